@@ -4,14 +4,12 @@ import { type Received, typed } from "../api/answer.js";
 import { flag } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
-import { getKycLink, sendEmailLink } from "../api/operations/verification.js";
 import { field } from "../api/schema.js";
 import { everyPage } from "../client/pages.js";
-import { digestOf } from "../client/record.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { recordedChanges, sinceIn } from "../onboarding/checklist/journal.js";
+import { readSince } from "../onboarding/checklist/journal.js";
 import { mapConcurrently, type Overview, type OverviewFacts, type OverviewRow, overviewOf } from "../onboarding/checklist/overview.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { isNotOffered, listRelatedOf } from "../onboarding/records/reading.js";
@@ -66,11 +64,7 @@ async function readOverview(context: Context): Promise<Overview> {
 	const facts = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
 		mapConcurrently(corporates, concurrency, factsOf(context), (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
-	const since = sinceIn(await recordedChanges(context), {
-		email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
-		kyc: (id) =>
-			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
-	});
+	const since = await readSince(context, serviceOf(context));
 	const incomplete = facts.filter(({ trouble }) => trouble !== undefined);
 	if (incomplete[0]) context.reporter.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
 	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });

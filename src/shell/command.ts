@@ -23,8 +23,8 @@ export interface Example {
 }
 
 /**
- * @typeParam P what `prepare` makes of the input, for all that comes after it
- * @typeParam S what a Yes to the preview confirms
+ * @typeParam P the input as `prepare` completes it, for every later step
+ * @typeParam S what a person confirms by a Yes to the preview
  */
 export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknown, P extends z.output<I> = z.output<I>, S = undefined> {
 	/** Noun and verb: `corporate create`. */
@@ -37,7 +37,7 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	effect: Effect;
 	/**
 	 * Its keys are flags in kebab-case, nested ones dotted; fields with `positional` in their meta are arguments.
-	 * What is required is asked for at a terminal; a script gets one error that lists all that is missing.
+	 * At a terminal, missing required fields are asked for; a script gets one error that lists all of them.
 	 */
 	input: I;
 	/** The input is also taken from a file: `--from`, `--set`, `--print-template`. */
@@ -55,21 +55,21 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	text(data: D, style: Style): string;
 	/** Raw answer instead of JSON or text (an HTML page, a completion script): written to stdout as it is. */
 	raw?(data: D): string | undefined;
-	/** A line a record, for `--output ndjson`. */
+	/** The records, one per line, for `--output ndjson`. */
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
 	next?(data: D, input: P): readonly Advice[];
-	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
+	/** The kind of failure that an answer stands for, such as a declined payment or a wait that timed out. Pure. */
 	outcome?(data: D, input: P): Kind | undefined;
-	/** The kinds that `outcome` gives beside those of its effect, for help. */
+	/** The kinds that `outcome` can return in addition to those of the effect, for help. */
 	outcomes?: readonly Kind[];
 	/** Reads only: milliseconds until it runs again and its answer replaces the last one; undefined ends it. Pure. */
 	watch?(data: D, input: P): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
-	/** Decides once what an input leaves open, or looks once at what is confirmed: preview and run are given the input with that. */
+	/** Completes the input once, or reads once what a person is to confirm: preview and run receive the same result. */
 	prepare?(context: Context, input: z.output<I>): Promise<P>;
-	/** Money only, and required there: who pays whom what. */
+	/** For money only, and required there: shows who pays whom how much. */
 	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
 	/** Asked before a write that cannot be undone, default No. Pure. */
 	confirm?(input: P): string | undefined;

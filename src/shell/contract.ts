@@ -1,6 +1,6 @@
 /**
  * The commands as plain data, from which help, completion and the reference are made. The build writes it to a file, so that none of
- * them loads a command. `purser --help --json` prints it.
+ * these has to load a command. `purser --help --json` prints it.
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";

@@ -16,14 +16,14 @@ export interface Frame {
 	/** How text for people looks on standard output, and on standard error. */
 	style: Style;
 	errors: Style;
-	/** The first of them with the width and the time of now. */
-	anew(): Style;
+	/** A new style for standard output, with the current width and time. */
+	newStyle(): Style;
 	reporter: RunReporter;
-	/** As text: its commands name the profile that the run was given. */
+	/** Makes text of an advice. Its commands name the profile that was given to this run. */
 	readonly shown: (advice: Advice) => string;
 }
 
-/** The frame of a run. @param paths of all commands, by which those are known that a text shows */
+/** The frame of a run. @param paths of all commands, to recognise commands in a text */
 export async function makeFrame(global: Global, { terminal, env, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
 	const { stdout, stderr } = terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
@@ -44,13 +44,16 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		paint: errors,
 		shown,
 	});
-	const anew = (): Style => style(out as Paint, stdout);
-	return { global, style: anew(), errors, anew, reporter, shown };
+	const newStyle = (): Style => style(out as Paint, stdout);
+	return { global, style: newStyle(), errors, newStyle, reporter, shown };
 }
 
-/** The profile of a flag or of a variable goes along: what is copied may be typed into another terminal. The one in use needs no name. */
+/**
+ * Adds the profile to suggested commands where a flag or a variable named it: a copied command may be run in another terminal. The
+ * profile in use needs no name.
+ */
 function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
-	if (!profile) return (told) => adviceText(told);
+	if (!profile) return (advice) => adviceText(advice);
 	const named = { name: sanitizeLine(profile), paths: new Set(paths) };
-	return (told) => adviceText(told, named);
+	return (advice) => adviceText(advice, named);
 }

@@ -79,10 +79,10 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		parsed.from === undefined
 			? undefined
 			: await (await import("./input/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
-	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
-	refuseWatch(gathered, global);
+	const { data: checked, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	refuseWatch(checked, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
-	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
+	const input = command.prepare ? await command.prepare(context, checked) : checked;
 	const confirmed = await permit(command, input, {
 		context,
 		style: frame.errors,
@@ -126,11 +126,11 @@ async function keepShowing(
 	input: unknown,
 	context: Context,
 	outside: Outside,
-	{ global, anew }: Frame,
+	{ global, newStyle }: Frame,
 ): Promise<unknown> {
 	const { watch } = await import("./output/watch.js");
 	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
-	return watch(command, first, input, context, { format: global.format, style: anew, inPlace });
+	return watch(command, first, input, context, { format: global.format, style: newStyle, inPlace });
 }
 
 const dry = Symbol("dry run");

@@ -26,7 +26,7 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	return exit;
 }
 
-/** The commands in it name the profile. What the service answered stays in the service's own words. */
+/** The failure as text, with the profile in its commands. What the service itself answered is not changed. */
 function failureView(failure: Failure, shown: Frame["shown"]): Failure<string> {
 	const text = failureText(failure, shown);
 	if (failure.status !== undefined) return { ...text, why: failure.why && adviceText(failure.why) };

@@ -10,7 +10,7 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
-import { readPage } from "../../onboarding/evidence/page-text.js";
+import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import type { Style } from "../../ports/style.js";
@@ -110,8 +110,6 @@ async function follow(context: Context, url: string, mayFollow: (host: string) =
 		return undefined;
 	}
 }
-
-const isPage = (contentType: string): boolean => contentType === "text/html" || contentType === "application/xhtml+xml";
 
 async function openReview(
 	context: Context,

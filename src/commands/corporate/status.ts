@@ -4,14 +4,12 @@ import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
-import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
-import { recordedChanges, sinceIn } from "../../onboarding/checklist/journal.js";
+import { readSince } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -61,11 +59,7 @@ export default defineCommand({
 		else warnWithoutStatus(context, "the KYB", kybStatus);
 		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(serviceOf(context), corporateId));
 		warnIfPartial(context, related);
-		const since = sinceIn(await recordedChanges(context), {
-			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
-			kyc: (id) =>
-				digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
-		});
+		const since = await readSince(context, serviceOf(context));
 		const checklist = checklistOf({
 			corporateId,
 			corporate,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -27,8 +27,7 @@ export default defineCommand({
 	run: async (context, { state, effect, limit }) => {
 		const journal = await context.journal((await context.settings()).profile);
 		const found = await journal.list({ states: state, effect, limit: limitOf(limit) + 1 });
-		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
-		return found.slice(0, limitOf(limit));
+		return firstOf(context, found, limit);
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
 	lines: (records) => records,

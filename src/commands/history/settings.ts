@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { shortTime } from "../../payments/settlement/text.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -29,8 +29,7 @@ export default defineCommand({
 	run: async (context, { limit }) => {
 		const journal = await context.journal((await context.settings()).profile);
 		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
-		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
-		return found.slice(0, limitOf(limit)).map(changeView);
+		return firstOf(context, found, limit).map(changeView);
 	},
 	text: (records, style) => {
 		if (records.length === 0)

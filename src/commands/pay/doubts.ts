@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -21,8 +21,7 @@ export default defineCommand({
 		const journal = await context.journal(profile);
 		const { settleAfter } = await context.settings();
 		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
-		if (doubts.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
-		return doubts.slice(0, limitOf(limit)).map((doubt) => ({
+		return firstOf(context, doubts, limit).map((doubt) => ({
 			...doubt,
 			settle: context.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(Date.parse(doubt.begun) + settleAfter).toISOString(),

@@ -13,8 +13,8 @@ import { dateFault } from "../../api/typed.js";
 export const corporateKey = "corporate";
 export const ownerKey = "accountOwner";
 
-/** Maximum number of persons, companies and holdings of one case. */
-const most = 500;
+/** Maximum number of persons, of companies and of holdings in one case. */
+const maxEntries = 500;
 
 const { partnerName: _, accountOwnerInfo, lastTermsAccepted: __, externalId, ...corporateFields } = createCorporate.body.shape;
 const { directSharesPercentage: ___, ...ownerFields } = accountOwnerInfo.shape;
@@ -101,14 +101,14 @@ const shape = z.strictObject({
 		description: "The person who manages the account",
 	}),
 	persons: z._default(
-		field(z.array(person).check(z.maxLength(most)), { description: "Every UBO and every director but the account owner" }),
+		field(z.array(person).check(z.maxLength(maxEntries)), { description: "Every UBO and every director but the account owner" }),
 		[],
 	),
 	companies: z._default(
-		field(z.array(company).check(z.maxLength(most)), { description: "Companies that hold shares, through every layer" }),
+		field(z.array(company).check(z.maxLength(maxEntries)), { description: "Companies that hold shares, through every layer" }),
 		[],
 	),
-	ownership: z._default(field(z.array(holding).check(z.maxLength(most)), { description: "Who holds how much of whom" }), []),
+	ownership: z._default(field(z.array(holding).check(z.maxLength(maxEntries)), { description: "Who holds how much of whom" }), []),
 	terms: z.optional(
 		field(
 			z.strictObject({

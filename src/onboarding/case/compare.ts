@@ -20,7 +20,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	emailAddress: ["email.address"],
 };
 
-/** Facts that the service also works out itself: only what the case adds is a change. */
+/** Facts that the service also determines itself: it is a change only where the case adds one. */
 const additive = new Set(["isUbo"]);
 
 /** The fields of `wanted` that differ from the record, in the order of the case. */
@@ -39,12 +39,13 @@ export function fieldChanges(wanted: Received, record: Received): Change[] {
 /** Whether the service has the value of the case. Extra fields of an object are no difference. */
 function same(field: string, wanted: unknown, found: unknown): boolean {
 	if (found === undefined || found === null) return wanted === false || wanted === "";
-	// A changed email must be verified again, so one that differs in case alone is not sent. This is no comparison of people: ß and ss are two addresses.
+	// A changed email must be verified again, so one that differs only in case is not sent. The comparison of names is not used here, because
+	// ß and ss are different addresses.
 	if (field === "emailAddress") return String(wanted).toLowerCase() === String(found).toLowerCase();
 	if (field === "phone.countryCode") return String(wanted).replace(/^\+/, "") === String(found).replace(/^\+/, "");
 	if (isRecord(wanted) && isRecord(found))
 		return Object.entries(wanted).every(([name, part]) => part === undefined || same(`${field}.${name}`, part, found[name]));
-	// A legal form is written as an object and may be read as a digitsOf value.
+	// A legal form is sent as an object, and a deployment may show it as text.
 	if (field === "legalType" && isRecord(wanted) && typeof found === "string") return Object.values(wanted).includes(found);
 	if (typeof wanted === "object" || typeof found === "object") return formatJson(digitsOf(wanted)) === formatJson(digitsOf(found));
 	return wanted === found;
@@ -63,10 +64,8 @@ export function trimmedPercent(text: string): string {
  */
 export function recordedShare(record: Received, corporateId: string, owned: string | undefined): string | undefined {
 	const isOwned = (id: string | undefined): boolean => sameId(id ?? corporateId, owned ?? corporateId);
-	const holder = listAt(record, "shares").find((share) =>
-		isOwned(textAt(share, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate")),
-	);
-	const listed = textAt(holder, "directSharesPercentage");
+	const share = listAt(record, "shares").find((one) => isOwned(textAt(one, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate")));
+	const listed = textAt(share, "directSharesPercentage");
 	if (listed !== undefined) return trimmedPercent(listed);
 	if (!isOwned(textAt(record, "ownedCorporateId"))) return undefined;
 	const direct = textAt(record, "directSharesPercentage");

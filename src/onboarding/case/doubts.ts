@@ -81,12 +81,13 @@ export async function settleCreation(
 	const lookOnce = async (): Promise<string | undefined> => {
 		const { id, complete } = await look();
 		// The first look may have been whole and the second partial: absence then proves nothing.
-		if (id === undefined && !complete) throw openDoubt(name, externalId, doubts);
+		if (id === undefined && !complete) throw openDoubtError(name, externalId, doubts);
 		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
 		return id;
 	};
 	let id = await lookOnce();
-	// After a timed-out attempt the service may still be working, so the wait starts at its end; a clock set back must not make it hours.
+	// After a timed-out attempt the service may still be working, so the wait counts from the end of the attempt. Where the clock was set
+	// back, the wait is still bounded.
 	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
@@ -131,7 +132,7 @@ export function withoutList(
 ): string | undefined {
 	refuseSending(name, doubts);
 	if (made?.id !== undefined) return made.id;
-	if (doubts.length > 0) throw openDoubt(name, externalId, doubts);
+	if (doubts.length > 0) throw openDoubtError(name, externalId, doubts);
 	if (isNew) return undefined;
 	throw new PurserError("guard", {
 		code: "NOT_KNOWN_TO_BE_NEW",
@@ -140,7 +141,7 @@ export function withoutList(
 	});
 }
 
-function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
+function openDoubtError(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
 	return new PurserError("guard", {
 		code: "OPEN_DOUBT",
 		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
@@ -150,8 +151,8 @@ function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRec
 	});
 }
 
-/** How many of the newest changes are checked right before a creation. */
-const latest = 500;
+/** Number of the newest changes that are checked right before a creation. */
+const maxChecked = 500;
 
 /**
  * Refuses to create what another run has created since this one looked.
@@ -162,7 +163,7 @@ export async function refuseCreatedMeanwhile(
 	context: Context,
 	{ operation, externalId, corporateId, since }: { operation: string; externalId: string; corporateId?: string; since: number },
 ): Promise<void> {
-	const made = (await creations(context, latest)).made(operation, externalId, corporateId);
+	const made = (await creations(context, maxChecked)).made(operation, externalId, corporateId);
 	if (made === undefined || Number(made.intent) <= since) return;
 	throw new PurserError("guard", {
 		code: "CREATED_MEANWHILE",

@@ -28,13 +28,13 @@ export interface CaseFile {
 /** Reads and checks every file before anything is sent; an invalid one does not stop the others. */
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
-	const seen = new Map<string, string>();
+	const fileOf = new Map<string, string>();
 	for (const file of files) {
 		try {
 			const of = checkCase(context, withoutEmpty(caseSchema, await context.documents.read(file)), file);
-			const before = seen.get(of.corporate.externalId);
-			if (before !== undefined) throw twice(file, before, of.corporate.externalId);
-			seen.set(of.corporate.externalId, file);
+			const before = fileOf.get(of.corporate.externalId);
+			if (before !== undefined) throw duplicateError(file, before, of.corporate.externalId);
+			fileOf.set(of.corporate.externalId, file);
 			read.push({ file, of });
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
@@ -44,7 +44,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	return read;
 }
 
-function twice(file: string, before: string, externalId: string): PurserError {
+function duplicateError(file: string, before: string, externalId: string): PurserError {
 	return new PurserError("validation", {
 		code: "CASE_TWICE",
 		message: `${file} has the externalId ${externalId}, as ${before} has; nothing of it was sent`,
@@ -70,14 +70,14 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 	return data;
 }
 
-/** UTC+14, the easternmost time zone: a time without a zone may be of there. */
+/** Milliseconds from UTC of the easternmost time zone, in which a time without a zone may have been written. */
 const easternmost = 14 * 60 * 60 * 1000;
 
 /** Refuses an acceptance in the future. @throws PurserError validation */
 function refuseFuture(context: Context, { terms }: Case, file: string): void {
 	if (terms === undefined) return;
 	const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(terms.acceptedAt);
-	// One hour for clocks that differ.
+	// One hour is allowed for clocks that differ.
 	const latest = context.clock.now().getTime() + (zoned ? 3_600_000 : easternmost);
 	const written = zoned ? terms.acceptedAt : `${terms.acceptedAt.includes(":") ? terms.acceptedAt : `${terms.acceptedAt}T00:00`}Z`;
 	if (Date.parse(written) <= latest) return;
@@ -103,19 +103,19 @@ export function ownershipNotes(of: Case, threshold: string): string[] {
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
 	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
-	return [...warnings.map(({ message }) => message), ...personsTwice(of)];
+	return [...warnings.map(({ message }) => message), ...duplicatePersons(of)];
 }
 
-/** One person in two places becomes two related entities, each with its own shares and KYC. Two persons of one name are allowed. */
-function personsTwice({ accountOwner, persons }: Case): string[] {
+/** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */
+function duplicatePersons({ accountOwner, persons }: Case): string[] {
 	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
 		emailAddress && JSON.stringify([`${firstName} ${lastName}`, emailAddress].map(nameKey));
-	const seen = new Map([[identity(accountOwner), ownerKey]]);
+	const keys = new Map([[identity(accountOwner), ownerKey]]);
 	return persons.flatMap((person): string[] => {
 		const own = identity(person);
 		if (own === undefined) return [];
-		const other = seen.get(own);
-		seen.set(own, other ?? person.key);
+		const other = keys.get(own);
+		keys.set(own, other ?? person.key);
 		if (other === undefined) return [];
 		return [
 			`${person.key} has the name and email of ${other}; if it is one person, put what the person is and holds there, and only there`,
@@ -125,8 +125,8 @@ function personsTwice({ accountOwner, persons }: Case): string[] {
 
 const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
 
-/** Failures after which the other cases would fail too, or are no longer wanted. */
-const stopping: readonly string[] = ["interrupted", "auth", "bug"];
+/** Failures after which the other cases are not started: they would fail too, or the person stopped the run. */
+const stoppingKinds: readonly string[] = ["interrupted", "auth", "bug"];
 
 /**
  * Applies every case, one after another. A failed one does not stop the others; Ctrl-C and a refused login do.
@@ -157,7 +157,7 @@ export async function applyCases(
 		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
-		ended = stopped !== undefined && stopping.includes(stopped.kind);
+		ended = stopped !== undefined && stoppingKinds.includes(stopped.kind);
 	}
 	throwSingle({ cases }, errors);
 	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };

@@ -19,8 +19,8 @@ import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./mat
 import { matchingOwner } from "./owner.js";
 
 /** Maximum number of records of a list that are searched. */
-const mostCorporates = 50_000;
-const mostEntities = 5_000;
+const maxCorporates = 50_000;
+const maxEntities = 5_000;
 
 /** The records of a case at the service. */
 export interface CaseRecords {
@@ -53,12 +53,12 @@ export function newFinder(context: Context, service: Service, options: LookupOpt
 	let journal: Promise<Creations> | undefined;
 	const list = async (fresh: boolean): Promise<Listed | undefined> => {
 		if (fresh || listed === undefined) listed = listCorporateRecords(context, service);
-		const asked = listed;
+		const pending = listed;
 		try {
-			return await asked;
+			return await pending;
 		} catch (error) {
 			// A list that could not be read for one case is read again for the next.
-			if (listed === asked) listed = undefined;
+			if (listed === pending) listed = undefined;
 			throw error;
 		}
 	};
@@ -97,7 +97,7 @@ interface Search {
 
 async function listCorporateRecords(context: Context, service: Service): Promise<Listed | undefined> {
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	return ifOffered(context, "companies were looked for in the journal only", () => service.list(listCorporates, { query }, mostCorporates));
+	return ifOffered(context, "companies were looked for in the journal only", () => service.list(listCorporates, { query }, maxCorporates));
 }
 
 async function latestTerms(context: Context, service: Service): Promise<string | undefined> {
@@ -112,10 +112,10 @@ async function findCorporate(search: Search, list: (fresh: boolean) => Promise<L
 	const doubts = known.doubts(createCorporate.id, externalId);
 	const sought = { name: `the company ${of.corporate.corporateName}`, externalId, doubts };
 	const look = async (fresh: boolean): Promise<SearchResult> => {
-		const seen = await list(fresh);
+		const listed = await list(fresh);
 		return {
-			id: seen && matchingCorporate(seen.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
-			complete: seen?.complete === true,
+			id: listed && matchingCorporate(listed.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
+			complete: listed?.complete === true,
 		};
 	};
 	const { id, complete } = await look(false);
@@ -128,11 +128,11 @@ async function findCorporate(search: Search, list: (fresh: boolean) => Promise<L
 	if (id !== undefined || made?.id === undefined) return id;
 	if (await exists(() => readCorporate(service, made.id as string))) return made.id;
 	if (options.isNew) return undefined;
-	throw missing(of, made);
+	throw notShownError(of, made);
 }
 
-/** No operation removes a company, so one that was created and is not shown may be late, or hidden from this user. */
-function missing({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
+/** The error for a company that was created and is not shown. No operation removes one, so it may appear late, or be hidden from this user. */
+function notShownError({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "MADE_AND_NOT_SHOWN",
 		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, and shows it no more; it was not created again`,
@@ -142,7 +142,7 @@ function missing({ corporate: { corporateName, externalId } }: Case, { intent, i
 	});
 }
 
-/** Whether a record that the journal knows and the list lacks exists: a list may lag, or the record was removed. */
+/** Whether a record exists that the journal knows and the list lacks: the list may lag, or the record was removed. */
 async function exists(get: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await get();
@@ -156,7 +156,7 @@ async function exists(get: () => Promise<unknown>): Promise<boolean> {
 async function findEntities(search: Search, corporateId: string): Promise<void> {
 	const { context, service, of, found, options, known } = search;
 	const read = () =>
-		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, mostEntities));
+		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, maxEntities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
 	await findOwner(search, found.related);
@@ -191,10 +191,10 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 
 async function findOwner(search: Search, related: readonly Received[]): Promise<void> {
 	const { service, found, of, known } = search;
-	const told = textAt(found.corporate, "accountOwnerId");
+	const ownerId = textAt(found.corporate, "accountOwnerId");
 	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
-	const record = matchingOwner(related, of, told, made);
-	const id = (record && viewRelated(record).id) ?? told;
+	const record = matchingOwner(related, of, ownerId, made);
+	const id = (record && viewRelated(record).id) ?? ownerId;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);
 	found.records.set(ownerKey, record ?? (await readRelated(service, id)));

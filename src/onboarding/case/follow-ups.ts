@@ -30,7 +30,7 @@ export interface FollowUps {
 /**
  * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. After any later update of the account
  * owner, which may have changed the address, another link is sent: one too many does no harm.
- * @param run what this run updated of the account owner: since which change in the journal, and whether it was the address
+ * @param run `since`: the newest change in the journal before this run; `address`: whether this run changed the email address
  */
 export async function requestEmailLink(
 	context: Context,
@@ -109,7 +109,7 @@ export async function requestKycLinks(
 	return { links: rows, complete: listed.complete, notShown };
 }
 
-/** Adds the persons of a case whom the list lacks. @returns the steps of those who cannot be read by id either */
+/** Adds the persons of a case who are missing from the list. @returns the steps of those who cannot be read by id either */
 async function addUnlisted(
 	context: Context,
 	service: Service,
@@ -153,7 +153,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 /** A KYC link as a step of its case. */
 function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
-	const again = advice`an earlier link is still valid; where nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
-	const why = state === "valid" ? again : error?.message;
+	const remark = advice`an earlier link is still valid; where nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
+	const why = state === "valid" ? remark : error?.message;
 	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
 }

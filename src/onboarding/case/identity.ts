@@ -24,8 +24,8 @@ interface Records {
 export function refuseAnother(of: Case, { corporate, records }: Records): void {
 	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
 		const { id, name } = viewCorporate(corporate);
-		const again = purser`corporate update ${typed(id, "CORPORATE")} --corporate-name ${of.corporate.corporateName}`;
-		throw another(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, again);
+		const update = purser`corporate update ${typed(id, "CORPORATE")} --corporate-name ${of.corporate.corporateName}`;
+		throw anotherError(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, update);
 	}
 	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
 	for (const entity of entities) {
@@ -35,13 +35,13 @@ export function refuseAnother(of: Case, { corporate, records }: Records): void {
 		if (!(isCompany ? isAnotherCompany(entity, record) : isAnotherPerson(entity, record))) continue;
 		const { id, name: found } = viewRelated(record);
 		const flag = isCompany ? ["--corporate-name", entity.corporateName] : ["--last-name", entity.lastName];
-		const again = purser`related update ${typed(id, "RELATED")} ${flag}`;
-		const apart = entity.key === ownerKey ? replaced : `give it another key than ${entity.key} in the case`;
-		throw another(nameOf(entity), found, apart, again);
+		const update = purser`related update ${typed(id, "RELATED")} ${flag}`;
+		const separate = entity.key === ownerKey ? replacement : `give it another key than ${entity.key} in the case`;
+		throw anotherError(nameOf(entity), found, separate, update);
 	}
 }
 
-const replaced = "the service's customer care says how an account owner is replaced";
+const replacement = "the service's customer care says how an account owner is replaced";
 
 function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwner"] | Person, record: Received): boolean {
 	const { email } = viewRelated(record);
@@ -59,11 +59,11 @@ function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"
 const differs = (one: string | undefined, other: string | undefined, same = sameName): boolean =>
 	one !== undefined && other !== undefined && !same(one, other);
 
-function another(wanted: string, found: string | undefined, apart: string, again: SuggestedCommand): PurserError {
+function anotherError(wanted: string, found: string | undefined, separate: string, update: SuggestedCommand): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_RECORD",
 		message: `${wanted} stands in the case where the service has ${found}, and nothing that identifies them is the same. Nothing was sent`,
 		why: "What was verified and accepted of one would count for the other",
-		fix: advice`If it is another one, ${apart}. If it is the same, update the record first: ${again}. Then run this again for the rest.`,
+		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
 	});
 }

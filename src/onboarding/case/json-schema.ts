@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { describe } from "../../api/schema.js";
 import { caseSchema } from "./case.js";
 
-/** The JSON Schema of a case file (2020-12), made of the very schema that checks it. The build writes it down. */
+/** The JSON Schema of a case file (2020-12), made from the schema that checks the file. The build writes it to a file. */
 export function caseJsonSchema(): Record<string, unknown> {
 	const schema = z.toJSONSchema(caseSchema, {
 		io: "input",

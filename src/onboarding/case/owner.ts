@@ -8,9 +8,9 @@ import { type Case, externalIdOf } from "./case.js";
 import { nameOf } from "./match.js";
 
 /**
- * By the id in the company's record, else by the mark of the account owner. Where a deployment shows neither, by the name: only one who
- * cannot be another person of the case, and is the only one of that name or has the account owner's email. Where nobody has the name,
- * one with the same email and one of the two names is taken: the other name was changed.
+ * Finds the account owner by the id in the company's record, else by the mark of an account owner. Where a deployment shows neither, by the
+ * name, among those who cannot be another person of the case: the only one of that name, or the one who also has the account owner's
+ * email. Where nobody has the name, the one with the same email and the same first or last name: the other name was changed.
  * @param ownerId id in the company's record
  * @param created id under which the journal knows an entity of the case, by its externalId
  * @returns undefined where it is not certain

@@ -113,7 +113,7 @@ function entityStep(of: Case, found: CaseRecords, entity: Person | Company, know
 		const changes = fieldChanges(fields, record);
 		return { ...step, action: changes.length > 0 ? "update" : "left", id: found.ids.get(key), changes };
 	}
-	// One holding is sent along, of a company that exists by then; the nearest to the company of the case first.
+	// One holding is sent with the creation, if the owned company exists by then; a holding of the company of the case comes first.
 	const holdings = holdingsOf(of, key);
 	const holding = holdings[0] !== undefined && known.has(holdings[0].owned) ? holdings[0] : undefined;
 	const shares = holding === undefined ? [] : shareChanges(holding);

@@ -1,5 +1,5 @@
 /**
- * Fields that the service does not show, for every field of a record may be missing: what was sent of them is not sent again.
+ * The service may not show a field that it has. What was already sent of such fields is not sent again.
  */
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";

@@ -9,7 +9,7 @@ export const schemaName = "case.schema.json";
 export const schemaLine = "yaml-language-server: $schema=";
 
 /**
- * An annotated case: the lines that are live make a whole one, the others are behind `# `.
+ * An annotated case: the lines without `# ` are a complete case, the others are optional.
  * @param schema where an editor finds the schema: an address, or a path from the case
  */
 export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema}

@@ -102,7 +102,7 @@ export function runText({ cases }: CasesRun, style: CaseStyle): string {
 
 function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
 	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
-	// Follow-ups are no part of the case, so it is said why one was left out.
+	// Follow-ups are not part of the case, so those that were left out are shown with the reason.
 	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
 	const left = steps.length - changed.length;
 	const lines = changed.flatMap((step) => resultLines(step, style));

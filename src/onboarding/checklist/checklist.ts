@@ -137,7 +137,10 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 	return { ...waiting, why, command, afterwards: purser`email send-link ${id}` };
 }
 
-/** One for each person who needs a KYC; and the full one where the service requires it of no director (specification 4, rule 5). */
+/**
+ * One item for each person who needs a KYC. A further one says that a director has to do it in full (specification 4, rule 5), where the
+ * service requires that of none.
+ */
 function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	const items = people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts));
 	const directors = people.filter(({ because }) => because.includes("director"));

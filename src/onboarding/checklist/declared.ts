@@ -10,7 +10,7 @@ import type { CaseFacts, Item } from "./checklist.js";
 
 export const declaredLabel = "Owners and directors declared";
 
-/** Warnings by which somebody is missing, or the shares cannot be right. */
+/** Warnings that somebody is missing or that the shares cannot be right. */
 const seriousCodes: readonly string[] = [
 	"NO_DIRECTOR",
 	"NO_ACCOUNT_OWNER",
@@ -19,8 +19,8 @@ const seriousCodes: readonly string[] = [
 	"SHARES_UNUSABLE",
 	"EFFECTIVE_UNKNOWN",
 ];
-/** Maximum number of them that become items. */
-const most = 5;
+/** Maximum number of these warnings that become items. */
+const maxItems = 5;
 
 /** Whether everybody seems to be declared, and the owners who must be marked as UBO. */
 export function declaredItems({ corporateId, corporate, partial, threshold }: CaseFacts, related: readonly Received[]): Item[] {
@@ -46,7 +46,7 @@ export function declaredItems({ corporateId, corporate, partial, threshold }: Ca
 				command: purser`related update ${typed(relatedId, "RELATED")} --is-ubo`,
 			}),
 		),
-		...serious.slice(0, most).map(
+		...serious.slice(0, maxItems).map(
 			({ code, message }): Item => ({
 				step: "related",
 				label: declaredLabel,

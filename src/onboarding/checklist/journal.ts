@@ -1,15 +1,18 @@
 /**
- * Earlier changes from the journal: they tell since when we are waiting for somebody, which the service does not say.
+ * Earlier changes from the journal. They say since when we are waiting for somebody, which the service does not.
  */
 
 import { wasSentTo } from "../../api/operations/asked-of.js";
+import { requestKyb } from "../../api/operations/corporate.js";
 import { updateRelated } from "../../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import type { Service } from "../../ports/service.js";
 
 /** Maximum number of changes read, newest first. */
-const mostIntents = 20_000;
+const maxIntents = 20_000;
 
 /** States in which the service has received the change, or may have. */
 const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
@@ -22,6 +25,12 @@ export interface RecordedChanges {
 	/** Every change on a path that holds this id, the newest first. */
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
+
+/** The bodies by which a link is requested for a person: a digest in the journal is of the whole body. */
+const linkBodies = {
+	email: (id: string) => ({ relatedPhysicalPersonId: id }),
+	kyc: (id: string) => ({ relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } }),
+} as const;
 
 /** The changes at the profile's own service. An unreadable journal only means that less is known. */
 export async function recordedChanges(context: Context): Promise<RecordedChanges> {
@@ -46,7 +55,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 async function writes(context: Context): Promise<readonly IntentRecord[]> {
 	const { profile } = await context.settings();
 	try {
-		return await (await context.journal(profile)).list({ effect: "write", limit: mostIntents });
+		return await (await context.journal(profile)).list({ effect: "write", limit: maxIntents });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw error;
 		context.reporter.verbose("The journal could not be read; waiting times are unknown");
@@ -65,17 +74,20 @@ export function changedAfter(earlier: RecordedChanges, relatedId: string, after:
 }
 
 /**
- * Since when we are waiting, by the journal.
- * @param digests of the request that concerns one person
+ * Reads from the journal since when we are waiting for a step.
+ * @returns the time of the newest request (RFC 3339 UTC) for a step and the id that it is about
  */
-export function sinceIn(
-	earlier: RecordedChanges,
-	digests: { email(id: string): string; kyc(id: string): string },
-): (step: "email" | "kyc" | "kyb" | "related", id: string) => string | undefined {
+export async function readSince(
+	context: Context,
+	service: Pick<Service, "digestOf">,
+): Promise<(step: "email" | "kyc" | "kyb" | "related", id: string) => string | undefined> {
+	const { profile } = await context.settings();
+	const earlier = await recordedChanges(context);
 	return (step, id) => {
 		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
-		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
-		const asked = earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id));
+		if (step === "kyb") return earlier.byId(requestKyb.id, id)?.begun;
+		const operation = step === "email" ? sendEmailLink : getKycLink;
+		const asked = earlier.byDigest(operation.id, service.digestOf(profile, operation, { body: linkBodies[step](id) }));
 		// A link without an answer may never have been sent, and nobody has seen it.
 		return asked?.state === "in-doubt" ? undefined : asked?.begun;
 	};

@@ -38,7 +38,7 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 	return [head, "", ...lines, ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
 
-/** Several remarks about one item stand below its one line. */
+/** Several remarks about the same item are shown below one line. */
 const sameHead = (before: Item | undefined, { state, label, why }: Item): boolean =>
 	why !== undefined && before?.state === state && before.label === label;
 

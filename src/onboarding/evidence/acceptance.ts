@@ -8,8 +8,8 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saveDocument } from "./documents.js";
 
-/** Largest document whose digest is taken. */
-const mostBytes = 50 * 1024 * 1024;
+/** Maximum size of a document whose digest is taken, in bytes. */
+const maxBytes = 50 * 1024 * 1024;
 
 export interface Acceptance {
 	corporateId: string;
@@ -73,7 +73,7 @@ function noAddress(): PurserError {
 /** @throws PurserError usage, where it cannot be read or is empty */
 async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 	try {
-		const bytes = await context.files.read(path, mostBytes);
+		const bytes = await context.files.read(path, maxBytes);
 		if (bytes.length === 0) throw new RangeError("The file is empty");
 		return bytes;
 	} catch (cause) {

@@ -16,7 +16,7 @@ import type { JournalEvent } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
 import { hiddenTexts, masked, maskedLines } from "./mask.js";
-import { readPage } from "./page-text.js";
+import { isPage, readPage } from "./page-text.js";
 
 /** One answer of the service. */
 interface Evidence {
@@ -78,7 +78,7 @@ export async function packBundle(
 	warnIfPartial(context, listed, "the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
-	// The records tell what to hide in the review: an unlisted person would stand there by name.
+	// What to hide in the review is taken from the records, so an unlisted person would be shown by name.
 	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
 	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
@@ -120,7 +120,7 @@ async function packReview(
 	if (reply === undefined) return { files };
 	const { bytes, contentType = "unknown" } = reply;
 	const review = { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") };
-	const page = contentType === "text/html" || contentType === "application/xhtml+xml";
+	const page = isPage(contentType);
 	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
 	else if (page && hide !== undefined)
 		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
@@ -144,7 +144,7 @@ async function excerpts(
 	const { profile } = await context.settings();
 	const named = [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])];
 	const ids = new Set(named.map((id) => id.toLowerCase()));
-	// A digest is of the id as it was sent: as the service writes it, or as somebody typed it.
+	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
 	const digests = new Set(
 		[...named, ...ids].flatMap((id) => {
 			const body = { relatedPhysicalPersonId: id };

@@ -4,9 +4,12 @@
  */
 
 /** How much of a page is read, in bytes. */
-const mostBytes = 1024 * 1024;
-const mostLines = 400;
-const mostColumns = 400;
+const maxBytes = 1024 * 1024;
+const maxLines = 400;
+const maxColumns = 400;
+
+/** Whether a media type is that of an HTML page. */
+export const isPage = (contentType: string | undefined): boolean => contentType === "text/html" || contentType === "application/xhtml+xml";
 
 export interface PageText {
 	lines: string[];
@@ -16,21 +19,21 @@ export interface PageText {
 
 /** Tags removed, blocks on lines of their own, the cells of a table in columns, entities read, white space collapsed. */
 export function readPage(bytes: Uint8Array): PageText {
-	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, mostBytes));
-	const lines = untagged(html)
+	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, maxBytes));
+	const lines = removeTags(html)
 		.split("\n")
 		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).trim())
 		.filter((line) => line.replaceAll("\u0001", "").trim() !== "");
-	const kept = inColumns(lines.slice(0, mostLines)).map((line) => (line.length > mostColumns ? `${line.slice(0, mostColumns)}…` : line));
-	return { lines: kept, cut: bytes.length > mostBytes || lines.length > kept.length };
+	const shown = alignColumns(lines.slice(0, maxLines)).map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line));
+	return { lines: shown, cut: bytes.length > maxBytes || lines.length > shown.length };
 }
 
-/** Widest column that others are brought in line with, and most columns. */
-const widest = 40;
-const mostCells = 12;
+/** Maximum width of a column that is aligned, and maximum number of columns. */
+const maxWidth = 40;
+const maxCells = 12;
 
-/** Rows that follow each other get columns of the same width. */
-function inColumns(lines: readonly string[]): string[] {
+/** Gives rows that follow each other columns of the same width. */
+function alignColumns(lines: readonly string[]): string[] {
 	const rows = lines.map((line) =>
 		line
 			.split("\u0001")
@@ -59,8 +62,8 @@ function inColumns(lines: readonly string[]): string[] {
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
 	const widths: number[] = [];
 	for (const cells of rows)
-		for (const [at, cell] of cells.slice(0, mostCells).entries())
-			if (cell.length <= widest) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+		for (const [at, cell] of cells.slice(0, maxCells).entries())
+			if (cell.length <= maxWidth) widths[at] = Math.max(widths[at] ?? 0, cell.length);
 	return widths;
 }
 
@@ -71,23 +74,23 @@ const blocks = new Set(
 );
 const unread = new Set(["script", "style", "template", "noscript", "svg"]);
 
-function untagged(html: string): string {
+function removeTags(html: string): string {
 	const parts: string[] = [];
 	let at = 0;
 	while (at < html.length) {
 		const open = html.indexOf("<", at);
 		if (open < 0) break;
-		parts.push(flat(html.slice(at, open)));
+		parts.push(flatten(html.slice(at, open)));
 		at = afterTag(html, open, parts);
 	}
-	if (at < html.length) parts.push(flat(html.slice(at)));
+	if (at < html.length) parts.push(flatten(html.slice(at)));
 	return parts.join("");
 }
 
-/** Line breaks of the source are only white space. U+0001 stands for a cell's gap and may not come from outside. */
-const flat = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
+/** Line breaks of the source are only white space. U+0001 marks the gap before a cell, so it must not come from the page itself. */
+const flatten = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
 
-/** The tag's name. Only the few characters that can be one are looked at. */
+/** The tag's name. Only as many characters are read as a name can have. */
 function nameAt(html: string, open: number): string | undefined {
 	return /^<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(html.slice(open, open + 18))?.[1]?.toLowerCase();
 }
@@ -98,7 +101,7 @@ function afterTag(html: string, open: number, parts: string[]): number {
 	const name = nameAt(html, open);
 	if (name === undefined) {
 		if ("!?/".includes(html.charAt(open + 1) || " ")) return beyond(html, ">", open);
-		// Many in a row are taken at once; only the last can begin a tag.
+		// Several "<" in a row are taken at once, because only the last can begin a tag.
 		let last = open;
 		while (html.charAt(last + 1) === "<") last += 1;
 		const end = Math.max(last, open + 1);

@@ -39,8 +39,8 @@ export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 }
 
 /**
- * Until when a person's earlier link is valid; undefined where a new one is needed. A declined KYC always needs a new one. A link that
- * the service shows without its time counts as valid. One whose answer was lost has been seen by nobody.
+ * Until when a person's earlier link is valid; undefined where a new one is needed. A declined KYC always needs a new one. So does a link
+ * whose answer was lost, because nobody has it. A link that the service shows without a time counts as valid.
  * @param earlier the journal's record of its request
  */
 export function validLink(

@@ -80,18 +80,18 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 
 /** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
 function fullKycPersons(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
-	const said = persons.filter(({ kycType }) => kycType === "FULL_KYC");
-	if (said.some(({ isDirector }) => isDirector)) return new Set(said);
-	// A type that the service has set is not changed by this plan.
+	const required = persons.filter(({ kycType }) => kycType === "FULL_KYC");
+	if (required.some(({ isDirector }) => isDirector)) return new Set(required);
+	// A kind of KYC that the service has set is final for this plan.
 	const directors = persons.filter(({ isDirector, kycType }) => isDirector && kycType === undefined);
 	const chosen = directors.find(({ isAccountOwner }) => isAccountOwner) ?? directors[0];
-	return new Set(chosen === undefined ? said : [...said, chosen]);
+	return new Set(chosen === undefined ? required : [...required, chosen]);
 }
 
 /** The effective shares that the service itself states (`finalSharesPercentage`): the largest of its statements. */
 function finalShares(record: Received): string | undefined {
-	const said = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
-	return said.reduce<string | undefined>(
+	const stated = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
+	return stated.reduce<string | undefined>(
 		(most, one) => (compare(fractionOf(one) ?? zero, fractionOf(most) ?? zero) > 0 ? one : most),
 		undefined,
 	);
@@ -147,13 +147,13 @@ function planWarnings(persons: readonly RelatedView[], people: readonly PlannedK
 
 /** One person in two records: shares that reach the threshold together may stay below it apart, and each record needs a KYC. */
 function duplicateWarnings(persons: readonly RelatedView[]): Advice[] {
-	const seen = new Map<string, RelatedView>();
+	const byIdentity = new Map<string, RelatedView>();
 	return persons.flatMap((person) => {
 		const { id, name, email } = person;
 		if (name === undefined || email === undefined) return [];
 		const key = JSON.stringify([name, email].map(nameKey));
-		const other = seen.get(key);
-		seen.set(key, other ?? person);
+		const other = byIdentity.get(key);
+		byIdentity.set(key, other ?? person);
 		if (other === undefined || other.id === id) return [];
 		return [
 			advice`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted separately, and each needs a KYC. If it is one person, put everything on one and remove the other: ${purser`related remove ${typed(id, "RELATED")}`}`,

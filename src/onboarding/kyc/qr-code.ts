@@ -5,15 +5,15 @@ import { encode, renderUnicodeCompact } from "uqr";
 
 /** Light modules around the code that readers need. */
 const border = 2;
-/** Longest address that still makes a code for a screen. */
-const mostCharacters = 1000;
+/** Maximum length of an address whose code still fits a screen. */
+const maxCharacters = 1000;
 
 /**
  * Light modules as full blocks, so that it is read from a dark terminal; half as many lines as modules.
  * @returns undefined where it would not fit into `columns`
  */
 export function qrCode(address: string, columns: number): string | undefined {
-	if (address.length > mostCharacters) return undefined;
+	if (address.length > maxCharacters) return undefined;
 	const { size } = encode(address, { border, ecc: "L" });
 	return size > columns ? undefined : renderUnicodeCompact(address, { border, ecc: "L" });
 }

@@ -11,12 +11,12 @@ export interface Inner {
 	share: Fraction;
 }
 
-/** What is left of the work that one graph may cost, in multiplications: bounds the time, whatever the file says. */
+/** How many multiplications one graph may still cost. It bounds the time, whatever a file says. */
 export interface Budget {
 	steps: number;
 }
 
-/** A whole graph's: a second or two (`npm run bench:ownership`). */
+/** The budget of a whole graph: a second or two (`npm run bench:ownership`). */
 export const newBudget = (): Budget => ({ steps: 1_500_000 });
 
 /** An equation in whole numbers: `d · e = Σ parts · e(column) + b`. */
@@ -25,7 +25,7 @@ interface Equation {
 	parts: Map<number, bigint>;
 	b: bigint;
 	rounded: boolean;
-	/** From which `d` on a common divisor is looked for: often enough to stay short, rarely enough to stay quick. */
+	/** Above this `d` the equation is divided by a common divisor: often enough to keep numbers short, rarely enough to be fast. */
 	limit: bigint;
 }
 
@@ -33,9 +33,9 @@ interface Equation {
 const short = 10n ** 60n;
 
 /**
- * Solves one circle by elimination, whoever has the fewest shares in the circle first, so that a sparse one stays sparse. Without exchanging
- * rows: the pivots are all positive exactly where the sum over all ways converges (a nonsingular M-matrix), so that the wrong
- * answers of an impossible circle are recognised.
+ * Solves one circle by elimination, beginning with those who have the fewest shares in it, so that a sparse system stays sparse. Rows are
+ * not exchanged: the pivots are all positive exactly where the sum over all ways converges (a nonsingular M-matrix), so the wrong answers
+ * of an impossible circle are recognised.
  * @param known what each company holds through shares outside the circle
  * @returns undefined where there is no finite answer (nobody outside holds a part of it, or more than all shares are declared), or none
  * within the budget
@@ -66,7 +66,7 @@ function eliminate(equations: readonly Equation[], holders: readonly Set<number>
 	const equation = equations[at] as Equation;
 	const others = holders[at] as Set<number>;
 	const pivot = equation.d - (equation.parts.get(at) ?? 0n);
-	// After rounding, nobody knows on which side of zero so small a difference is.
+	// After rounding, the sign of so small a difference is unknown.
 	if (pivot <= 0n || (equation.rounded && pivot * short < equation.d)) return false;
 	equation.d = pivot;
 	equation.parts.delete(at);
@@ -102,7 +102,7 @@ function equationsOf(known: readonly Fraction[], inner: readonly Inner[]): Equat
 	});
 }
 
-/** Puts what `solved` says of the company `at` into an equation. @returns how many numbers were multiplied */
+/** Substitutes the solved equation of the company `at` into another one. @returns how many numbers were multiplied */
 function substitute(equation: Equation, at: number, solved: Equation): number {
 	const { parts } = equation;
 	const factor = parts.get(at) as bigint;

@@ -8,9 +8,9 @@ import type { Ownership, OwnershipNode } from "./ownership.js";
 type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "wrapped">;
 
 /** Maximum number of lines. */
-const mostLines = 2000;
+const maxLines = 2000;
 /** Maximum number of layers with growing indentation. */
-const mostLayers = 60;
+const maxLayers = 60;
 
 /**
  * The tree as text. A company drawn before is not unfolded again (`see above`); a circle says so. Where a line is too long for the terminal,
@@ -22,7 +22,7 @@ export function drawTree({ nodes, edges }: Ownership, style: TreeStyle): string 
 		if (node.kind === "corporate" || (node.kind === "undeclared" && tree.owners.has(node.id))) drawBelow(tree, node);
 	const { lines, drawn } = tree;
 	const apart = nodes.filter(({ id }) => !drawn.has(id));
-	const room = mostLines - lines.length;
+	const room = maxLines - lines.length;
 	if (apart.length > 0) lines.push("", "No shares", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${rolesOf(node)}`));
 	if (apart.length > room) lines.push(style.dim("... and more; see all of it with --json"));
 	return lines.join("\n");
@@ -67,7 +67,7 @@ function ownersOf(nodes: readonly OwnershipNode[], edges: Ownership["edges"]): T
 function drawBelow(tree: Tree, root: OwnershipNode): void {
 	const { owners, drawn, lines, style } = tree;
 	const open: Step[] = [{ node: root, before: "", last: true, above: [] }];
-	for (let step = open.pop(); step !== undefined && lines.length < mostLines; step = open.pop()) {
+	for (let step = open.pop(); step !== undefined && lines.length < maxLines; step = open.pop()) {
 		const { node, above } = step;
 		const remark = above.includes(node.id) ? "in a circle, see above" : drawn.has(node.id) && owners.has(node.id) ? "see above" : undefined;
 		lines.push(...lineOf(step, remark, style));
@@ -78,7 +78,7 @@ function drawBelow(tree: Tree, root: OwnershipNode): void {
 
 /** The last one first, for the stack. */
 function stepsBelow({ node, percentage, before, last, above }: Step, owners: readonly Owner[]): Step[] {
-	const inner = percentage === undefined || above.length > mostLayers ? before : `${before}${last ? "   " : "|  "}`;
+	const inner = percentage === undefined || above.length > maxLayers ? before : `${before}${last ? "   " : "|  "}`;
 	return owners.map((owner, at) => ({ ...owner, before: inner, last: at === owners.length - 1, above: [...above, node.id] })).reverse();
 }
 

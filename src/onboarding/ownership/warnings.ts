@@ -24,7 +24,7 @@ export interface OwnershipWarning {
 }
 
 /** Maximum number of warnings of one kind; the rest is counted. */
-const most = 50;
+const maxOfKind = 50;
 
 /** Every warning, the most serious kind first. Percentages are rounded to 4 places. */
 export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
@@ -34,11 +34,11 @@ export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipW
 }
 
 function few(warnings: OwnershipWarning[]): OwnershipWarning[] {
-	const rest = warnings.slice(most);
+	const rest = warnings.slice(maxOfKind);
 	const [first] = rest;
 	if (first === undefined) return warnings;
 	return [
-		...warnings.slice(0, most),
+		...warnings.slice(0, maxOfKind),
 		{ code: first.code, message: `${rest.length} more of this kind`, parties: rest.flatMap(({ parties }) => parties) },
 	];
 }

@@ -6,10 +6,10 @@ import { at, otherRecord, type Received } from "../../api/answer.js";
 import { PurserError } from "../../errors.js";
 
 const kinds = {
-	corporate: { named: ["id", "corporateId"], again: purser`corporate show`, operation: "corporate.get" },
-	ledger: { named: ["id", "ledgerId"], again: purser`ledger show`, operation: "ledger.get" },
-	beneficiary: { named: ["id", "beneficiaryId"], again: purser`beneficiary show`, operation: "beneficiary.get" },
-	"related entity": { named: ["id", "corporateRelatedId"], again: purser`related show`, operation: "related.get" },
+	corporate: { named: ["id", "corporateId"], command: purser`corporate show`, operation: "corporate.get" },
+	ledger: { named: ["id", "ledgerId"], command: purser`ledger show`, operation: "ledger.get" },
+	beneficiary: { named: ["id", "beneficiaryId"], command: purser`beneficiary show`, operation: "beneficiary.get" },
+	"related entity": { named: ["id", "corporateRelatedId"], command: purser`related show`, operation: "related.get" },
 } as const;
 
 /**
@@ -17,14 +17,14 @@ const kinds = {
  * @throws PurserError bug, where every id in it is another record's
  */
 export function askedRecord(kind: keyof typeof kinds, id: string, record: Received): Received {
-	const { named, again, operation } = kinds[kind];
+	const { named, command, operation } = kinds[kind];
 	const other = otherRecord(id, ...named.map((name) => at(record, name)));
 	if (other === undefined) return record;
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for the ${kind} ${id} and answered with another one, ${other}`,
 		why: "The answer says nothing about the requested record",
-		fix: advice`Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: ${purser`api list`}`,
+		fix: advice`Ask again: ${command} ${id}; if it stays so, check the path of ${operation}: ${purser`api list`}`,
 		answer: record,
 	});
 }

@@ -4,18 +4,19 @@ import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { isNotOffered } from "./reading.js";
 
-/** Most corporates to choose from. */
-const mostChoices = 500;
+/** Maximum number of companies to choose from. */
+const maxChoices = 500;
 
 /**
- * Offers the corporates changed last by name with their KYB status. None where the deployment cannot list them: then the id is typed.
+ * Offers the companies that were changed last, by name with their KYB status. Where the deployment cannot list them there are no choices,
+ * and the id is typed.
  * @throws PurserError of any other failure
  */
 export function corporateChoices(serviceOf: (context: Context) => Pick<Service, "list">): (context: Context) => Promise<Choice[]> {
 	const query = { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } as const;
 	return async (context) => {
 		try {
-			const { records } = await serviceOf(context).list(listCorporates, { query }, mostChoices);
+			const { records } = await serviceOf(context).list(listCorporates, { query }, maxChoices);
 			return records.map(viewCorporate).flatMap(({ id, name, kybStatus }) => {
 				if (id === undefined) return [];
 				return [{ value: id, label: [name ?? "without a name", kybStatus].filter(Boolean).join(" · "), hint: id }];

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
+import type { Context } from "../../context.js";
 
 /** The --limit of list commands. */
 export const limitField = () =>
@@ -10,6 +11,15 @@ export const limitField = () =>
 		}),
 		"100",
 	);
+
+/**
+ * The records up to a limit, with a warning where there are more.
+ * @param found at least one record more than the limit, where there are more
+ */
+export function firstOf<T>({ reporter }: Pick<Context, "reporter">, found: readonly T[], limit: string): T[] {
+	if (found.length > limitOf(limit)) reporter.warn(`There are more than ${limit}; show them with --limit`);
+	return found.slice(0, limitOf(limit));
+}
 
 /** A checked `limit` as a number. */
 export function limitOf(limit: string): number {

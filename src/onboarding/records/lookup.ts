@@ -1,7 +1,7 @@
 /** How a case is looked up. */
 export interface LookupOptions {
-	/** Where the service cannot list: take what the journal does not know as not created yet. */
+	/** Where the service cannot list: whether a record that the journal does not know counts as not created yet. */
 	isNew: boolean;
-	/** Milliseconds within which a creation that was made appears in the service's list. */
+	/** Milliseconds within which a created record appears in the service's list. */
 	settleAfter: number;
 }

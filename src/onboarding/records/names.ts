@@ -1,9 +1,9 @@
 /**
- * The one comparison of names in onboarding: whoever is found twice by one check is found twice by every other.
+ * The only comparison of names in onboarding, so that every check finds the same duplicates.
  */
 
 /**
- * A name or an email as it is compared; two are the same where these texts are equal. A missing one is the empty text.
+ * The form of a name or an email that is compared: two are the same where these texts are equal. A missing one is the empty text.
  * - Composition does not count (NFC): `é` may be one character or two.
  * - Case does not count, with full folding: `STRASSE` is `straße`. The four letters i of Turkish are one, because `I` is the capital of `i` or of
  *   `ı` by language, and no record tells its language.

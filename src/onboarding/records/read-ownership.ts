@@ -47,7 +47,7 @@ export function readOwnership(
 function partyOf(record: Received, place: number): Party {
 	const { id, name, isCompany, isDirector, isAccountOwner, isUbo, kycType } = viewRelated(record);
 	const key = id ?? `entity ${place + 1}`;
-	// The type is the sandbox's and newer deployments'; elsewhere the name's fields tell.
+	// Only the sandbox and newer deployments show the type; elsewhere the fields of the name decide.
 	const type = textAt(record, "type");
 	const company = type === "COMPANY" || (type !== "PHYSICAL" && isCompany);
 	return { id: key, name: name ?? key, isCompany: company, isDirector, isAccountOwner, isUbo, kycType };

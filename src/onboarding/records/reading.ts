@@ -9,8 +9,8 @@ import { PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { askedRecord } from "./asked-record.js";
 
-/** Most related entities of one corporate that are read. */
-const mostRelated = 1000;
+/** Maximum number of related entities of one company that are read. */
+const maxRelated = 1000;
 
 /** @throws PurserError as the service does; bug, where the service answers with another corporate */
 export async function readCorporate({ call }: Pick<Service, "call">, corporateId: string): Promise<Received> {
@@ -25,12 +25,13 @@ export async function readRelated({ call }: Pick<Service, "call">, corporateRela
 }
 
 /** @throws PurserError as the service does */
-export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: string, limit = mostRelated): Promise<Listed> {
+export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: string, limit = maxRelated): Promise<Listed> {
 	return list(listRelated, { params: { corporateId } }, limit);
 }
 
 /**
- * Warns where the service did not list all related entities; undefined: it lists none.
+ * Warns where the service did not list all related entities.
+ * @param listed undefined where it lists none
  * @param may what may be wrong then, as the end of a sentence
  */
 export function warnIfPartial(context: Context, listed: Listed | undefined, may = "what is shown may miss some"): void {

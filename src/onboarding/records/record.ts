@@ -4,17 +4,15 @@
 import { type Received, textAt } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
+import { wordsOf } from "../../api/titles.js";
 
 export type RecordRow = readonly [string, string | undefined];
 
-const mostRows = 80;
+const maxRows = 80;
 
 /** `incorporationCode` → `Incorporation code`, `phone.countryCode` → `Phone country code`. */
 export function labelOf(path: string): string {
-	const words = path
-		.replaceAll(".", " ")
-		.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-		.toLowerCase();
+	const words = wordsOf(path.replaceAll(".", " "));
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -22,9 +20,7 @@ export function labelOf(path: string): string {
 export function otherRows(record: Received, shown: readonly string[]): RecordRow[] {
 	const rows: RecordRow[] = [];
 	gather(record, "", new Set(shown), rows);
-	return rows.length <= mostRows
-		? rows
-		: [...rows.slice(0, mostRows), ["…", `${rows.length - mostRows} more fields; see them with --json`]];
+	return rows.length <= maxRows ? rows : [...rows.slice(0, maxRows), ["…", `${rows.length - maxRows} more fields; see them with --json`]];
 }
 
 function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: RecordRow[]): void {

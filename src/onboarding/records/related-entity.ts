@@ -29,7 +29,7 @@ export function duplicates(bodies: readonly Received[], listed: readonly Receive
 	for (const [position, body] of bodies.entries()) {
 		const view = viewRelated(body);
 		for (const { of, where } of known) {
-			const reason = sameness(view, of);
+			const reason = duplicateReason(view, of);
 			if (reason === undefined) continue;
 			faults.push({ field: several ? `entities.${position}` : "", message: `${entityName(body, position)} ${where} ${reason}${idOf(of)}` });
 			break;
@@ -43,13 +43,13 @@ function idOf(view: RelatedView): string {
 	return view.id === undefined ? "" : `: ${view.id}`;
 }
 
-function sameness(one: Identity, other: Identity): string | undefined {
+function duplicateReason(one: Identity, other: Identity): string | undefined {
 	if (one.externalId !== undefined && one.externalId === other.externalId) return "with the same externalId";
 	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
 	if (one.email !== undefined && other.email !== undefined)
 		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
 	if (one.email === other.email) return "with the same name and no email";
-	// Each with its own identifier in the partner's system: two people.
+	// Two persons, where each has an externalId of its own in the partner's system.
 	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
 	return "with the same name, and only one of them with an email";
 }

@@ -10,12 +10,12 @@ import { field } from "../../api/schema.js";
 import { relatedTypes } from "../../api/values.js";
 
 /** Maximum number of entities of one list. */
-const most = 500;
+const maxEntities = 500;
 
 const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
-/** Without the operation's default, so that a type given beside a list is noticed. */
+/** Without the operation's default, so that a type beside a list is recognised as given. */
 const givenType = z.optional(
 	openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
 		offer: true,
@@ -24,7 +24,7 @@ const givenType = z.optional(
 );
 
 const several = z.optional(
-	field(z.array(field(createRelated.body, { description: "A related entity" })).check(z.minLength(1, "is empty"), z.maxLength(most)), {
+	field(z.array(field(createRelated.body, { description: "A related entity" })).check(z.minLength(1, "is empty"), z.maxLength(maxEntities)), {
 		description: "Several related entities, from a file",
 	}),
 );

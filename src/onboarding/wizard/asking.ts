@@ -119,7 +119,7 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 const optional = (label: string, remark: string): string =>
 	label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
 
-/** The previous answer comes first, so that Enter takes it again. */
+/** The previous answer comes first, so that Enter repeats it. */
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {
 	const first = choices.filter(({ value }) => value === given);
 	const rest = choices.filter(({ value }) => value !== given);

@@ -59,16 +59,16 @@ const listOf = (document: Part, name: string): Part[] => Object.values((document
 /**
  * The keys of a case as answers. A declared record is found by its key, so a corrected name must not lead to another key and record.
  */
-export function keptKeys(answers: Answers): Answers {
+export function entityKeys(answers: Answers): Answers {
 	const document = caseOf(answers) as Record<string, readonly Part[] | undefined>;
 	const lists = ["companies", "persons"].flatMap((list) => (document[list] ?? []).map(({ key }, at) => [`${list}.${at}.key`, String(key)]));
 	return Object.fromEntries(lists);
 }
 
-/** Kept keys, else slugs of the names, in the order of the answers; the same answers give the same keys. */
+/** The keys among the answers, else slugs of the names, in the order of the answers; the same answers give the same keys. */
 function keysOf(lists: Record<string, readonly Part[]>, answers: Answers): ReadonlyMap<string, string> {
-	const kept = Object.entries(answers).flatMap(([id, answer]) => (id.endsWith(".key") ? [String(answer)] : []));
-	const taken = new Set([corporateKey.toLowerCase(), ownerKey.toLowerCase(), ...kept]);
+	const earlier = Object.entries(answers).flatMap(([id, answer]) => (id.endsWith(".key") ? [String(answer)] : []));
+	const taken = new Set([corporateKey.toLowerCase(), ownerKey.toLowerCase(), ...earlier]);
 	const keys = new Map<string, string>();
 	for (const [list, entities] of Object.entries(lists))
 		for (const [at, entity] of entities.entries()) {

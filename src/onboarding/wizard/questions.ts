@@ -2,6 +2,7 @@
  * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
  */
 import { describe, type Field } from "../../api/schema.js";
+import { titleOf, wordsOf } from "../../api/titles.js";
 import { caseSchema, corporateKey } from "../case/case.js";
 import type { Answers } from "./state.js";
 
@@ -47,7 +48,7 @@ const company = part("companies");
 const share = part("ownership").fields?.find(({ name }) => name === "percentage") as Field;
 
 /** Maximum number of persons and companies asked for; more are written in a file. */
-const most = 100;
+const maxEntities = 100;
 
 /** Every question that the answers so far lead to, answered or not, in order. */
 export function questions(answers: Answers): Question[] {
@@ -98,10 +99,10 @@ function companyQuestions(answers: Answers): Question[] {
 
 const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link afterwards", true)];
 
-/** Set by the wizard itself. */
-const made = { key: false, externalId: false } as const;
-/** Rare for a company. */
-const directing = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
+/** Fields that are never asked, because the wizard sets them. */
+const setByWizard = { key: false, externalId: false } as const;
+/** Fields that are among the optional details of a company, which is rarely a director. */
+const ofDirectors = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
 
 function entities(answers: Answers): Question[] {
 	const asked: Question[] = [];
@@ -109,12 +110,15 @@ function entities(answers: Answers): Question[] {
 		["companies", company, "company", "company that holds shares"],
 		["persons", person, "person", "person: a UBO, a director"],
 	] as const)
-		for (let place = 0; place < most; place += 1) {
+		for (let place = 0; place < maxEntities; place += 1) {
 			const id = `${list}.${place}`;
 			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
 			if (answers[`${id}.more`] !== true) break;
 			const at: Subject = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
-			asked.push(...fieldsOf(of, id, at, answers, list === "companies" ? { ...made, ...directing } : made), ...holding(id, at, answers));
+			asked.push(
+				...fieldsOf(of, id, at, answers, list === "companies" ? { ...setByWizard, ...ofDirectors } : setByWizard),
+				...holding(id, at, answers),
+			);
 		}
 	return asked;
 }
@@ -148,7 +152,7 @@ function nameAt(id: string, answers: Answers): string {
 
 function companiesBefore(id: string, answers: Answers): { id: string; name: string }[] {
 	const found: { id: string; name: string }[] = [];
-	for (let place = 0; place < most && answers[`companies.${place}.more`] === true && id !== `companies.${place}`; place += 1)
+	for (let place = 0; place < maxEntities && answers[`companies.${place}.more`] === true && id !== `companies.${place}`; place += 1)
 		found.push({ id: `companies.${place}`, name: String(answers[`companies.${place}.corporateName`] ?? "") });
 	return found;
 }
@@ -160,15 +164,15 @@ function fileQuestion(answers: Answers): Question {
 
 /**
  * The questions about one record: required and offered fields, then the rest if wanted.
- * @param ruled fields that are always asked (true), never (false), or among the rest
+ * @param rules fields that are always asked (true), never (false), or among the optional details (`rest`)
  */
-function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, ruled: Record<string, boolean | "rest">): Question[] {
-	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
+function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, rules: Record<string, boolean | "rest">): Question[] {
+	const fields = (of.fields ?? []).filter(({ name }) => rules[name] !== false);
 	const first = fields.filter(
-		(field) => field.required || (field.meta.offer === true && ruled[field.name] !== "rest") || ruled[field.name] === true,
+		(field) => field.required || (field.meta.offer === true && rules[field.name] !== "rest") || rules[field.name] === true,
 	);
 	const rest = fields.filter((field) => !first.includes(field));
-	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => words(name)).join(", ")})`;
+	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => wordsOf(name)).join(", ")})`;
 	const more = { ...yes(`${id}.details`, at.step, label, false), about: at.about };
 	return [
 		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, field.required)),
@@ -178,19 +182,19 @@ function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, ruled: R
 }
 
 function questionsOf(field: Field, id: string, at: Subject, answers: Answers, required: boolean): Question[] {
-	const label = labels[field.name]?.(at.noun) ?? titleOf(field);
+	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
 	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
 	if (!required && answers[id] !== true) return [gate];
 	// Only the usual fields of an address are asked; the rest can be written in the case file.
 	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
-	const below = headed.includes(field.name) ? { ...at, about: `${at.about}: ${words(field.name)}` } : at;
+	const below = partsWithHeading.includes(field.name) ? { ...at, about: `${at.about}: ${wordsOf(field.name)}` } : at;
 	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
 	return required ? inner : [gate, ...inner];
 }
 
 /** Parts whose questions need a heading. */
-const headed = ["registeredAddress", "businessAddress", "address"];
+const partsWithHeading = ["registeredAddress", "businessAddress", "address"];
 
 /** A company is usually registered where it was incorporated; the specification names only the euro (2.1). */
 function usualAnswer(id: string, answers: Answers): { fallback?: string } {
@@ -208,13 +212,3 @@ function fieldQuestion(field: Field, id: string, { step, about }: Subject, label
 	if (field.kind === "boolean") return { id, step, about, label, kind: "yes", required: true, fallback: false };
 	return { id, step, about, label, kind: "field", required: field.required, field };
 }
-
-/** The description up to its first remark. */
-function titleOf({ name, meta }: Field): string {
-	return (meta.description || words(name))
-		.replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "")
-		.replace(/;.*$/, "")
-		.replace(/ of a (company|person)$/, "");
-}
-
-const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

@@ -14,7 +14,7 @@ import { lookupOperations } from "../case/input.js";
 import { type CaseRun, caseState } from "../case/result.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { resumable } from "./asking.js";
-import { caseOf, keptKeys } from "./case-of-answers.js";
+import { caseOf, entityKeys } from "./case-of-answers.js";
 import { onboardCommand, removeState, saveState, type WizardState } from "./state.js";
 import { markDone, runSteps } from "./steps.js";
 import { collectAnswers, introduce, showTerms, writeCase } from "./wizard.js";
@@ -80,7 +80,7 @@ export async function runWizard(context: Context, service: Service, saved: Wizar
 async function reopen(context: Context, saved: WizardState, kind: Kind | undefined): Promise<void> {
 	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !saved.done.includes("file")) return;
 	saved.done = saved.done.filter((what) => what !== "file");
-	Object.assign(saved.answers, keptKeys(saved.answers));
+	Object.assign(saved.answers, entityKeys(saved.answers));
 	await saveState(context, saved);
 }
 

@@ -24,7 +24,7 @@ export interface WizardState {
 	file?: string;
 }
 
-const largest = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** The place of the state of the profile in use. */
 export async function statePlace(context: Context): Promise<{ folder: string; path: string }> {
@@ -41,7 +41,7 @@ export async function loadState(context: Context): Promise<WizardState | undefin
 	const { path } = await statePlace(context);
 	let bytes: Uint8Array;
 	try {
-		bytes = await context.files.read(path, largest);
+		bytes = await context.files.read(path, maxBytes);
 	} catch (cause) {
 		if (typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ENOENT") return undefined;
 		throw unreadable(path, cause);

@@ -13,7 +13,7 @@ import { blockedEmailLink } from "../case/apply.js";
 import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
 import type { CaseRun, StepResult } from "../case/result.js";
-import { readPage } from "../evidence/page-text.js";
+import { isPage, readPage } from "../evidence/page-text.js";
 import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -23,9 +23,9 @@ import { type Question, stepTitles } from "./questions.js";
 import { saveState, type WizardState } from "./state.js";
 
 /** How often the operator is asked whether to check the email link again. */
-const mostLooks = 20;
-/** Tries that the service allows for a code. */
-const mostCodes = 5;
+const maxLooks = 20;
+/** Number of tries that the service allows for a code. */
+const maxCodes = 5;
 
 /** A running wizard. */
 interface WizardRun {
@@ -50,7 +50,7 @@ export async function runSteps(context: Context, service: Service, saved: Wizard
 	const wizard: WizardRun = { context, service, saved, run, corporateId, ownerId };
 	await emailStep(wizard);
 	if (!saved.done.includes("kyb")) await showReview(wizard);
-	if (await wanted(wizard, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
+	if (await isWanted(wizard, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
 		await once(wizard, "kyb", async () => [await requestKybOnce(context, service, corporateId)]);
 	await kycStep(wizard);
 	await phoneStep(wizard);
@@ -62,7 +62,7 @@ async function once({ context, saved, run }: WizardRun, what: string, work: () =
 	await markDone(context, saved, what);
 }
 
-async function wanted({ context, saved }: WizardRun, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
+async function isWanted({ context, saved }: WizardRun, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
 	const { id } = question;
 	await askAll(context, saved, new Map(), () => [{ ...question, kind: "yes", required: true }], announced);
 	return saved.answers[id] === true;
@@ -85,7 +85,7 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 		if (owner === undefined) break;
 		const { email = "the account owner", emailVerified } = viewRelated(owner);
 		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
-		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
+		if (emailVerified || looks >= maxLooks || !(await lookAgain(context))) break;
 	}
 	await markDone(context, saved, "email-look");
 }
@@ -105,8 +105,7 @@ async function showReview({ context, service, corporateId }: WizardRun): Promise
 		service.call(getDiligenceReview, { params: { corporateId } }),
 	);
 	if (reply === undefined) return;
-	const page = reply.contentType === "text/html" || reply.contentType === "application/xhtml+xml";
-	const lines = page
+	const lines = isPage(reply.contentType)
 		? readPage(reply.bytes).lines
 		: [context.shown(advice`The service answered with ${reply.contentType}: see ${purser`corporate review ${corporateId}`}`)];
 	await context.reporter.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
@@ -116,7 +115,7 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 	const { context, service, corporateId, saved } = wizard;
 	if (saved.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
 	if (saved.answers["ask.kyc"] === undefined) await showPlan(wizard);
-	if (!(await wanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
+	if (!(await isWanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
 		return;
 	await once(wizard, "kyc", async () => {
 		const steps = linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps));
@@ -153,7 +152,7 @@ async function phoneStep(wizard: WizardRun): Promise<void> {
 		return;
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
-	if (!(await wanted(wizard, question))) return;
+	if (!(await isWanted(wizard, question))) return;
 	const name = ["firstName", "lastName"].map((part) => String(saved.answers[`accountOwner.${part}`])).join(" ");
 	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
 	await once(wizard, "phone", async () => {
@@ -161,18 +160,18 @@ async function phoneStep(wizard: WizardRun): Promise<void> {
 		return [{ ...step, state: "asked for" }];
 	});
 	if (saved.done.includes("phone-code")) return;
-	if (await verified(wizard, ownerId)) wizard.run.steps.push({ ...step, what: "phone", state: "verified" });
+	if (await verifyPhone(wizard, ownerId)) wizard.run.steps.push({ ...step, what: "phone", state: "verified" });
 	await markDone(context, saved, "phone-code");
 }
 
 /** Asks for the code until it is accepted, left for later, or tried as often as the service allows. */
-async function verified({ context, service }: WizardRun, ownerId: string): Promise<boolean> {
+async function verifyPhone({ context, service }: WizardRun, ownerId: string): Promise<boolean> {
 	const { profile } = await context.settings();
 	const prompts = await context.prompts();
 	const hint = profile.environment === "sandbox" ? "; in a sandbox it is 123456" : "";
 	const check = (typed: string): string | undefined =>
 		/^\d{6}$|^$/.test(typed.trim()) ? undefined : "must be the six digits of the SMS, or nothing";
-	for (let tries = 0; tries < mostCodes; tries += 1) {
+	for (let tries = 0; tries < maxCodes; tries += 1) {
 		const code = (await prompts.text({ message: `The code of the SMS (Enter leaves it for later${hint})`, check })).trim();
 		if (code === "") return false;
 		try {

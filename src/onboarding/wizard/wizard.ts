@@ -22,7 +22,7 @@ import { type Question, questions, stepTitles } from "./questions.js";
 import { onboardCommand, saveState, statePlace, type WizardState } from "./state.js";
 
 /** Names tried for the case file where one exists already. */
-const mostNames = 99;
+const maxNames = 99;
 
 /** A state without answers. */
 export async function newState(context: Context): Promise<WizardState> {
@@ -68,7 +68,7 @@ export async function collectAnswers(context: Context, saved: WizardState): Prom
 	await askAll(context, saved);
 	for (;;) {
 		const { profile } = await context.settings();
-		const choice = await reviewed(context, saved, ...remarksOn(saved, uboThreshold(profile)));
+		const choice = await reviewAnswers(context, saved, ...remarksOn(saved, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
 		const question = questions(saved.answers).find(({ id }) => id === choice);
@@ -83,7 +83,12 @@ function remarksOn({ answers }: WizardState, threshold: string): [faults: string
 	return [[], ownershipNotes(data as Case, threshold)];
 }
 
-async function reviewed(context: Context, { answers }: WizardState, faults: readonly string[], notes: readonly string[]): Promise<string> {
+async function reviewAnswers(
+	context: Context,
+	{ answers }: WizardState,
+	faults: readonly string[],
+	notes: readonly string[],
+): Promise<string> {
 	const lines = questions(answers).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
 		shown(question, answers[question.id]),
@@ -145,7 +150,7 @@ export async function writeCase(context: Context, saved: WizardState): Promise<s
 	const document = caseOf(saved.answers);
 	const wanted = String(saved.answers.file);
 	checkCase(context, document, wanted);
-	if (saved.file !== undefined && (await holds(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
+	if (saved.file !== undefined && (await hasContent(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		try {
@@ -155,7 +160,7 @@ export async function writeCase(context: Context, saved: WizardState): Promise<s
 			await writeSchema(context, path);
 			return path;
 		} catch (error) {
-			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
+			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= maxNames) throw error;
 		}
 	}
 }
@@ -167,7 +172,7 @@ async function textOf(context: Context, document: Record<string, unknown>, path:
 	return context.documents.yaml(document, comment);
 }
 
-async function holds(context: Context, path: string, text: string): Promise<boolean> {
+async function hasContent(context: Context, path: string, text: string): Promise<boolean> {
 	try {
 		return new TextDecoder().decode(await context.files.read(path, new TextEncoder().encode(text).length)) === text;
 	} catch {

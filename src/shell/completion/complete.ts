@@ -5,7 +5,7 @@ import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { idsOffered } from "./ids.js";
 
-interface Offered {
+interface Candidate {
 	value: string;
 	description?: string;
 }
@@ -38,7 +38,7 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		const line = readLine(words, known);
 		const { command, flag, typed, before, path, given } = line;
 		if (flag === undefined && typed.startsWith("-"))
-			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].map(offeredFlag), typed);
+			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].map(candidateOf), typed);
 		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
 		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
@@ -55,21 +55,21 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 	}
 }
 
-const rows = (offered: readonly Offered[], before: string): string =>
+const rows = (offered: readonly Candidate[], before: string): string =>
 	offered.map(({ value, description = "" }) => `${before}${value}\t${description}\n`).join("");
 
-const answer = (offered: readonly Offered[], typed: string, before = ""): string =>
+const answer = (offered: readonly Candidate[], typed: string, before = ""): string =>
 	rows(
 		offered.filter(({ value }) => value.startsWith(typed)),
 		before,
 	);
 
-const offeredFlag = ({ name, description }: FlagSpec): Offered => ({ value: name, description });
+const candidateOf = ({ name, description }: FlagSpec): Candidate => ({ value: name, description });
 
 function readLine(words: readonly string[], { commands, globalFlags }: Contract): Line {
 	const last = words.at(-1) ?? "";
 	// PowerShell 5 cannot send an empty word.
-	const under = last === '""' ? "" : last;
+	const current = last === '""' ? "" : last;
 	const given = new Map<string, string>();
 	let path = "";
 	let command: CommandSpec | undefined;
@@ -91,14 +91,14 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 			command = commands.find((one) => one.path === path);
 		}
 	}
-	const at = under.startsWith("--") ? under.indexOf("=") : -1;
-	const joined = flag === undefined && at > 0 ? valued(under.slice(0, at)) : undefined;
-	if (joined === undefined) return { path, command, flag, typed: under, before: "", given };
-	return { path, command, flag: joined, typed: under.slice(at + 1), before: under.slice(0, at + 1), given };
+	const at = current.startsWith("--") ? current.indexOf("=") : -1;
+	const joined = flag === undefined && at > 0 ? valued(current.slice(0, at)) : undefined;
+	if (joined === undefined) return { path, command, flag, typed: current, before: "", given };
+	return { path, command, flag: joined, typed: current.slice(at + 1), before: current.slice(0, at + 1), given };
 }
 
 /** The words that may follow a path, with the summary of the command where a word ends one. */
-function wordsAfter(path: string, commands: readonly CommandSpec[]): Offered[] {
+function wordsAfter(path: string, commands: readonly CommandSpec[]): Candidate[] {
 	const prefix = path === "" ? "" : `${path} `;
 	const found = new Map<string, string>();
 	for (const command of commands) {

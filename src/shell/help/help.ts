@@ -127,15 +127,15 @@ export function usageOf({ name, repeated, required }: FlagSpec): string {
 	return required === "no" ? `[${word}]` : word;
 }
 
-/** A longer list of known values is not printed beside its flag. */
-const mostKnown = 6;
+/** Maximum number of known values that are printed beside their flag. */
+const maxKnown = 6;
 
 function flagRow(flag: FlagSpec): [string, string] {
 	const { name, placeholder, description, choices, known, fallback } = flag;
 	const remarks = [
 		flag.required === "always" ? "required" : "",
 		flag.repeated ? "may be repeated" : "",
-		choices ? choices.join(" | ") : known && known.length <= mostKnown ? `like ${known.join(", ")}` : "",
+		choices ? choices.join(" | ") : known && known.length <= maxKnown ? `like ${known.join(", ")}` : "",
 		fallback !== undefined ? `default ${fallback}` : "",
 	].filter(Boolean);
 	return [

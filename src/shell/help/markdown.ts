@@ -3,12 +3,12 @@
  */
 import type { Style } from "../../ports/style.js";
 
-/** Widest line of prose: longer ones are hard to read. */
-const widest = 80;
+/** Maximum width of prose, in columns: longer lines are hard to read. */
+const maxWidth = 80;
 
 /** @returns the text in lines of at most 80 columns; only code may be wider */
 export function plainText(markdown: readonly string[], style: Style): string {
-	const columns = Math.min(style.columns, widest);
+	const columns = Math.min(style.columns, maxWidth);
 	return blocksOf(markdown.filter((line) => !line.startsWith("<!--")))
 		.map(([kind, lines]) => renderers[kind](lines, columns, style))
 		.join("\n\n");
@@ -67,7 +67,7 @@ function cellsOf(line: string): string[] {
 	return cells.map((cell) => inline(cell.trim().replaceAll("\\|", "|")));
 }
 
-/** An item folded below its own beginning. */
+/** An item of a list; its further lines are indented as far as its text. */
 function listItem(text: string, columns: number, style: Style): string {
 	const mark = item.exec(text)?.[0] ?? "";
 	const lines = style.wrapped(inline(text.slice(mark.length)), columns - mark.length);

@@ -1,5 +1,5 @@
 /**
- * What is answered without loading a command: help at every level, topics, completion, and words that name nothing.
+ * What is answered without loading a command: help at every level, topics, completion, and words that name no command.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -38,7 +38,7 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 
 const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
 
-/** No command checks the flags of a page. */
+/** Refuses unknown flags of a help page: no command is loaded that would check them. */
 function refuseUnknownFlags({ rest, words }: Route): void {
 	const unknown = rest.find((word) => word.startsWith("-") && !knownFlags.has(word.split("=", 1)[0] as string));
 	if (unknown === undefined) return;
@@ -95,7 +95,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	});
 }
 
-/** Only the plain form is answered here; the command `completion` says what is wrong with another. */
+/** Only the plain form is answered here; the command `completion` reports what is wrong with any other. */
 async function answerCompletion({ rest }: Route, outside: Outside): Promise<string | undefined> {
 	const { completionScript, shells } = await import("../completion/scripts.js");
 	const shell = shells.find((name) => name === rest[0]);
@@ -114,7 +114,7 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
 	const suggestion = suggestName(unknown as string, names);
-	// The word after it is kept where the two make a command.
+	// The next word is kept where it completes the suggested command.
 	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(unknown as string) + 1]}`;
 	const meant = paths.includes(whole) ? whole : `${prefix}${suggestion}`;
 	return new PurserError("usage", {
@@ -122,20 +122,20 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
 		fix: suggestion
 			? advice`Did you mean \`${purser`${meant.split(" ")}`}\`?`
-			: (deeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
+			: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
 	});
 }
 
 /** Maximum number of commands that are suggested where the first word was left out. */
-const mostMeant = 3;
+const maxSuggested = 3;
 
-/** `purser login`: a word that stands further on in the path of few commands. */
-function deeper(prefix: string, word: string, paths: readonly string[]): Advice | undefined {
+/** A suggestion for `purser login`: the word is a later part of the path of a few commands. */
+function suggestDeeper(prefix: string, word: string, paths: readonly string[]): Advice | undefined {
 	if (prefix === "" && word === "version") return advice`Did you mean \`${purser`--version`}\`?`;
 	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
 	const meant = [
 		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
 	];
-	if (meant.length === 0 || meant.length > mostMeant) return undefined;
+	if (meant.length === 0 || meant.length > maxSuggested) return undefined;
 	return advice`Did you mean ${meant.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``)}?`;
 }

@@ -24,13 +24,13 @@ function row({ path, summary, effect, operations, flags }: CommandSpec): string 
 	const others = flags.filter(({ argument, required }) => !argument && required !== "always").map(({ name }) => `\`${name}\``);
 	// A command that sends nothing to the service, such as an approval, moves no money by itself.
 	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
-	const counted = others.length > most && moves === "";
+	const counted = others.length > maxListed && moves === "";
 	const more = counted ? ` ${others.length} more flags: \`purser ${path} --help\`` : others.map((flag) => ` ${flag}`).join("");
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;
 }
 
-/** More optional flags than these are counted, not listed, unless the command moves money. */
-const most = 8;
+/** Maximum number of optional flags that are listed; more are counted, unless the command moves money. */
+const maxListed = 8;
 
 const word = (text: string, required: FlagSpec["required"]): string => (required === "no" ? `[${text}]` : text);
 

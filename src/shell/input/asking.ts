@@ -2,6 +2,7 @@
  * Asks a person for the fields that are missing, in the order of the description.
  */
 import { check, describe, type Field, isMissing } from "../../api/schema.js";
+import { titleOf, wordsOf } from "../../api/titles.js";
 import { countries, diallingCodes, industries } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -48,7 +49,7 @@ async function askObject(shape: Field, path: readonly string[], asking: Asking):
 }
 
 function isWanted(field: Field, path: readonly string[], { prompts }: Asking): Promise<boolean> {
-	const title = titleOf(field, path);
+	const title = labelOf(field, path);
 	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
 }
 
@@ -58,7 +59,7 @@ async function askField(
 	required: boolean,
 	{ command, into, context, prompts }: Asking,
 ): Promise<unknown> {
-	const label = titleOf(field, path);
+	const label = labelOf(field, path);
 	if (field.kind === "boolean") return prompts.confirm({ message: label, fallback: field.fallback === true });
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
@@ -86,15 +87,10 @@ function hintOf({ meta }: Field, required: boolean): string {
 	return hints.length > 0 ? ` (${hints.join(", ")})` : "";
 }
 
-/** The description up to its first remark, then the objects that the field is part of. */
-function titleOf(field: Field, path: readonly string[]): string {
-	const parents = path.slice(0, -1).map((name) => words(name).replace(/ info$/, ""));
-	const of = parents.length > 0 ? ` (${parents.join(", ")})` : "";
-	return `${(field.meta.description || words(field.name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "")}${of}`;
-}
-
-function words(name: string): string {
-	return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+/** The title of a field, then the objects that it is part of. */
+function labelOf(field: Field, path: readonly string[]): string {
+	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
+	return `${titleOf(field)}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
 }
 
 /** The choices that a field's description gives. */
@@ -106,7 +102,7 @@ export async function knownChoices(field: Field): Promise<readonly Choice[] | un
 		case "dialling-code":
 			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
 		case "industry":
-			return industries.map((value) => ({ value, label: words(value.replaceAll("_", " ")) }));
+			return industries.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
 		default:
 			return field.meta.known?.map((value) => ({ value, label: value }));
 	}

@@ -1,5 +1,5 @@
 /**
- * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
+ * Confirmations and the live guard, decided by a command's effect. They are part of the frame, so that no command can forget them.
  */
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
@@ -20,16 +20,17 @@ interface Asking {
 }
 
 /**
- * Resolves when the change may be sent, with what the preview says that a Yes confirms, where a person said it.
+ * Resolves when the change may be sent.
+ * @returns what the person confirmed, as the preview names it; undefined where nobody was asked
  * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
  */
 export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
 	if (command.effect === "money") return permitMoney(command, input, asking);
 	const question = command.confirm?.(input as never);
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
-	if (!asking.context.flags.interactive) throw needsYes(command);
+	if (!asking.context.flags.interactive) throw needsYesError(command);
 	const prompts = await asking.context.prompts();
-	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declined();
+	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError();
 	return undefined;
 }
 
@@ -37,7 +38,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const { context } = asking;
 	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
 	if (dryRun) return undefined;
-	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
+	if (unnamed && profile.environment === "live") throw liveWithoutProfileError(profile);
 	await requireOwnConfiguration(profile, context);
 	await requireNoLiveMoney(profile, context);
 	if (live && profile.environment !== "live")
@@ -46,8 +47,8 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 			message: `--live was given, but the profile ${profile.name} is a ${profile.environment} profile; nothing was sent`,
 			fix: "Choose the live profile with --profile NAME, or leave --live out.",
 		});
-	if (!yes && !interactive) throw needsYes(command);
-	banner(profile, asking);
+	if (!yes && !interactive) throw needsYesError(command);
+	showBanner(profile, asking);
 	if (yes) {
 		if (profile.environment === "live" && !live)
 			throw new PurserError("guard", {
@@ -58,21 +59,22 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 		await permitJournal(profile, input, asking);
 		return undefined;
 	}
-	const begin = await permitJournal(profile, input, asking);
+	const adopt = await permitJournal(profile, input, asking);
 	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
 	const preview = sanitizeData(shown);
-	show(preview, asking);
+	showPreview(preview, asking);
 	const prompts = await context.prompts();
-	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
-	if (profile.environment === "live") await typedAmount(preview, context);
-	await begin?.("said at the terminal to be a new journal");
+	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
+	if (profile.environment === "live") await confirmAmount(preview, context);
+	await adopt?.("said at the terminal to be a new journal");
 	return confirms;
 }
 
 /**
- * Live money leaves by the journal that it left by before. Looked at here, so that nobody is asked for nothing, and once more by the journal itself.
- * @returns for a new journal that nobody has said anything of: what is to be done once a person has said Yes
- * @throws PurserError guard, where it may be another one; where it is new, --yes was given and the flag is missing
+ * Live money must leave by the same journal as before. The journal checks that itself before a payment; it is checked here too, so that
+ * nobody is asked to confirm a payment that would then be refused.
+ * @returns for a new journal without --new-journal: adopts it, to be called once a person has confirmed
+ * @throws PurserError guard, where it may be another journal, or where it is new and --yes is given without --new-journal
  */
 async function permitJournal(
 	profile: Profile,
@@ -81,18 +83,19 @@ async function permitJournal(
 ): Promise<((reason: string) => Promise<unknown>) | undefined> {
 	if (profile.environment !== "live") return undefined;
 	const journal = await context.journal(profile);
-	const said = (input as { newJournal?: boolean }).newJournal === true;
-	if ((await journal.guard(said || !context.flags.yes)) !== "new") return undefined;
+	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
+	if ((await journal.guard(isDeclaredNew || !context.flags.yes)) !== "new") return undefined;
 	context.reporter.warn(
 		`the journal is new, so no earlier payment is known: nothing holds back one that was made from another place (${journal.file})`,
 	);
-	if (!said) return (reason) => journal.adopt(reason);
+	if (!isDeclaredNew) return (reason) => journal.adopt(reason);
 	await journal.adopt("said by --new-journal to be a new journal");
 	return undefined;
 }
 
 /**
- * That a configuration is for a sandbox is its own word: where somebody else may have written it, only an address of this machine is surely none of live money.
+ * Refuses to pay by a configuration that somebody else may have written. Its claim to be for a sandbox cannot be trusted then; only an
+ * address of this machine certainly moves no live money.
  * @throws PurserError guard
  */
 async function requireOwnConfiguration(profile: Profile, context: Context): Promise<void> {
@@ -109,7 +112,8 @@ async function requireOwnConfiguration(profile: Profile, context: Context): Prom
 }
 
 /**
- * A service at which live money was paid is no sandbox: called one, what is in doubt or was paid there would hold back nothing.
+ * Refuses a sandbox profile for a service at which live money was paid. A sandbox profile has a journal of its own, so earlier live
+ * payments and doubts would not block the same payment.
  * @throws PurserError guard
  */
 async function requireNoLiveMoney(profile: Profile, context: Context): Promise<void> {
@@ -127,8 +131,8 @@ If no live money is there, take away what says so, then run this again: rm ${quo
 	});
 }
 
-/** One variable with an address must not lead live money past the caps and the approval of the stored profile. */
-function liveWithoutProfile(profile: Profile): PurserError {
+/** An address from a variable must not bypass the caps and the approval of the stored profile. */
+function liveWithoutProfileError(profile: Profile): PurserError {
 	const address = quoted(serviceAddress(profile.baseUrl));
 	return new PurserError("guard", {
 		code: "ADHOC_NOT_NAMED",
@@ -138,12 +142,12 @@ function liveWithoutProfile(profile: Profile): PurserError {
 	});
 }
 
-function banner(profile: Profile, { line, style }: Asking): void {
+function showBanner(profile: Profile, { line, style }: Asking): void {
 	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
 	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
 }
 
-function show(preview: Preview, { line, style }: Asking): void {
+function showPreview(preview: Preview, { line, style }: Asking): void {
 	line("");
 	line(style.bold(preview.title));
 	const rows = style
@@ -155,13 +159,13 @@ function show(preview: Preview, { line, style }: Asking): void {
 	line("");
 }
 
-async function typedAmount(preview: Preview, context: Context): Promise<void> {
+async function confirmAmount(preview: Preview, context: Context): Promise<void> {
 	const prompts = await context.prompts();
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
-	if (typed.trim() !== preview.amount) throw declined(`The amounts do not match`);
+	if (typed.trim() !== preview.amount) throw declinedError(`The amounts do not match`);
 }
 
-function needsYes(command: AnyCommand): PurserError {
+function needsYesError(command: AnyCommand): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
 		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
@@ -170,7 +174,7 @@ function needsYes(command: AnyCommand): PurserError {
 	});
 }
 
-function declined(how = "Cancelled"): PurserError {
+function declinedError(how = "Cancelled"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
 		message: `${how}. Nothing was sent`,

@@ -11,7 +11,7 @@ import { helpOf } from "../names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
-import { givenTwice, usageFault, valueMissing, valueTooMany } from "./value-faults.js";
+import { givenTwice, missingValue, unexpectedValue, usageFault } from "./value-faults.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -93,7 +93,7 @@ function refuseForgottenValue(argv: readonly string[], command: AnyCommand, flag
 	}
 }
 
-/** On and off at once: the last one would win, and another rail has another price. */
+/** Refuses a flag beside its `--no-` form. Otherwise the last one would win silently, and another rail may cost another price. */
 function refuseContradiction(argv: readonly string[], flags: readonly Flag[]): void {
 	const words = new Set(argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv);
 	const both = flags.find(({ name, field }) => field.kind === "boolean" && words.has(`--${name}`) && words.has(`--no-${name}`));
@@ -192,9 +192,9 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 			message: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
 			fix: advice`Use a prompt or standard input: ${purser`auth login --password-stdin`}; or PURSER_TOKEN_FILE.`,
 		});
-	if (cause.code === "commander.optionMissingArgument") return valueMissing(command, cause.message);
-	const switched = cause.code === "commander.unknownOption" ? valueTooMany(command, cause.message) : undefined;
-	if (switched !== undefined) return switched;
+	if (cause.code === "commander.optionMissingArgument") return missingValue(command, cause.message);
+	const valueError = cause.code === "commander.unknownOption" ? unexpectedValue(command, cause.message) : undefined;
+	if (valueError !== undefined) return valueError;
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return usageFault(
 		shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),

@@ -8,8 +8,12 @@ import { helpOf } from "../names.js";
 import { flagsOf } from "./flags.js";
 import { globalFlags } from "./options.js";
 
-/** `--json=true`, which other tools accept. @param message commander's */
-export function valueTooMany(command: AnyCommand, message: string): PurserError | undefined {
+/**
+ * The error for a value that a flag does not take, such as `--json=true`, which other tools accept.
+ * @param message commander's
+ * @returns undefined where the message is about something else
+ */
+export function unexpectedValue(command: AnyCommand, message: string): PurserError | undefined {
 	const name = /'--([a-z0-9.-]+)=/i.exec(message)?.[1];
 	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
 	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && !flag.takesValue))) return undefined;
@@ -19,8 +23,8 @@ export function valueTooMany(command: AnyCommand, message: string): PurserError 
 	);
 }
 
-/** Names the values where they are few: `--wait` of most commands takes none, that of a checklist takes a status. */
-export function valueMissing(command: AnyCommand, message: string): PurserError {
+/** The error for a flag without its value. It lists the possible values: `--wait` takes none in most commands, and a status in others. */
+export function missingValue(command: AnyCommand, message: string): PurserError {
 	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
 	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
 	return usageFault(
@@ -29,7 +33,7 @@ export function valueMissing(command: AnyCommand, message: string): PurserError 
 	);
 }
 
-/** @param message what was given twice, and that one is enough */
+/** The error for something that was given twice. */
 export function givenTwice(message: string, fix = "Give one of them."): PurserError {
 	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });
 }

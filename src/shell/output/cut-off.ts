@@ -1,12 +1,12 @@
 /**
- * Lines written without the reporter: when a second signal ends a run at once, for its handler can neither load nor await anything; when
- * the answer itself could not be written; and warnings of Node.
+ * Lines written without the reporter: for a second signal, whose handler can neither load nor await anything; for an answer that could not
+ * be written; and for warnings of Node.
  */
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
 import type { OpenIntent } from "../under-way.js";
 
-/** In which form lines are written. `shown` names the profile of the run in commands. */
+/** How lines are written. `shown` adds the profile of the run to commands. */
 export interface Form {
 	json: boolean;
 	readonly shown: (advice: Advice) => string;
@@ -19,7 +19,7 @@ export interface Form {
 export function cutOffLine(underWay: readonly OpenIntent[], rows: number, { json, shown }: Form): string {
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
-	const message = `Stopped while ${[...named(intents), ...counted(rows)].join(" and ")} on the way, and so in doubt`;
+	const message = `Stopped while ${[...intentWords(intents), ...rowWords(rows)].join(" and ")} on the way, and so in doubt`;
 	const look = shown(money ? purser`pay doubts` : purser`history list`);
 	if (!json) return `\nError: ${message}\n  Next: ${look}\n`;
 	const error = {
@@ -36,14 +36,15 @@ export function cutOffLine(underWay: readonly OpenIntent[], rows: number, { json
 	return `${JSON.stringify({ error })}\n`;
 }
 
-const named = (intents: readonly string[]): string[] =>
+const intentWords = (intents: readonly string[]): string[] =>
 	intents.length === 0 ? [] : [`intent${intents.length > 1 ? "s" : ""} ${intents.join(", ")} ${intents.length > 1 ? "were" : "was"}`];
 
-const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
+const rowWords = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
 
 /**
- * The line for an answer that standard output did not take. A full disk behind a redirection is no success: an error of kind `bug`
- * (exit 1). A run with another exit code has a finding of its own, such as a payment that waits (8), and keeps it: then it is a warning.
+ * The line for an answer that could not be written to standard output. A full disk behind a redirection must not look like success, so it
+ * is an error of kind `bug` (exit 1). A run with another exit code keeps it, because it says more, such as a payment that waits (8); the
+ * line is a warning then.
  * @param why the system's code
  * @param code the exit code of the run
  * @param money whether a payment was begun: it ended well, so the money moved, and only the answer is missing

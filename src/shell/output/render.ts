@@ -45,7 +45,7 @@ interface ShownError {
  */
 export function errorText(error: ShownError, style: Style, columns?: number): string {
 	const { failure } = error;
-	// Whoever pressed Ctrl-C made no mistake.
+	// Whoever cancelled made no mistake.
 	const label = error.kind === "interrupted" || failure.code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
 	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
 	// These two name the missing flags in their message.
@@ -71,13 +71,13 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	return rows.join("\n");
 }
 
-/** Characters shown to a person of an answer that was not understood. */
-const mostReceived = 10_000;
+/** Maximum number of characters shown to a person of an answer that was not understood. */
+const maxReceived = 10_000;
 
 function receivedLines(answer: unknown): string[] {
 	const text = sanitizeJson(formatJson(answer, 2));
-	const cut = text.length > mostReceived;
-	return [...text.slice(0, mostReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
+	const cut = text.length > maxReceived;
+	return [...text.slice(0, maxReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
 
 /** An error for programs: one line of JSON. */

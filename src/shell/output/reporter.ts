@@ -70,7 +70,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});
 			const { stream } = stderr;
-			if (!options.spinner || stream === undefined) return plainly(label, work, line, options.clock);
+			if (!options.spinner || stream === undefined) return reportPlainly(label, work, line, options.clock);
 			const { startSpinner } = await import("./spinner.js");
 			const spinner = startSpinner(sanitizeText(label), stream);
 			pauseSpinner = spinner.clear;
@@ -84,8 +84,8 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 }
 
-/** Without a spinner: a line at the start, and another at the end of what took more than two seconds. */
-async function plainly<T>(
+/** Reports work without a spinner: a line at the start, and another at the end where it took more than two seconds. */
+async function reportPlainly<T>(
 	label: string,
 	work: (update: (label: string) => void) => Promise<T>,
 	line: (text: string) => void,

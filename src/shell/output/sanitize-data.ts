@@ -1,5 +1,5 @@
 /**
- * Answers made safe to show. Apart from `sanitize.ts`, for help and Tab need no JSON library.
+ * Answers made safe to show. This is not part of `sanitize.ts`, because help and Tab load that one and need no JSON library.
  */
 import { Decimal } from "../../api/json.js";
 import { sanitizeLine } from "./sanitize.js";

@@ -3,8 +3,8 @@
  * reading direction. Control characters become visible instead of being dropped, so that nobody is deceived by their absence.
  */
 
-// C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; what takes room or none and shows nothing: soft
-// hyphen, fillers, invisible joiners, deprecated format characters; the tag block.
+// C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; invisible characters: soft hyphen, fillers,
+// invisible joiners, deprecated format characters; the tag block.
 const harmful =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 	/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
@@ -26,7 +26,7 @@ export function sanitizeText(text: string): string {
 	return text.replace(harmful, (character) => (character === "\n" || character === "\t" ? character : visible(character)));
 }
 
-/** JSON text in which what a terminal could act on stands escaped; the document's meaning is unchanged. */
+/** JSON text in which every character that a terminal could act on is escaped; the document's meaning is unchanged. */
 export function sanitizeJson(text: string): string {
 	return text.replace(harmful, (character) =>
 		character === "\n"

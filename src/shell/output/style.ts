@@ -12,7 +12,7 @@ export interface StyleOptions {
 	paint: Paint;
 	columns: number;
 	now: Date;
-	/** Makes text of what may hold commands; absent where they need no profile. */
+	/** Makes text of an advice; by default its commands name no profile. */
 	shown?(advice: Advice): string;
 }
 

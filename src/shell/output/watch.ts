@@ -17,10 +17,10 @@ interface Showing {
 }
 
 /** Moves the cursor to the top left and clears everything below it. */
-const cleared = "\u001b[H\u001b[2J";
+const clearScreen = "\u001b[H\u001b[2J";
 
-/** Milliseconds: the longest pause after a failure, unless the usual one is longer. */
-const longest = 5 * 60 * 1000;
+/** Maximum pause after a failure, in milliseconds, unless the usual one is longer. */
+const maxPause = 5 * 60 * 1000;
 
 /** Without it, a screen that does not change looks stuck. */
 const footer = ({ now, dim }: Style, seconds: number): string => {
@@ -29,7 +29,7 @@ const footer = ({ now, dim }: Style, seconds: number): string => {
 };
 
 /**
- * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many who watch do not ask at the same moment.
+ * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many watching processes do not ask at the same moment.
  * After a failure to reach the service it warns and tries again, with twice the pause each time.
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
@@ -41,7 +41,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 	for (let failures = 0; ; ) {
 		const usual = command.watch?.(data, input);
 		if (usual === undefined) return data;
-		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
+		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
@@ -53,7 +53,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 			continue;
 		}
 		failures = 0;
-		if (inPlace && format.people) await stdout.write(cleared);
+		if (inPlace && format.people) await stdout.write(clearScreen);
 		await writeAnswer(command, data, format, style(), stdout);
 	}
 }

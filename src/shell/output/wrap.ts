@@ -17,7 +17,7 @@ export function widthOf(text: string): number {
 function columnsOf(character: string): number {
 	// Marks, and what joins two characters or keeps them apart.
 	if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
-	// Of emoji those that have colours by themselves: "®" and "™" take one column.
+	// Only emoji that are shown in colour by default are wide: "®" and "™" take one column.
 	return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u.test(
 		character,
 	)
@@ -75,10 +75,10 @@ function endOf(code: string): string | undefined {
 	return (kind >= 30 && kind <= 38) || (kind >= 90 && kind <= 97) ? "\u001b[39m" : undefined;
 }
 
-/** A command stays whole, so that it can be copied: one in backquotes, and one that stands free up to the end of its clause. */
+/** Commands stay whole, so that they can be copied: in backquotes, or without them up to the end of the clause. */
 const commands = /`[^`]*`|purser (?:(?![.,;?](?: |$)| \(| and | or ).)+/g;
 
-/** Holds the words of a command together while a sentence is wrapped; of the private area, and in no text of ours. */
+/** Replaces the blanks in a command while a sentence is wrapped. It is from the private area, so no text of the program contains it. */
 const glue = "\ue000";
 
 /**
@@ -95,8 +95,8 @@ export function wrapSentence(text: string, columns: number | undefined, indent: 
 		.replaceAll(glue, " ");
 }
 
-/** Most columns of a label before a value. */
-const widestLabel = 30;
+/** Maximum width of a label before a value, in columns. */
+const maxLabelWidth = 30;
 
 /** A label, coloured or not, with the blanks up to its value; it ends before a colour of the value's own. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
@@ -118,10 +118,11 @@ export function wrapLines(text: string, columns: number | undefined): string {
 }
 
 function wrapLine(line: string, columns: number): string {
-	// What was typed in a shell is shown as it was typed.
+	// A line of a shell is shown as it was typed.
 	if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
 	const label = labelled.exec(line)?.[0];
-	if (label !== undefined && widthOf(label) <= widestLabel) return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
+	if (label !== undefined && widthOf(label) <= maxLabelWidth)
+		return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
 	const blank = /^ */.exec(line)?.[0] ?? "";
 	return blank + wrapSentence(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0));
 }

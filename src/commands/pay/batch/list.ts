@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { limitField, limitOf } from "../../../onboarding/records/listing.js";
+import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { noteBatches } from "../../../payments/batch/send/seen.js";
@@ -31,8 +31,7 @@ export default defineCommand({
 			profile,
 			found.map(({ plan }) => plan),
 		);
-		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
-		return found.slice(0, limitOf(limit));
+		return firstOf(context, found, limit);
 	},
 	text: (batches, style) => {
 		if (batches.length === 0) return "There are no batches.";

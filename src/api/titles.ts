@@ -1,0 +1,11 @@
+import type { Field } from "./schema.js";
+
+/** `registeredAddress` → `registered address`. */
+export function wordsOf(name: string): string {
+	return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+/** How a person is asked for a field: its description up to the first remark. */
+export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
+	return (meta.description || wordsOf(name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+}
