@@ -13,7 +13,7 @@ import type { Form } from "./shell/output/cut-off.js";
 import type { UnderWay } from "./shell/under-way.js";
 
 const stop = new AbortController();
-// Each exchange under way listens, and a batch has many under way.
+// Each running exchange adds a listener, and a batch has many at once.
 setMaxListeners(0, stop.signal);
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -37,7 +37,7 @@ function listen(): void {
 				stop.abort(name);
 				return;
 			}
-			// A terminal that closes hangs up more than once (the system, the shell): that is nobody's impatience.
+			// A closing terminal sends SIGHUP more than once (the system, the shell), which does not mean that a person is impatient.
 			if (name === "SIGHUP") return;
 			if (underWay?.isEmpty !== false) process.exit(code);
 			try {
@@ -46,7 +46,7 @@ function listen(): void {
 				process.exit(7);
 			}
 		});
-	// node:sqlite says that it is experimental on every start; anything else is worth a line.
+	// node:sqlite warns at every start that it is experimental; every other warning is shown.
 	process.removeAllListeners("warning");
 	process.on("warning", (warning) => {
 		if (warning.name !== "ExperimentalWarning") process.stderr.write(warningText(warning.message));

@@ -53,7 +53,7 @@ export function advice(texts: TemplateStringsArray, ...inserted: readonly (Advic
 	});
 }
 
-/** The profile that a run was given, which its commands name: typed without it, they would ask another service, or pay from another journal. */
+/** The profile that was given to a run. Its commands name it, because without it they would use another service and another journal. */
 export interface NamedProfile {
 	name: string;
 	/** Of all commands, like `pay settle`: the flag goes behind the path. */
@@ -77,13 +77,13 @@ export function withPaths(told: Advice, paths: Readonly<Record<string, string>>)
 	return { ...told, words: told.words.map(filled) };
 }
 
-/** A record of ours for an answer, in which what is named stands as text. */
+/** A copy of one of our records for an answer, with the named members as text. */
 export function shownIn<T extends object>(record: T, names: readonly (keyof T)[], shown: (told: Advice) => string): T {
 	const texts = names.flatMap((name) => (record[name] === undefined ? [] : [[name, shown(record[name] as Advice)]]));
 	return { ...record, ...Object.fromEntries(texts) };
 }
 
-/** A failure whose commands are text, as it stands in an answer. */
+/** The failure with its commands as text, for an answer. */
 export function failureText(failure: Failure, shown: (told: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
 }
@@ -101,7 +101,7 @@ function pathLength(words: readonly string[], paths: ReadonlySet<string>): numbe
 	return [3, 2, 1].find((count) => paths.has(words.slice(0, count).join(" ")));
 }
 
-/** Signs that no shell takes for anything else, the first one apart: zsh looks for a program behind a "=". */
+/** Words without a meaning to any shell. A word must not begin with "=", after which zsh looks for a program. */
 const harmless = /^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u;
 
 /** A word: in quotes where a shell would split it, run a part of it, or take it for a pattern or a home. */
@@ -109,7 +109,7 @@ export function quoted(word: string): string {
 	return harmless.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A path; one that begins like a flag is led by its folder. One of Windows with its drive stands as the shells there read it. */
+/** A path, with `./` in front where it begins like a flag. A Windows path with a drive is quoted as the shells there read it. */
 export function quotedPath(path: string): string {
 	if (/^[A-Za-z]:\\[\p{L}\p{N}_.\\-]*$/u.test(path)) return path;
 	return quoted(path.startsWith("-") && path !== "-" ? `./${path}` : path);

@@ -90,21 +90,21 @@ export function typed(id: string | undefined, placeholder: string): string {
 	return isUuid(id) ? id : placeholder;
 }
 
-/** Whether two ids are one: a UUID's capitals count as small letters (RFC 9562, 4). False where one is missing. */
+/** Whether two ids are the same: the case of a UUID does not count (RFC 9562, 4). False where one is missing. */
 export function sameId(one: string | undefined, other: string | undefined): boolean {
 	return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
 /**
- * The id of another record that an answer has in the place of the one requested: nothing in that answer is
- * about the one requested. Undefined where an id of it is the requested one, and where it has no UUID: answers are read leniently.
+ * The id of another record, where an answer is about that one instead of the requested one. Undefined where one of its ids is the requested
+ * one, and where it has no UUID, because answers are read leniently.
  */
 export function otherRecord(asked: string, ...ids: readonly unknown[]): string | undefined {
 	const named = ids.filter(isUuid);
 	return named.some((id) => sameId(id, asked)) ? undefined : named[0];
 }
 
-/** The nil and the max UUID (RFC 9562, 5.9 and 5.10), which programs write that have no id. */
+/** The nil and the max UUID (RFC 9562, 5.9 and 5.10), which programs use for a missing id. */
 const reserved = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 /** The UUID of a newly created record: at the first of the names that has one. */

@@ -1,17 +1,17 @@
 /**
- * The output formats. Whoever adds one adds it here alone: `--output` with its help and completion, PURSER_OUTPUT, the setting `output`
- * and the errors about them read this table, and the shell writes what it says.
+ * The output formats, in one table: `--output` with its help and completion, PURSER_OUTPUT, the setting `output`, the errors about them and
+ * the shell's writing of answers all read it.
  */
 import type { formatJson } from "./json.js";
 
 export interface OutputFormat {
 	/** People read it: they may be asked, and errors and warnings are sentences. For programs those are lines of JSON. */
 	people: boolean;
-	/** Records can be written one after another, so that an answer may go on (`--watch`). */
+	/** Records can be written one after another, so that an answer can continue (`--watch`). */
 	streams: boolean;
 	/**
 	 * An answer for programs, in lines; for people the command writes it.
-	 * @param records of the answer; itself where it has none
+	 * @param records of the answer; the answer itself where it has none
 	 */
 	write?(answer: unknown, records: () => readonly unknown[], json: typeof formatJson): Iterable<string>;
 }

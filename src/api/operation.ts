@@ -40,7 +40,7 @@ export interface Operation<
 	body?: Body;
 	/** Read leniently: unknown fields and values are kept. */
 	answer: Answer;
-	/** What a record of it is known by: of the answer, or of each record of a list. Absent: anything may be answered. */
+	/** How a record is recognised: of the answer, or of each record of a list. Absent: any answer is accepted. */
 	record?: RecordNames;
 	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
 	created?: readonly string[];

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "./schema.js";
 
-/** Most records a page may carry. */
+/** Maximum number of records in a page. */
 export const largestPage = 100;
 
 /** Query fields of every list. Numbers travel as text. */

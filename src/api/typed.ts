@@ -4,7 +4,7 @@
 import { isUuid } from "./answer.js";
 
 /**
- * Line ends, control characters, and letters that were not UTF-8: they would stay in the register of the service for good.
+ * Line ends, control characters, and characters that were not UTF-8: the service would keep them permanently.
  */
 export function lineFault(value: string): string | undefined {
 	const found = /[\p{Cc}\u2028\u2029\uFFFD]/u.exec(value)?.[0];
@@ -21,7 +21,7 @@ export function edgeRemark(value: string): string | undefined {
 	return value === value.trim() ? undefined : "begins or ends with a blank, which is sent too";
 }
 
-/** What it should be, and for one that is nearly right what cannot be seen: blanks, or a missing character. */
+/** What the text should be; for one that is nearly right also the fault that is hard to see: blanks, or a missing character. */
 export function uuidFault(value: string): string | undefined {
 	if (isUuid(value as unknown)) return undefined;
 	const should = "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -26,7 +26,7 @@ export function recordFault(record: Received, names: RecordNames, asked?: string
 
 const knownIn = (record: Received, { fields }: RecordNames): string[] => fields.filter((path) => (at(record, path) ?? "") !== "");
 
-/** Names of envelopes as well as of records: they do not make a record of what has another one inside. */
+/** Fields that envelopes have too: they do not identify a record where the answer has another record inside. */
 const ofEnvelopes = ["status", "type"];
 
 /** The member that has the requested record, where the answer itself is none. */

@@ -5,7 +5,7 @@ import type { Fault } from "../errors.js";
 import { configKeys, settingFault } from "./keys.js";
 
 /**
- * The settings that result, and everything that is wrong.
+ * The resulting settings with all their faults.
  * @param set `key=value` each
  * @param unset keys that go back to their default
  */
@@ -25,7 +25,7 @@ export function changedSettings(
 	for (const text of set) {
 		const at = text.indexOf("=");
 		const key = text.slice(0, at);
-		// Which of two caps was meant is not for the tool to guess.
+		// The tool must not guess which of two values was meant.
 		if (at > 0 && seen.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
 		seen.add(key);
 		const value = text.slice(at + 1);

@@ -25,7 +25,7 @@ export function directories(env: Env, platform: string, home: string): Directori
 	return { config: env.PURSER_CONFIG_DIR || standard.config, state };
 }
 
-/** A relative one would be another journal in each folder that one works in, without what was paid from the others. */
+/** Refuses a relative folder: every working folder would have a journal of its own, which does not know what was paid from the others. */
 function relative(given: string | undefined, home: string): PurserError {
 	return new PurserError("usage", {
 		code: "STATE_FOLDER_RELATIVE",

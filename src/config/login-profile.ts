@@ -20,7 +20,7 @@ export interface LoginProfile {
 }
 
 /**
- * The profile as it will be once the login succeeded; nothing is stored here.
+ * The profile as it is to be stored once the login has succeeded; nothing is stored here.
  * @throws PurserError usage, where there is none and no address to make one of, or the address is another than the stored one's; validation
  */
 export async function loginProfile(context: Context, text: ProfileText): Promise<LoginProfile> {
@@ -44,7 +44,7 @@ export async function loginProfile(context: Context, text: ProfileText): Promise
 	return { profile: checked(name, undefined, { ...text, baseUrl, environment }) };
 }
 
-/** A login never moves a profile to another address, be it a path of the same host, nor from sandbox to live: `profile set` does. */
+/** A login never moves a profile to another address, not even to another path of the same host, nor from sandbox to live; `profile set` does. */
 function requireSameService(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
 	const service = (text: string): string => (URL.canParse(text) ? serviceAddress(text) : text);
 	const moved = address !== undefined && service(address) !== service(stored.baseUrl) ? address : undefined;

@@ -11,7 +11,7 @@ export async function profileChoices(context: Context): Promise<Choice[]> {
 
 /**
  * A profile by its name.
- * @throws PurserError usage, naming those that there are
+ * @throws PurserError usage, naming the existing ones
  */
 export async function profileNamed(context: Context, name: string): Promise<Profile> {
 	const profiles = await context.profiles();
@@ -23,7 +23,7 @@ export async function profileNamed(context: Context, name: string): Promise<Prof
 	);
 }
 
-/** Does it, unless this is a dry run, which warns that nothing was done. */
+/** Runs the change, unless this is a dry run, which warns that nothing was changed. */
 export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
 	if (!context.flags.dryRun) return act();
 	context.reporter.warn("Dry run: nothing was stored or removed");

@@ -17,13 +17,13 @@ export interface OverrideText {
 	header?: readonly string[];
 }
 
-/** Set by the client, or a credential. */
+/** Headers that the client sets, or that carry a credential. */
 const forbiddenHeaders =
 	/^(authorization|proxy-.*|cookie|host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect)$/i;
 const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
 
 /**
- * The override that results from adding `text` to the one before, and everything that is wrong with it.
+ * The override that results from adding `text` to an existing one, with all its faults.
  * @param before what the profile replaces already
  */
 export function changedOverride(operation: AnyOperation, before: Override, text: OverrideText): { override: Override; faults: Fault[] } {

@@ -5,7 +5,7 @@
 import { type Stats, statSync } from "node:fs";
 import { quotedPath } from "../api/advice.js";
 
-/** What is wrong with the owner or the mode of a place, and what mends it. */
+/** What is wrong with the owner or the mode of a path, and how to correct it. */
 export interface Distrust {
 	/** Like "/home/a/.config/purser is writable by others (mode 0777)". */
 	why: string;
@@ -16,8 +16,8 @@ export interface Distrust {
 const readable = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, "0");
 
 /**
- * The first fault of the folder and of the file, in this order; undefined where both are the user's or root's and nobody else may write there. The folders
- * above are not looked at: whoever replaces this one puts a folder or file of his own there, and its owner shows that.
+ * The first fault of the folder and of the file, in this order; undefined where both belong to the user or root and nobody else may write
+ * there. The folders above are not checked: whoever can replace this folder would own the new one, which this check notices.
  * @param stats of the file when it was read; undefined where there is none
  * @param uid the user; undefined on a system without such owners (Windows), where nothing is checked
  */

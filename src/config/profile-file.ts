@@ -29,7 +29,7 @@ export function parseProfilesFile(value: unknown): ProfilesFile {
 	const file = record(value, "");
 	optionalText(file, "current", "");
 	const profiles = Object.entries(record(file.profiles ?? {}, "profiles")).map(([name, one]) => {
-		// Files are called by it: one with ".." in it would be another place.
+		// Files are named after it, so a name with ".." would lead to another folder.
 		if (!namePattern.test(name)) throw invalid(`profiles.${name}`, "is not the name of a profile");
 		return [name, parseProfile(one, `profiles.${name}`)];
 	});

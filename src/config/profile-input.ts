@@ -11,7 +11,7 @@ import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
 import { profileNameFault } from "./profiles.js";
 
-/** What may be typed of a profile; undefined leaves a field as it is. */
+/** The fields of a profile as typed; undefined leaves a field unchanged. */
 export interface ProfileText {
 	baseUrl?: string;
 	environment?: Profile["environment"];
@@ -39,8 +39,8 @@ export const profileFlags = () => ({
 });
 
 /**
- * The profile that results, and everything that is wrong with it; only without faults is it to be used.
- * A new profile is `sandbox` on this machine's own addresses and `live` elsewhere, unless told: the stricter of the two.
+ * The resulting profile with all its faults; it may be used only where there are none. Unless the environment is given, a new profile is
+ * `sandbox` at an address of this machine and `live`, the stricter of the two, elsewhere.
  */
 export function changedProfile(name: string, before: Profile | undefined, text: ProfileText): { profile: Profile; faults: Fault[] } {
 	const faults: Fault[] = [];
@@ -68,7 +68,7 @@ export function requireValid(faults: readonly Fault[], command: string): void {
 	});
 }
 
-/** Warnings about what is allowed. @param others all profiles, whether this one is among them or not */
+/** Warnings about what is allowed but risky. @param others all profiles, whether this one is among them or not */
 export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]): string[] {
 	const risks: string[] = [];
 	if (baseUrl.startsWith("http:") && !isLoopback(baseUrl))
@@ -95,7 +95,7 @@ export function baseUrlFault(address: string, environment: Profile["environment"
 	return undefined;
 }
 
-/** Another kind starts empty; otherwise what is not given stays. */
+/** Another kind starts empty; within the same kind, fields that are not given stay unchanged. */
 function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): Auth {
 	const kind = text.auth ?? before?.kind ?? "login";
 	const same = before?.kind === kind ? before : undefined;

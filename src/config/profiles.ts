@@ -19,8 +19,8 @@ export function profileNameFault(name: string): string | undefined {
 }
 
 /**
- * The profiles in `profiles.json`. Each change reads the file, then replaces it whole and atomically: whoever else writes,
- * it is never half a file, and processes that change it at the same time wait for each other.
+ * The profiles in `profiles.json`. Each change reads the file, then replaces it atomically, so that it is never half written. Processes that
+ * change it at the same time wait for each other.
  * @param options `directory`: the folder of the configuration, made (0700) with the first change; `uid`: the user, undefined where files have no such owners
  * @throws PurserError usage, from every method, where the file cannot be read or written or makes no sense: names the file
  */
@@ -54,7 +54,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 	return {
 		file,
 		distrust: async () => {
-			// What was read is judged, not what may stand there since.
+			// The content that was read is checked, not what the file may hold by now.
 			if (readStats === undefined) read();
 			return distrustOf(directory, file, readStats, uid);
 		},
@@ -92,7 +92,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 	};
 }
 
-/** Fields of a newer version, such as a limit, survive a change by this one; those of another kind of authentication go with it. */
+/** Fields of a newer version, such as a limit, survive a change by this one; those of a former kind of authentication are removed. */
 function withUnknown(profile: StoredProfile, before: StoredProfile | undefined): StoredProfile {
 	if (before?.auth.kind !== profile.auth.kind) return { ...before, ...profile };
 	const { username: _user, partnerName: _partner, header: _header, ...newer } = before.auth as Record<string, unknown>;

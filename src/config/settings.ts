@@ -22,7 +22,7 @@ export async function resolve(
 	profiles: Profiles,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
-	// By this name no stored profile is used, whichever is the current one.
+	// This name never stands for a stored profile, whichever is the current one.
 	if (asked === adhoc) return resolveSettings({ flags, env });
 	const profile = await profiles.get(asked);
 	if (profile === undefined && asked !== undefined) {
@@ -85,7 +85,7 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 	const known = URL.canParse(profile.baseUrl);
 	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
 	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
-	// A sandbox profile with another address, be it a path of the same gateway, may lead to a live service: it must not stay a sandbox there.
+	// A sandbox profile with another address may lead to a live service, even at another path of the same gateway, so it counts as live there.
 	return {
 		...profile,
 		baseUrl: address,
@@ -95,8 +95,8 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 }
 
 /**
- * The settings that hold at another address, too. The secret of a credential helper is bound to scheme, host and port, as a stored one is; that a
- * list is complete is known of the profile's own service alone.
+ * The settings that also apply at another address. A credential helper's secret does not, because it is bound to scheme, host and port as a
+ * stored one is; nor does the knowledge that the service's list is complete.
  */
 function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
 	const own = sameOrigin ? ["absence"] : ["absence", "credential-helper"];
@@ -206,7 +206,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 	];
 }
 
-/** An address with a password in it is refused, but shown before that. */
+/** The address without a password: an address with one is refused, but the error shows it. */
 function withoutUser(address: string): string {
 	if (!URL.canParse(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
 	return Object.assign(new URL(address), { username: "***", password: "" }).href;

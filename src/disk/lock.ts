@@ -1,7 +1,7 @@
 /**
- * Cross-process lock: a folder with one entry, which names when its holder acquired it. Both steps that matter are atomic in the file system.
- * A folder that is made aside, with its entry in it, can be renamed to the lock only while there is none; and to take over the lock of a dead
- * holder is to rename that holder's entry, which only one of several processes can do.
+ * Cross-process lock: a folder with one entry, whose name says when its holder acquired it. Both critical steps are atomic in the file
+ * system. To acquire the lock, a prepared folder is renamed to it, which fails where the lock exists. To take over the lock of a dead
+ * holder, that holder's entry is renamed, which only one of several processes can do.
  */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,10 +34,9 @@ export function acquireLock(lock: string, stale: number, now = Date.now()): (() 
 }
 
 /**
- * Does `act` while no other process holds the lock. A lock that cannot be had in time, or at all, does not keep it from being done: late is
- * better than never.
+ * Runs `act` while no other process holds the lock. Where the lock cannot be acquired in time, or at all, `act` runs without it.
  * @param lock as in {@link acquireLock}
- * @param act is told whether it holds the lock
+ * @param act receives whether the lock is held
  */
 export async function withLock<T>(lock: string, { patience, stale }: LockTimes, act: (held: boolean) => T | Promise<T>): Promise<T> {
 	let release: (() => void) | undefined;
@@ -56,7 +55,7 @@ export async function withLock<T>(lock: string, { patience, stale }: LockTimes, 
 	}
 }
 
-/** The entry of whoever holds the lock; undefined where nobody does. */
+/** The holder's entry; undefined where nobody holds the lock. */
 function holderOf(lock: string): string | undefined {
 	try {
 		return readdirSync(lock)[0];
@@ -84,7 +83,7 @@ function made(lock: string, own: string): boolean {
 	}
 }
 
-/** That another process was first: what Linux, macOS and Windows say of a folder that stands in the way. */
+/** Whether the error says that another process was first, in the codes of Linux, macOS and Windows for an existing folder. */
 const isTaken = (cause: unknown): boolean => ["ENOTEMPTY", "EEXIST", "EPERM"].includes(String((cause as { code?: unknown }).code));
 
 function takenOver(lock: string, holder: string, own: string): boolean {

@@ -12,7 +12,7 @@ import { dirname, resolve } from "node:path";
  */
 export function makeFolder(path: string): string | undefined {
 	const missing: string[] = [];
-	// The root is its own parent, and may be missing: a drive that is not there.
+	// The root is its own parent, and can be missing, such as a drive that is not connected.
 	for (let level = resolve(path); !isFolder(level); level = dirname(level)) {
 		missing.unshift(level);
 		if (level === dirname(level)) break;

@@ -1,5 +1,6 @@
 /**
- * Files that are replaced whole: written beside, synced, and renamed, so that after a crash or a power cut the old content or the new one is there.
+ * Files that are replaced as a whole: written under another name, synced, and renamed, so that after a crash or a power cut either the old or
+ * the new content is there.
  */
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, promises, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -19,7 +20,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode: nu
 }
 
 /**
- * Makes a file, unless there is one: that one stays, also where another process makes it at the same time.
+ * Creates a file unless it exists; an existing one is not changed, even where another process creates it at the same time.
  * @throws the system's error
  */
 export function addFile(file: string, content: string | Uint8Array, mode: number): void {
@@ -34,7 +35,7 @@ export function addFile(file: string, content: string | Uint8Array, mode: number
 	});
 }
 
-/** A file system without links gets a copy, which is not whole at once. */
+/** On a file system without links the file is copied, which is not atomic. */
 function linkNew(from: string, to: string): void {
 	try {
 		linkSync(from, to);
@@ -62,7 +63,7 @@ function placed(file: string, content: string | Uint8Array, mode: number, draft:
 }
 
 /**
- * The same for what is written bit by bit: until it is finished, what was there stays.
+ * The same for a file that is written in parts: the old content stays until it is finished.
  * @throws the system's error, as its functions do
  */
 export async function openReplacement(file: string, mode = 0o644) {

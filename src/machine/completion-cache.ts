@@ -5,7 +5,7 @@ import type { CachedKind, CachedRecord, CompletionCache } from "../ports/complet
 import type { Clock, Files } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** Of each kind; the newest stay. */
+/** Maximum number of records of each kind; the newest are kept. */
 const maxRecords = 500;
 /** A larger file is not read. */
 const maxBytes = 1024 * 1024;
@@ -67,7 +67,7 @@ export function createCompletionCache(
 					await files.folder(`${await state()}/seen`);
 					await files.write(await fileOf(key), JSON.stringify({ at, records }), 0o600);
 				} catch {
-					// Completion knows less, nothing else.
+					// The only consequence is that completion offers less.
 				}
 			}
 		},

@@ -14,7 +14,7 @@ import { random } from "./random.js";
 
 const { directory, config, profile } = workerData as JournalLocation;
 
-/** Only its file: the thread that started this one reads and writes the keyring. */
+/** Only the anchor's file is used here: the thread that started this one reads and writes the keyring. */
 const anchor = () => openAnchorPlace({ directory: config, profile, keyring: async () => undefined });
 
 const opened: Promise<Batches> = openBatches({

@@ -4,7 +4,7 @@
 import { userInfo } from "node:os";
 import { PurserError } from "../errors.js";
 
-/** Most characters of a name. */
+/** Maximum length of a name, in characters. */
 const longest = 64;
 
 /** Control and format characters, line separators, lone surrogates: people read the record on terminals. */

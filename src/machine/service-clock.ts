@@ -1,6 +1,6 @@
 import type { Clock, Moment, ServiceClock } from "../ports/machine.js";
 
-/** Milliseconds: of a slower answer it is too uncertain when it was dated. */
+/** Maximum duration of an exchange, in milliseconds: when a slower answer was dated is too uncertain. */
 const longest = 60_000;
 
 /** The clock of a service, read from its answers. */

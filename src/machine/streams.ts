@@ -50,7 +50,7 @@ function writtenAtOnce(descriptor: 1 | 2, text: string): Uint8Array {
 /** `os.devNull`, without loading node:os. */
 const devNull = sep === "/" ? "/dev/null" : "\\\\.\\nul";
 
-/** False for what is certainly no terminal: a file, a pipe, /dev/null. Making its stream to ask it takes longer. */
+/** False for what is certainly no terminal: a file, a pipe, /dev/null. This is faster than making the stream and asking it. */
 export function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
 	try {
 		const found = fstatSync(descriptor);

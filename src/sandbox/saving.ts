@@ -9,7 +9,7 @@ export interface Saver {
 
 /**
  * @param write writes the state as it is when called
- * @param failed called for each write that failed: the change stands in memory, and its answer is true, but a restart would not know of it
+ * @param failed called for each failed write: the change is in memory and its answer is true, but a restart would lose it
  */
 export function createSaver(write: () => Promise<void>, failed: (cause: unknown) => void): Saver {
 	let next: Promise<void> | undefined;

@@ -81,7 +81,7 @@ function deliver({ status, headers, body, delivery }: Response, outgoing: Server
 
 /** The body; of one that is too large no more than shows that it is. */
 async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
-	// What is announced as too large is not waited for.
+	// A body that is announced as too large is not read.
 	if (Number(incoming.headers["content-length"]) > largestBody) return new Uint8Array(largestBody + 1);
 	const parts: Buffer[] = [];
 	let length = 0;

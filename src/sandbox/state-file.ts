@@ -37,7 +37,7 @@ export function parseState(text: string): State {
 }
 
 /**
- * Reads what was readStateFile, or undefined where there is no file yet.
+ * Reads the state from a file; undefined where there is no file yet.
  * @throws PurserError usage, where the file is not the state of a sandbox
  */
 export async function readStateFile(files: Files, path: string): Promise<State | undefined> {

@@ -25,8 +25,8 @@ export interface ServiceInUse {
 }
 
 /**
- * Whether this was sent to the service in use. Records of older builds kept the origin alone: there the path tells the base path, by what
- * the operation adds to it. Rows of their batches kept no base path at all, and are told by the origin, as those builds did.
+ * Whether a request was sent to the service in use. Records of older builds have only the origin; there the base path follows from the path,
+ * by removing what the operation adds to it. Rows of their batches have no base path at all and are compared by the origin alone.
  * @throws TypeError where the base address is none
  */
 export function wasSentTo({ operation, origin, service, path, batch }: SentRequest, { baseUrl, overrides }: ServiceInUse): boolean {
@@ -38,7 +38,7 @@ export function wasSentTo({ operation, origin, service, path, batch }: SentReque
 	const paths = [overrides[operation]?.path, catalog.find(({ id }) => id === operation)?.path].filter((one) => one !== undefined);
 	const rest = asked.slice(used.length).split("/");
 	const ending = (one: string): boolean => fits(asked.split("/").slice(-one.split("/").length + 1), one.split("/").slice(1));
-	// Where none is its end, the path was replaced by another then: only its beginning is known.
+	// Where it ends with none of them, the profile had replaced the path then, and only its beginning can be compared.
 	return !paths.some(ending) || paths.some((one) => fits(rest, one.split("/")));
 }
 

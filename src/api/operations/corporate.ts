@@ -110,7 +110,7 @@ const recordFields = {
 	updateDate: "Last changed at",
 };
 
-/** `status` alone is no name of a corporate's: half of all envelopes have it. */
+/** `status` alone does not identify a corporate, because many envelopes have it. */
 const corporateNames: RecordNames = {
 	ids: ["id", "corporateId"],
 	fields: [...Object.keys(recordFields), "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],

@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { describe, type Field, isRecord } from "../schema.js";
 
 /**
- * The document without what is empty at any depth (`city:`), as far as the schema knows the fields. Inside free JSON, such as metadata
+ * The document without empty values (`city:`) at any depth, as far as the schema knows the fields. Inside free JSON, such as metadata
  * (specification 2.1), an empty value is a value and stays.
  */
 export function withoutEmpty(schema: z.ZodMiniType, document: unknown): unknown {

@@ -22,7 +22,7 @@ interface AnchorOptions {
 	/** The folder of the configuration. */
 	directory: string;
 	profile: Pick<Profile, "name" | "environment" | "baseUrl">;
-	/** Asked once. The journal worker has none: the thread that started it asks. */
+	/** Read once. The journal worker has none, because the thread that started it reads the keyring. */
 	keyring(): Promise<Keyring | undefined>;
 }
 
@@ -51,7 +51,7 @@ export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPla
 		read,
 		write: (anchor) => {
 			writeAnchor(folder, file, signed(anchor, key));
-			// What is written was decided with the copy in view: from now on the file is the newer one.
+			// What is written takes the copy into account, so from now on the file is the newer one.
 			remembered = undefined;
 		},
 		others: () => namesIn(folder).flatMap((other) => (other === name ? [] : anchorOf(join(folder, other), key))),
@@ -122,7 +122,7 @@ function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]
 	return anchorIn(text, key, profile);
 }
 
-/** That of another journal; whether it is broken is reported where that journal is used. */
+/** The anchor of another journal. Whether it is broken is reported where that journal is used. */
 function anchorOf(file: string, key: Buffer): Anchor[] {
 	try {
 		const found = anchorIn(readFileSync(file, "utf8"), key, undefined);
@@ -140,7 +140,7 @@ function newer(file: StoredAnchor, copy: StoredAnchor): StoredAnchor {
 	return order > 0 ? copy : file;
 }
 
-/** Under one name for the draft, so that a process killed again and again leaves one at most: the journal is locked, nobody else writes here. */
+/** The draft always has the same name, so that killed processes leave one at most. The journal is locked, so nobody else writes here. */
 function writeAnchor(folder: string, file: string, text: string): void {
 	try {
 		if (makeFolder(folder) !== undefined) syncFolder(join(folder, ".."));

@@ -19,11 +19,11 @@ export interface CredentialOptions {
 	env: Env;
 	/** As Node names it; only Linux differs. */
 	platform: string;
-	/** The profiles as they are stored, without what a flag or variable puts in their place. */
+	/** The profiles as stored, without what flags and variables replace. */
 	profiles: Pick<Profiles, "get" | "distrust" | "file">;
 	/** In place of the operating system's, for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
-	/** Called once for each risk that does not stop anything. */
+	/** Called once for each risk that is no error. */
 	warn?: (message: string) => void;
 }
 
@@ -55,7 +55,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {
 			const { where, warning } = await store(profile, credential, vault, keyring);
-			// Whoever asked for the file need not be warned of it.
+			// A person who chose the file needs no warning about it.
 			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
 		},
 		remove: (profile) => remove(profile, vault, keyring),

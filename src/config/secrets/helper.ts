@@ -5,7 +5,7 @@ import { readHelper } from "./secret.js";
 
 /** Milliseconds; some helpers ask a person. */
 const timeLimit = 60_000;
-/** Milliseconds for the rest of the output to arrive after it ended. */
+/** Milliseconds for the rest of the output to arrive after the program exited. */
 const drainTime = 200;
 const mostBytes = 64 * 1024;
 

@@ -22,7 +22,7 @@ export async function openKeyring(env: Readonly<Record<string, string | undefine
 	try {
 		const { AsyncEntry } = await import("@napi-rs/keyring");
 		const entry = (account: string) => new AsyncEntry(service, account, { linux: { store: "secret-service" } });
-		// Constructing one already fails where the store is not to be had.
+		// Constructing an entry already fails where there is no store.
 		entry("probe");
 		return {
 			get: async (account) => (await entry(account).getPassword(AbortSignal.timeout(patience))) ?? undefined,

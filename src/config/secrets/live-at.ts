@@ -1,6 +1,6 @@
 /**
- * Where live money was paid, by the anchors of its journals. Apart from what writes those, because each payment of a sandbox
- * asks this and need not load cryptography.
+ * Where live money was paid, by the anchors of its journals. This is separate from the code that writes anchors, because each payment of a
+ * sandbox reads this and need not load cryptography.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Anchor } from "../../ports/anchor.js";
 /** How the name of an anchor's file ends. */
 export const ending = ".json";
 
-/** The live journal by which money left for a service, as far as it is stored here. The signature is not checked: an anchor only ever forbids. */
+/** The live journal by which money was paid at a service, as far as this machine knows. The signature is not checked, because an anchor only forbids payments. */
 export function liveAt(directory: string, service: string): { profile: string; file: string } | undefined {
 	const folder = join(directory, "anchors");
 	for (const file of namesIn(folder).map((name) => join(folder, name))) {

@@ -53,7 +53,7 @@ export function createSigning({ directory, env, platform, keyring = () => openKe
 			await vault.write(name, kept ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
 			// Read back: what is shown is what will sign, also when another process made one at the same time.
 			const made = (await own()) as { key: string; where: string };
-			// Whoever asked for the file need not be warned of it.
+			// A person who chose the file needs no warning about it.
 			if (kept || env.PURSER_NO_KEYRING) return made;
 			const warning = `No system keyring found, so the key is stored in ${made.where}, which only you can read (0600)`;
 			return { ...made, warning };

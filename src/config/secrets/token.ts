@@ -35,7 +35,7 @@ export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (URL.
 export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Sources): Promise<FoundCredential | undefined> {
 	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
 	if (!token && !file) return undefined;
-	// Before the file is read: a secret that is not for this address is not needed.
+	// Checked before the file is read: a secret for another address is not needed.
 	await requireItsAddress(profile, token ? "PURSER_TOKEN" : "PURSER_TOKEN_FILE", env, profiles);
 	return token ? bare(profile, token, "PURSER_TOKEN") : fromFile(profile, file as string, warn);
 }

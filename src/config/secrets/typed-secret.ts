@@ -5,7 +5,7 @@ import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-/** Most bytes of a secret. */
+/** Maximum size of a secret, in bytes. */
 const limit = 64 * 1024;
 
 /** What is wrong with a secret, without quoting it; undefined where nothing is. */

@@ -40,7 +40,7 @@ export function missingForKyb(backend: Backend, corporate: Corporate): string[] 
 	return missing;
 }
 
-/** Corporates whose decision has a date, so that no request looks at all of them. */
+/** Corporates whose decision has a date, so that no request has to read all corporates. */
 const scheduled = new WeakMap<readonly Corporate[], Set<Corporate>>();
 
 function scheduledIn({ state }: Backend): Set<Corporate> {

@@ -46,7 +46,7 @@ export function timeFilter(query: URLSearchParams, field: string): string | unde
 	return new Date(at).toISOString();
 }
 
-/** The values of a filter that may stand filterValues times, as `status=A&status=B`, `status[]=A` or `status=A,B`. @throws HttpError 400 */
+/** The values of a filter that may be repeated, as `status=A&status=B`, `status[]=A` or `status=A,B`. @throws HttpError 400 */
 export function filterValues(query: URLSearchParams, name: string, values: readonly string[]): string[] {
 	const given = [...query.getAll(name), ...query.getAll(`${name}[]`)].flatMap((value) => value.split(",")).filter(Boolean);
 	const odd = given.find((value) => !values.includes(value));

@@ -8,7 +8,7 @@ import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related } from 
 import { choiceFilter, filterValues, passesFilter, timeFilter } from "./listing.js";
 import { layerOf } from "./ownership.js";
 
-/** Written here once more, so that a mistake in the contract shows as a difference. */
+/** Repeated here on purpose, so that a mistake in the contract shows as a difference. */
 const kybs = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION", "DECLINED", "VALIDATED"];
 const ledgerStatuses = ["PENDING", "ACTIVE", "CLOSING", "CLOSED", "SUSPENDED", "FAILED"];
 const beneficiaryStatuses = ["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"];

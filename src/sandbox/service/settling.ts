@@ -30,7 +30,7 @@ export function transactionRecord(transaction: LedgerTransaction): unknown {
 	};
 }
 
-/** Transactions that are not final, and the earliest time at which one of them is due, so that no request looks at all of them. */
+/** Transactions that are not final, and the earliest time at which one of them is due, so that no request has to read all transactions. */
 interface Pending {
 	/** How many of the list were read. */
 	read: number;

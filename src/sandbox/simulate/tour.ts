@@ -2,7 +2,7 @@
  * The commands that `purser demo` runs against a sandbox of its own. Data only.
  */
 
-/** One command of the tour. `{name}` in its words stands for what an earlier step kept. */
+/** One command of the tour. `{name}` in its words stands for a value that an earlier step kept. */
 export interface TourStep {
 	/** Of the chapter that begins with this step. */
 	title?: string;
@@ -10,7 +10,7 @@ export interface TourStep {
 	words: readonly string[];
 	/** What is sent to its standard input, with the command that a person would send it with. */
 	input?: { text: string; typed: string };
-	/** What later steps need of its output: the group that matched. */
+	/** Values of its output that later steps need: the first matching group of each expression. */
 	keep?: Readonly<Record<string, RegExp>>;
 }
 
