@@ -24,9 +24,12 @@ const givenType = z.optional(
 );
 
 const several = z.optional(
-	field(z.array(field(createRelated.body, { description: "A related entity" })).check(z.minLength(1, "is empty"), z.maxLength(maxEntities)), {
-		description: "Several related entities, from a file",
-	}),
+	field(
+		z.array(field(createRelated.body, { description: "A related entity" })).check(z.minLength(1, "is empty"), z.maxLength(maxEntities)),
+		{
+			description: "Several related entities, from a file",
+		},
+	),
 );
 
 export const relatedInput = z
