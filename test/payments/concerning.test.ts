@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { concerning } from "../../src/payments/settlement/lists/concerning.js";
+import { relevantLines } from "../../src/payments/settlement/lists/concerning.js";
 
 const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const payee = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
@@ -62,5 +62,5 @@ test.each<[string, Transfer, Partial<TransactionView>, boolean]>([
 		...(transfer.kind === "ledger" && { receiverLedgerId: payee }),
 		...more,
 	};
-	expect(await concerning(journal, [transfer])([view])).toEqual(kept ? [view] : []);
+	expect(await relevantLines(journal, [transfer])([view])).toEqual(kept ? [view] : []);
 });

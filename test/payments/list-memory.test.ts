@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { concerning, type Sieve } from "../../src/payments/settlement/lists/concerning.js";
+import { type LineFilter, relevantLines } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import type { Reading } from "../../src/ports/service.js";
 import { idOf } from "../support/list-server.js";
@@ -56,7 +56,7 @@ function service(): { service: Reading; most: () => number } {
 const doubt: Transfer = { kind: "ledger", ledgerFromId: ledgerId, counterpartyId: payee, amount: "10.1", reference: "INVOICE 2041" };
 const asked = new Date(start + 20 * 24 * 3_600_000);
 
-async function walked(sieve?: Sieve) {
+async function walked(sieve?: LineFilter) {
 	const { service: of, most } = service();
 	collect();
 	const before = process.memoryUsage().heapUsed;
@@ -68,7 +68,7 @@ async function walked(sieve?: Sieve) {
 test("of 100,000 transactions those are kept that may be one of 96 doubts, or that an attempt holds", async () => {
 	const held = idOf(7);
 	const journal = { holders: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held).map((id) => [id, "1"])) };
-	const { listed, complete, megabytes } = await walked(concerning(journal, Array(96).fill(doubt)));
+	const { listed, complete, megabytes } = await walked(relevantLines(journal, Array(96).fill(doubt)));
 	expect(complete).toBe(true);
 	expect(listed.map(({ id }) => id)).toEqual(
 		[0, 7, 500, ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((of) => [of * 10_000, of * 10_000 + 500])].map(idOf),

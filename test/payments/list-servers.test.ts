@@ -1,7 +1,7 @@
 /** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
 import { describe, expect, test } from "vitest";
 import { serviceOf } from "../../src/client/service.js";
-import type { Sieve } from "../../src/payments/settlement/lists/concerning.js";
+import type { LineFilter } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import { readUp } from "../../src/payments/settlement/lists/windows.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
@@ -11,7 +11,7 @@ const start = "2026-03-01T00:00:00.000Z";
 const asked = new Date("2026-03-20T00:00:00.000Z");
 const minute = 60_000;
 
-async function look(lines: Line[], wrong: Wrong = {}, sieve?: Sieve) {
+async function look(lines: Line[], wrong: Wrong = {}, sieve?: LineFilter) {
 	const small = listServer(lines, wrong);
 	const told: string[] = [];
 	const source = await listLedger(serviceOf(small.context), {

@@ -7,7 +7,7 @@ import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { journalOver } from "../../src/journal/store.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
-import { sightOf } from "../../src/payments/settlement/look-again.js";
+import { lookAtLedger } from "../../src/payments/settlement/look-again.js";
 import { isTransfer } from "../../src/payments/settlement/matching/doubts.js";
 import { settleByService, type Tools } from "../../src/payments/settlement/settle.js";
 import type { IntentRecord, JournalOutcome } from "../../src/ports/intent.js";
@@ -167,7 +167,7 @@ test.each([0, 48 * hour, -48 * hour])(
 		const { pay, toolsAt, record } = world(ahead);
 		const intent = await pay(0, "Rent", lost);
 		const sought = [await record(intent)].filter(isTransfer);
-		const { suspects } = await sightOf(toolsAt(100, [made(1, 0, "Rent")]), sought, new Set());
+		const { suspects } = await lookAtLedger(toolsAt(100, [made(1, 0, "Rent")]), sought, new Set());
 		expect(suspects).toMatchObject([{ intent, similarity: "same", transaction: { id: idOf(1) } }]);
 	},
 );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { reachBack } from "../../src/payments/settlement/attempt-times.js";
-import { type Doubt, type Seen, settleByCounting } from "../../src/payments/settlement/counting.js";
+import { listStart } from "../../src/payments/settlement/attempt-times.js";
+import { type Doubt, type Observation, settleByCounting } from "../../src/payments/settlement/counting.js";
 import { similarity } from "../../src/payments/settlement/matching/similarity.js";
 import type { Look } from "../../src/ports/intent.js";
 
@@ -38,7 +38,7 @@ function listed(id: string, hours: number, changed: Partial<TransactionView> = {
 	};
 }
 
-function seen(hours: number, transactions: TransactionView[], changed: Partial<Seen> = {}): Seen {
+function seen(hours: number, transactions: TransactionView[], changed: Partial<Observation> = {}): Observation {
 	return {
 		source: "service",
 		at: new Date(at(hours)),
@@ -52,7 +52,7 @@ function seen(hours: number, transactions: TransactionView[], changed: Partial<S
 	};
 }
 
-function verdicts(of: readonly Doubt[], looked: Seen): string[] {
+function verdicts(of: readonly Doubt[], looked: Observation): string[] {
 	return settleByCounting(of, looked, patience).map((one) =>
 		one.state === "accepted" ? `${one.intent} is ${one.id}` : `${one.intent} ${one.state}`,
 	);
@@ -120,7 +120,7 @@ describe("settling by counting", () => {
 	test("what lies apart in time is counted apart", () => {
 		const apart = [...doubts(1), { ...(doubts(1)[0] as Doubt), intent: "2", begun: at(100) }];
 		expect(verdicts(apart, seen(110, [listed("a", 100.1)]))).toEqual(["1 in-doubt", "2 is a"]);
-		expect(reachBack([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 24));
+		expect(listStart([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 24));
 	});
 
 	test.each<[Look["source"], string]>([
@@ -134,7 +134,7 @@ describe("settling by counting", () => {
 		expect(verdict).toMatchObject({ state: "in-doubt", why, after: undefined });
 	});
 
-	test.each<[string, readonly Look[], Seen, string]>([
+	test.each<[string, readonly Look[], Observation, string]>([
 		["the first look", [], seen(25, []), "in-doubt"],
 		["two looks that agree, both late enough", [nothing(24)], seen(25, []), "not-created"],
 		["an early look and one late enough", [nothing(23.9)], seen(25, []), "in-doubt"],

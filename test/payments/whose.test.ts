@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { differenceOf, differenceWords } from "../../src/payments/settlement/matching/whose.js";
+import { differenceOf, differenceText } from "../../src/payments/settlement/matching/whose.js";
 
 const [from, to, other] = ["a", "b", "c"].map((letter) => `3f1c9a52-7f0e-4b6e-9d2a-${letter.repeat(12)}`) as [string, string, string];
 const ledger: Transfer = {
@@ -60,7 +60,7 @@ describe("what differs is told, and is surely another payment where nothing else
 		["another token", marked, { reference: "Inv 023456789L" }, "reference differs", false],
 	])("%s", (_, transfer, told, words, surely) => {
 		const difference = differenceOf(transfer, { ...seen, ...told });
-		expect(difference && [differenceWords(difference), difference.surely]).toEqual([words, surely]);
+		expect(difference && [differenceText(difference), difference.surely]).toEqual([words, surely]);
 	});
 
 	test("the token of another payment", () => {

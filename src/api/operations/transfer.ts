@@ -22,6 +22,12 @@ export interface Transfer {
 	allowInterLedger?: boolean;
 }
 
+/** The states in which a transfer was accepted, and so counts as made; `waiting`: for strong authentication. */
+export const paidStates = ["accepted", "waiting"] as const;
+
+/** @param state of an intent in the journal */
+export const isPaid = (state: string): boolean => paidStates.some((paid) => paid === state);
+
 /** The field of the body that names who is credited. */
 export const payeeField = { ledger: "ledgerToId", beneficiary: "beneficiaryId" } as const;
 

@@ -1,17 +1,10 @@
-import * as z from "zod/mini";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
-import { getLedger, listLedgers } from "../../api/operations/ledger.js";
-import { createBeneficiaryTransaction, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { transferFromBody } from "../../api/operations/transfer.js";
+import { createBeneficiaryTransaction } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
-import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { beneficiaryChoices, ledgerChoices } from "../../payments/single/choices.js";
-import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
-import { prepared, sayFaults, sayFields } from "../../payments/single/sending.js";
-import { payOne, previewOne } from "../../payments/single/single.js";
-import { defineCommand } from "../../shell/command.js";
+import { beneficiaryChoices } from "../../payments/single/choices.js";
+import { payCommand } from "../families/pay.js";
 
-export default defineCommand({
+export default payCommand({
 	path: "pay beneficiary",
 	summary: "Send money to an external beneficiary",
 	details:
@@ -32,43 +25,8 @@ export default defineCommand({
 		},
 		{ run: "pay beneficiary --from payment.yaml --amount 250.00", note: "From a file; flags win" },
 	],
-	effect: "money",
-	document: true,
-	operations: [
-		createBeneficiaryTransaction.id,
-		getLedger.id,
-		listLedgers.id,
-		getBeneficiary.id,
-		listBeneficiaries.id,
-		listTransactions.id,
-		getTransaction.id,
-	],
-	input: z.strictObject({ ...createBeneficiaryTransaction.body.shape, ...sayFields(), ...waitFields() }).check(
-		z.superRefine((input, check) => {
-			for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
-		}),
-	),
-	choices: {
-		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
-		beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)),
-	},
-	prepare: (context, input) => prepared(context, createBeneficiaryTransaction, input),
-	preview: (context, input) =>
-		previewOne(context, serviceOf(context), {
-			transfer: transferFromBody(createBeneficiaryTransaction, input, input.currency),
-			said: input,
-			label: "Looking at ledger and beneficiary",
-		}),
-	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
-		payOne(context, serviceOf(context), transferFromBody(createBeneficiaryTransaction, added, currency), {
-			despite,
-			reason,
-			reference: added.reference,
-			added,
-			follow: wait ? timeoutOf(waitTimeout) : undefined,
-			confirmed,
-		}),
-	text: paidText,
-	outcome: (paid, { wait }) => paidOutcome(paid, wait),
-	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
+	operation: createBeneficiaryTransaction,
+	lookUps: [getBeneficiary, listBeneficiaries],
+	counterparties: { beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)) },
+	label: "Looking at ledger and beneficiary",
 });

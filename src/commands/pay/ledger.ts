@@ -1,16 +1,10 @@
-import * as z from "zod/mini";
-import { getLedger, listLedgers } from "../../api/operations/ledger.js";
-import { createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { transferFromBody } from "../../api/operations/transfer.js";
+import { sameId } from "../../api/answer.js";
+import { createInterLedger } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
-import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { ledgerChoices } from "../../payments/single/choices.js";
-import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
-import { prepared, sayFaults, sayFields } from "../../payments/single/sending.js";
-import { payOne, previewOne } from "../../payments/single/single.js";
-import { defineCommand } from "../../shell/command.js";
+import { payCommand } from "../families/pay.js";
 
-export default defineCommand({
+export default payCommand({
 	path: "pay ledger",
 	summary: "Send money from one ledger to another",
 	details:
@@ -27,39 +21,16 @@ export default defineCommand({
 		},
 		{ run: "pay ledger --from payment.yaml --dry-run", note: "From a file, looked at first" },
 	],
-	effect: "money",
-	document: true,
-	operations: [createInterLedger.id, getLedger.id, listLedgers.id, listTransactions.id, getTransaction.id],
-	input: z.strictObject({ ...createInterLedger.body.shape, ...sayFields(), ...waitFields() }).check(
-		z.superRefine((input, check) => {
-			const { ledgerFromId, ledgerToId } = input;
-			for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
-			if (ledgerFromId !== undefined && ledgerFromId.toLowerCase() === ledgerToId?.toLowerCase())
-				check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
-		}),
-	),
-	choices: {
-		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
+	operation: createInterLedger,
+	lookUps: [],
+	counterparties: {
 		ledgerToId: async (context, { ledgerFromId }) =>
 			(await ledgerChoices(serviceOf(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
-	prepare: (context, input) => prepared(context, createInterLedger, input),
-	preview: (context, input) =>
-		previewOne(context, serviceOf(context), {
-			transfer: transferFromBody(createInterLedger, input, input.currency),
-			said: input,
-			label: "Looking at both ledgers",
-		}),
-	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
-		payOne(context, serviceOf(context), transferFromBody(createInterLedger, added, currency), {
-			despite,
-			reason,
-			reference: added.reference,
-			added,
-			follow: wait ? timeoutOf(waitTimeout) : undefined,
-			confirmed,
-		}),
-	text: paidText,
-	outcome: (paid, { wait }) => paidOutcome(paid, wait),
-	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
+	label: "Looking at both ledgers",
+	faults: (input) => {
+		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };
+		if (!sameId(ledgerFromId, ledgerToId)) return [];
+		return [{ field: "ledgerToId", message: "is the ledger that is debited; choose another one" }];
+	},
 });

@@ -13,7 +13,7 @@ import { readStatementFile, sourceFaults, statementLedger } from "../../payments
 import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
 import { toolsOf } from "../../payments/settlement/seen-again.js";
 import {
-	type Settled,
+	type SettleResult,
 	settleByService,
 	settleByStatement,
 	settleByTransaction,
@@ -153,7 +153,7 @@ export default defineCommand({
 async function settle(
 	context: Context,
 	{ intent, batch: named, doubt, ...given }: z.output<typeof input> & { doubt?: Doubt },
-): Promise<Settled[]> {
+): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
@@ -182,17 +182,17 @@ async function settle(
 }
 
 /** What became of a doubt; the command that confirms the absence, where two looks did not find it; whether its batch is cancelled. */
-type SettledView = Settled & { confirm?: string; batchCancelled?: true };
+type SettledView = SettleResult & { confirm?: string; batchCancelled?: true };
 
-function withConfirmation(context: Context, one: Settled): SettledView {
+function withConfirmation(context: Context, one: SettleResult): SettledView {
 	if (!isConfirmable(one)) return one;
 	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }
 
 /** Asks a person about each payment that two looks did not find. `--yes` confirms none of them, because nobody has read those looks then. */
-async function askToConfirm(context: Context, tools: Tools, settled: Settled[]): Promise<Settled[]> {
+async function askToConfirm(context: Context, tools: Tools, settled: SettleResult[]): Promise<SettleResult[]> {
 	if (!context.flags.interactive || context.flags.yes || tools.dry) return settled;
-	const answers: Settled[] = [];
+	const answers: SettleResult[] = [];
 	for (const one of settled) {
 		const look = lookOf(one);
 		const asked = look !== undefined && isConfirmable(one);
@@ -204,7 +204,7 @@ async function askToConfirm(context: Context, tools: Tools, settled: Settled[]):
 }
 
 /** The cancelled ones among the batches whose rows were not created. */
-async function cancelledAmong(context: Context, settled: readonly Settled[]): Promise<ReadonlySet<string>> {
+async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
 	const found = new Set<string>();
 	const asked = new Set(settled.flatMap(({ batch, state }) => (batch !== undefined && state === "not-created" ? [batch] : [])));
 	if (asked.size === 0) return found;

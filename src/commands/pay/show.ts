@@ -7,8 +7,8 @@ import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { seenAgain } from "../../payments/settlement/seen-again.js";
-import { isFinal, outcomeOf, transactionLook, transactionPaths, transactionRows } from "../../payments/single/after.js";
+import { verifyTransaction } from "../../payments/settlement/seen-again.js";
+import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -25,10 +25,10 @@ export default defineCommand({
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	run: async (context, { transactionId, wait, waitTimeout }) => {
 		const params = { transactionId };
-		const look = async () => transactionLook(transactionId, (await call(context, getTransaction, { params })).data);
+		const look = async () => transactionPoll(transactionId, (await call(context, getTransaction, { params })).data);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
-		await seenAgain(context, serviceOf(context), transactionId, data);
+		await verifyTransaction(context, serviceOf(context), transactionId, data);
 		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},

@@ -2,6 +2,7 @@
  * The id of an accepted payment, corrected: taken away where it is found to be another payment's, given where it was not known. In one
  * transaction, and never from the state in which a payment counts as made: whoever was accepted is not sent again.
  */
+import { isPaid } from "../../api/operations/transfer.js";
 import type { JournalStep } from "../../ports/intent.js";
 import type { Tables } from "../sqlite/tables.js";
 import { RefusedJob } from "./queue.js";
@@ -24,8 +25,7 @@ export function correctId(
 	const { number, attempt, batch, createdId } = stored;
 	const id = step.id.toLowerCase();
 	const expected = step.kind === "unnamed" ? id : undefined;
-	const isPaid = stored.state === "accepted" || stored.state === "waiting";
-	if (!isPaid || attempt !== seen || createdId !== expected) throw new RefusedJob(otherId(recordOf(stored, lives), id));
+	if (!isPaid(stored.state) || attempt !== seen || createdId !== expected) throw new RefusedJob(otherId(recordOf(stored, lives), id));
 	const holder = step.kind === "named" ? otherHolder(tables, stored, id) : undefined;
 	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
 	asRefusal(() => rules.next(stored.state, step));

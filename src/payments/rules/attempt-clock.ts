@@ -1,34 +1,34 @@
 /**
- * When an attempt was made by the service's clock, and whether the two clocks stood to each other then as they do at a look. This machine's
- * clock may have been wrong when a payment was sent: what a list does not show in the time that the journal has proves nothing then.
+ * Converts the time of an attempt to the service's clock, and checks that the difference between both clocks is still the same when the
+ * service's list is read. If this machine's clock was wrong when a payment was sent, its absence from a list of that time proves nothing.
  */
 import type { IntentRecord } from "../../ports/intent.js";
 
-/** Milliseconds that the difference of the two clocks may change by, and still be the same one. */
-const steadyWithin = 5 * 60_000;
+/** Milliseconds by which the difference between the clocks may vary and still count as unchanged. */
+const clockTolerance = 5 * 60_000;
 
 type Attempt = Pick<IntentRecord, "begun" | "skew">;
 
-/** When it began by the service's clock; as this machine's has it where the difference is not known. RFC 3339 UTC. */
+/** When the attempt began by the service's clock, or by this machine's if the difference is not known. RFC 3339 UTC. */
 export function beganAt({ begun, skew }: Attempt): string {
 	return skew === undefined ? begun : new Date(Date.parse(begun) + skew).toISOString();
 }
 
-/** The later of what the two clocks say, where it is not known that they stood as they do now. RFC 3339 UTC. */
+/** When it began at the latest: the later of both clocks' times if their difference may have changed since. RFC 3339 UTC. */
 export function beganAtLatest(attempt: Attempt, look: LookClock): string {
 	const converted = beganAt(attempt);
 	return clockFault(attempt, look) === undefined || converted > attempt.begun ? converted : attempt.begun;
 }
 
-/** The clock of a look: milliseconds that the service's was ahead, or `own` for a source whose times are none of this machine's. */
+/** The clock of a look: how many milliseconds the service's is ahead, or `own` for a source whose times do not depend on this machine. */
 export type LookClock = number | "own" | undefined;
 
-/** Why the clocks leave open when an attempt was made, in words; undefined where they do not. */
+/** Why the clocks leave open when an attempt was made, for people; undefined if they do not. */
 export function clockFault({ skew }: Attempt, look: LookClock): string | undefined {
 	if (skew === undefined) return "it is not known how this machine's clock differed from the service's when the payment was sent";
 	if (look === "own") return undefined;
 	if (look === undefined) return "the service does not say at which time it gave the list, so this machine's clock cannot be checked";
 	const minutes = Math.round(Math.abs(look - skew) / 60_000);
-	if (Math.abs(look - skew) <= steadyWithin) return undefined;
+	if (Math.abs(look - skew) <= clockTolerance) return undefined;
 	return `this machine's clock or the service's was set by ${minutes} minutes between the payment and this look`;
 }

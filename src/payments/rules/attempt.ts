@@ -1,24 +1,25 @@
 /**
- * Where a transfer stands and what may follow: the state machine of a transfer. Pure.
+ * The state machine of a transfer. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
+import { isPaid } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
-/** From each state, the steps that are allowed. Everything else is a fault of ours. */
+/** The steps allowed in each state. Any other step is a bug. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
 	none: ["begun"],
 	planned: ["begun", "abandoned"],
 	sending: ["ended", "died", "looked"],
 	"in-doubt": ["looked", "settled"],
-	// Only what is proven not created is sent again; a transaction that somebody names disproves it.
+	// Only a payment proven not created is sent again. "settled" corrects that verdict if somebody names the transaction.
 	"not-created": ["begun", "settled"],
-	// Proven not created too: a row of a batch is sent again by the batch alone, as an attempt of its own.
+	// Proven not created as well. A row of a batch is resent only by its batch, as a new attempt.
 	"not-sent": ["begun"],
 	refused: ["begun"],
-	// Given up before it was begun: nothing ever follows.
+	// Cancelled before it was sent: final.
 	abandoned: [],
-	// It went out, whatever its id is found to be: nothing leads from here to where it could be sent again.
+	// The payment was made, so no step may lead to a state from which it could be sent again. Only its id can be corrected.
 	accepted: ["unnamed", "named"],
 	waiting: ["unnamed", "named"],
 };
@@ -30,7 +31,7 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
  */
 export function next(state: IntentState | undefined, step: JournalStep): IntentState {
 	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);
-	if (state === "not-created" && step.kind === "settled" && !corrects(step.settlement)) throw illegal(state, step);
+	if (state === "not-created" && step.kind === "settled" && !isCorrection(step.settlement)) throw illegal(state, step);
 	switch (step.kind) {
 		case "begun":
 			return "sending";
@@ -49,8 +50,8 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 	}
 }
 
-/** Whether it may end what was settled as not created: the transaction itself was named and looked at, and nothing else does. */
-function corrects({ state, evidence }: Settlement): boolean {
+/** Whether a settlement may overrule "not created": only a transaction that was named and looked up may. */
+function isCorrection({ state, evidence }: Settlement): boolean {
 	return state === "accepted" && evidence.source === "transaction";
 }
 
@@ -58,9 +59,9 @@ function stateOf(outcome: JournalOutcome): IntentState {
 	return outcome.state === "accepted" && outcome.waiting ? "waiting" : outcome.state;
 }
 
-/** Whether what is in this state counts against the caps: all that may have gone out. */
+/** Whether a payment in this state counts against the caps: every payment that may have been made does. */
 export function counts(state: IntentState): boolean {
-	return state === "sending" || state === "in-doubt" || state === "accepted" || state === "waiting";
+	return state === "sending" || state === "in-doubt" || isPaid(state);
 }
 
 function illegal(state: IntentState | undefined, step: JournalStep): PurserError {

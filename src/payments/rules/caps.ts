@@ -1,5 +1,5 @@
 /**
- * The caps of a profile, per transfer and per day: local limits, exact to the last digit.
+ * A profile's local limits, per transfer and per day. Amounts are compared exactly.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -8,7 +8,7 @@ import { type Failure, PurserError } from "../../errors.js";
 import type { RuleFacts } from "../../ports/journal.js";
 import { difference, sum } from "./decimal.js";
 
-/** An amount as a profile's setting names it: `5000 EUR`, or `5000` for each currency by itself. */
+/** The value of a cap: `5000 EUR`, or `5000`, which applies to each currency separately. */
 export interface Cap {
 	amount: string;
 	currency?: string;
@@ -19,24 +19,24 @@ export interface Caps {
 	day?: Cap;
 }
 
-/** The caps among a profile's settings. They are read from the profile alone: no environment variable can loosen them. */
+/** Reads the caps from a profile's settings. No environment variable can loosen them. */
 export function capsOf(settings: Readonly<Record<string, string>>): Caps {
-	return { transfer: capOf(settings["cap-per-transfer"]), day: capOf(settings["cap-per-day"]) };
+	return { transfer: parseCap(settings["cap-per-transfer"]), day: parseCap(settings["cap-per-day"]) };
 }
 
-function capOf(setting: string | undefined): Cap | undefined {
+function parseCap(setting: string | undefined): Cap | undefined {
 	const [amount = "", currency] = (setting ?? "").trim().split(/\s+/);
 	return amount === "" ? undefined : { amount, currency };
 }
 
-/** @throws PurserError guard, where a transfer is over a cap or cannot be compared with it */
-export function withinCaps(transfer: Transfer, caps: Caps, spent: RuleFacts["spent"]): void {
+/** @throws PurserError guard, if a transfer exceeds a cap or cannot be compared with it */
+export function checkCaps(transfer: Transfer, caps: Caps, spent: RuleFacts["spent"]): void {
 	if (caps.transfer) checkTransfer(transfer, caps.transfer);
 	if (caps.day) checkDay(transfer, caps.day, spent);
 }
 
 function checkTransfer(transfer: Transfer, cap: Cap): void {
-	comparable(transfer, cap, "cap-per-transfer");
+	checkComparable(transfer, cap, "cap-per-transfer");
 	if (!exceeds(transfer.amount, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_TRANSFER",
@@ -45,11 +45,11 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	});
 }
 
-/** Doubts count: what may have gone out is taken to have gone out. */
+/** Payments in doubt are part of `spent`, because they may have been made. */
 function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void {
-	comparable(transfer, cap, "cap-per-day");
+	checkComparable(transfer, cap, "cap-per-day");
 	const currency = transfer.currency ?? "";
-	// What went out without a known currency may have been of this one.
+	// A payment without a known currency may have been in this one.
 	const counted = currency === "" ? Object.values(spent) : [spent[currency], spent[""]];
 	const before = counted.reduce<string>((total, part) => sum(total, part ?? "0"), "0");
 	const total = sum(before, transfer.amount);
@@ -62,7 +62,7 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 	});
 }
 
-function comparable(transfer: Transfer, cap: Cap, setting: string): void {
+function checkComparable(transfer: Transfer, cap: Cap, setting: string): void {
 	if (cap.currency === undefined || cap.currency === transfer.currency) return;
 	throw guard({
 		code: "CAP_CURRENCY",
@@ -71,9 +71,10 @@ function comparable(transfer: Transfer, cap: Cap, setting: string): void {
 	});
 }
 
-function exceeds(amount: string, limit: string): boolean {
+/** Whether an amount is above a limit, compared exactly. */
+export function exceeds(amount: string, limit: string): boolean {
 	const over = difference(amount, limit);
-	// What is no decimal cannot be held against a limit, and is held back.
+	// An amount that is no decimal cannot be compared with a limit, so the payment is refused.
 	return over === undefined || !/^(-|0(\.0+)?$)/.test(over);
 }
 

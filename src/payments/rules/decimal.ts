@@ -3,8 +3,8 @@ import { fromMinor, toMinor } from "../../api/amount.js";
 const places = (text: string): number => text.split(".")[1]?.length ?? 0;
 
 /**
- * The exact difference of two decimal texts, in the finer one's places: `100.5` less `10.10` is `90.40`.
- * Undefined where one of them is no plain decimal (a service may answer anything).
+ * The exact difference of two decimal texts, with the decimal places of the finer one: `100.5` less `10.10` is `90.40`.
+ * Undefined if either is no plain decimal, since amounts from the service are not validated.
  */
 export function difference(from: string, less: string): string | undefined {
 	if (!isDecimal(from) || !isDecimal(less)) return undefined;
@@ -12,20 +12,23 @@ export function difference(from: string, less: string): string | undefined {
 	return fromMinor(toMinor(from, decimals) - toMinor(less, decimals), decimals);
 }
 
-/** Whether two decimal texts are the same amount: `10.1` and `10.10` are. False where one is no plain decimal. */
+/** Whether two decimal texts are the same amount, such as `10.1` and `10.10`. False if either is no plain decimal. */
 export function sameAmount(one: string, other: string): boolean {
-	const rest = difference(one, other);
-	return rest !== undefined && /^-?0(\.0+)?$/.test(rest);
+	const remainder = difference(one, other);
+	return remainder !== undefined && /^-?0(\.0+)?$/.test(remainder);
 }
 
-/** Whether it is a plain decimal that is calculated with here: a sign, digits, a point and digits, 30 of each at most. */
+/**
+ * Whether a text is a decimal that these functions calculate with: optional minus, at most 30 digits, optionally a point and at most 30
+ * more.
+ */
 export function isDecimal(text: string): boolean {
 	return /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
 }
 
 /**
- * The exact sum of two decimal texts, in the finer one's places.
- * @throws RangeError where one of them is no plain decimal
+ * The exact sum of two decimal texts, with the decimal places of the finer one.
+ * @throws RangeError if either is no plain decimal
  */
 export function sum(one: string, other: string): string {
 	if (!isDecimal(one) || !isDecimal(other)) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
@@ -33,11 +36,11 @@ export function sum(one: string, other: string): string {
 	return fromMinor(toMinor(one, decimals) + toMinor(other, decimals), decimals);
 }
 
-/** A decimal text without needless zeros: `10.10` and `10.1` become `10.1`, `5.00` becomes `5`. */
+/** Removes insignificant zeros: `10.10` and `10.1` become `10.1`, `5.00` becomes `5`. */
 export function canonicalAmount(text: string): string {
 	if (!isDecimal(text)) return text;
 	const [whole = "", fraction = ""] = text.split(".");
-	const kept = fraction.replace(/0+$/, "");
+	const significant = fraction.replace(/0+$/, "");
 	const digits = whole.replace(/^(-?)0+(?=\d)/, "$1");
-	return kept === "" ? digits : `${digits}.${kept}`;
+	return significant === "" ? digits : `${digits}.${significant}`;
 }

@@ -5,9 +5,9 @@ import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
 
 /**
- * The same for all transfers that cannot be told apart at the service: debited ledger, counterparty, amount, reference.
- * SHA-256, hex. `10.1` and `10.10` are one amount; a token folded into the reference is no part of it, or it would hide a
- * repetition from the very guard against it.
+ * Identical for all transfers that the service's records cannot distinguish: debited ledger, counterparty, amount and reference.
+ * SHA-256, hex. `10.1` and `10.10` are the same amount. A token in the reference is left out; otherwise a new token would hide
+ * a repeated payment from the duplicate guard.
  */
 export function fingerprintOf(transfer: Transfer): string {
 	const { ledgerFromId, counterpartyId, amount } = transfer;
@@ -20,7 +20,7 @@ export function fingerprintOf(transfer: Transfer): string {
 	]);
 }
 
-/** For transfers and for creations; undefined for a change that does no harm twice. */
+/** The fingerprint of a transfer or a creation; undefined for a change that is harmless when repeated. */
 export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
 	if (intent.transfer) return fingerprintOf(intent.transfer);
 	if (!intent.creates) return undefined;
@@ -34,7 +34,7 @@ export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
 	]);
 }
 
-/** Any reference, also one the service tells, in the form in which two are compared. */
+/** Normalizes a reference, ours or one from the service, for comparison. */
 export function comparable(reference: string | undefined): string {
 	return (reference ?? "").normalize("NFC").replace(/\s+/g, " ").trim();
 }

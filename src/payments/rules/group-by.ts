@@ -1,4 +1,4 @@
-/** Items by a key, each group and the groups themselves in the order of the items. */
+/** Groups items by a key. Groups, and the items in each, keep the order of the input. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
 	for (const item of items) {

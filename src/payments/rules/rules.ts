@@ -1,6 +1,6 @@
 /**
- * The rules of money as the journal asks for them, inside the transaction in which an attempt is written down: so two
- * processes that pay the same at the same time cannot both pass.
+ * The rules that decide whether money may be sent. The journal applies them inside the transaction that records the attempt, so two
+ * processes that send the same payment at the same time cannot both pass.
  */
 import { advice, purser } from "../../api/advice.js";
 import { amountFault } from "../../api/amount.js";
@@ -8,19 +8,19 @@ import { quantityOf } from "../../api/quantity.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
-import { permitAlone } from "./approval-needed.js";
+import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
-import { capsOf, withinCaps } from "./caps.js";
+import { capsOf, checkCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { isInDuplicateWindow } from "./duplicate-window.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
-/** Days in which a payment alike is held back, where the profile does not say. */
-const usualDays = 7;
-/** Milliseconds in which a creation alike is held back: whoever looked before it cannot have seen it. */
-const justNow = 60_000;
+/** Days in which a duplicate payment is refused, unless the profile says otherwise. */
+const defaultDuplicateDays = 7;
+/** Milliseconds in which a duplicate creation is refused: somebody who checked just before could not have seen the first one. */
+const creationWindow = 60_000;
 
 /** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`. */
 export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
@@ -31,13 +31,13 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,
-		duplicateWindowStart: (now) => new Date(now.getTime() - Math.max(days * dayLength, justNow)),
+		duplicateWindowStart: (now) => new Date(now.getTime() - Math.max(days * dayLength, creationWindow)),
 		permit: (intent, known) => {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
-			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
+			checkDuplicates(intent, known, intent.transfer ? days * dayLength : creationWindow);
 			if (intent.transfer === undefined) return;
-			withinCaps(intent.transfer, caps, known.spent);
-			permitAlone(intent.transfer, settings, intent.despite, known.spent);
+			checkCaps(intent.transfer, caps, known.spent);
+			refuseWithoutApproval(intent.transfer, settings, intent.despite, known.spent);
 		},
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);
@@ -48,9 +48,9 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 	};
 }
 
-/** Days in which a payment alike is held back: the setting `duplicate-days`. */
+/** Days in which a duplicate payment is refused: the setting `duplicate-days`. */
 export function duplicateDays(setting: string | undefined): number {
-	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? quantityOf(setting) : usualDays;
+	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? quantityOf(setting) : defaultDuplicateDays;
 }
 
 function checkAmount(amount: string): void {
@@ -64,36 +64,40 @@ function checkAmount(amount: string): void {
 	});
 }
 
-/** Of what is told as alike: rows that a batch is still to send, for the first time or again. */
-const leavesYet: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-sent", "not-created"]);
+/** States of a batch's rows that are still to be sent, for the first time or again. */
+const unsentStates: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-sent", "not-created"]);
 
 /**
- * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
- * @param within milliseconds in which one that was made counts; older creations are the service's to know
+ * Refuses a duplicate of an intent that is being sent, is in doubt or was made recently, unless each of those is named with a reason.
+ * @param within milliseconds in which a completed one counts as  recent; older creations can be seen at the service
  */
-function permitAlike(intent: JournalIntent, { duplicates, now, ...clocks }: RuleFacts, within: number): void {
-	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
+function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: RuleFacts, within: number): void {
+	const overridden = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
 	const sending = duplicates.find(({ state }) => state === "sending");
-	if (sending) throw underWay(sending.intent, intent);
-	const leaving = duplicates.find(({ state, intent: number }) => leavesYet.has(state) && !named.has(number));
-	if (leaving) throw standsInBatch(leaving);
-	const doubts = duplicates.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
+	if (sending) throw alreadySending(sending.intent, intent);
+	const unsent = duplicates.find(({ state, intent: number }) => unsentStates.has(state) && !overridden.has(number));
+	if (unsent) throw plannedInBatch(unsent);
+	const doubts = duplicates.filter(({ state, intent: number }) => state === "in-doubt" && !overridden.has(number));
 	if (doubts.length > 0)
-		throw doubted(
+		throw openDoubt(
 			doubts.map((one) => one.intent),
 			intent,
 		);
-	// Only of payments is the service's time on record.
+	// The service's time is recorded for payments only.
 	const times: Omit<RuleFacts, "duplicates" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
-	const made = duplicates.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isInDuplicateWindow(one, times, within));
-	const [latest] = made;
+	const recent = duplicates.filter(
+		(one) => one.state !== "in-doubt" && !overridden.has(one.intent) && isInDuplicateWindow(one, times, within),
+	);
+	const [latest] = recent;
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest, intent);
-	throw times.service === undefined && !made.some((one) => isInDuplicateWindow(one, { now }, within)) ? unchecked(made) : duplicate(made);
+	throw times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within))
+		? clockUnchecked(recent)
+		: duplicate(recent);
 }
 
-/** By this machine's clock it is long ago, and whether that clock is right is not known. */
-function unchecked(paid: RuleFacts["duplicates"]): PurserError {
+/** By this machine's clock the earlier payment is outside the window, but it is not known whether that clock is right. */
+function clockUnchecked(paid: RuleFacts["duplicates"]): PurserError {
 	const [latest] = paid;
 	return guard({
 		code: "CLOCK_UNCHECKED",
@@ -104,7 +108,7 @@ function unchecked(paid: RuleFacts["duplicates"]): PurserError {
 	});
 }
 
-function underWay(number: string, { transfer }: JournalIntent): PurserError {
+function alreadySending(number: string, { transfer }: JournalIntent): PurserError {
 	return guard({
 		code: "ALREADY_SENDING",
 		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
@@ -113,7 +117,7 @@ function underWay(number: string, { transfer }: JournalIntent): PurserError {
 	});
 }
 
-function standsInBatch({ intent: number, batch }: RuleFacts["duplicates"][number]): PurserError {
+function plannedInBatch({ intent: number, batch }: RuleFacts["duplicates"][number]): PurserError {
 	return guard({
 		code: "PLANNED_IN_BATCH",
 		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
@@ -123,7 +127,7 @@ If this is another payment all the same, name it and say why: --despite ${number
 	});
 }
 
-function doubted(numbers: readonly string[], { transfer, operation }: JournalIntent): PurserError {
+function openDoubt(numbers: readonly string[], { transfer, operation }: JournalIntent): PurserError {
 	const [first = ""] = numbers;
 	if (!transfer)
 		return guard({

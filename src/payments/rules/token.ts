@@ -1,14 +1,14 @@
 /**
- * The optional token in a reference: ten characters that make one transfer recognisable at the service beyond doubt.
- * Upper case, no vowels (so no words), no 1 (so no confusion with L); 29 characters, a prime, so that the check character
- * shows every single wrong character and every two swapped ones.
+ * The optional token in a reference: ten characters that identify one transfer at the service.
+ * The alphabet is upper case without vowels (no words) and without 1 (which looks like L). It has 29 characters, a prime number, so that
+ * the check character detects every single wrong character and every swap of two.
  */
 const alphabet = "023456789BCDFGHJKLMNPQRSTVWXZ";
 const length = 10;
 
-/** Most characters of a reference (specification 2.7, 2.8), and what is left of them beside a token. */
+/** Most characters of a reference (specification 2.7, 2.8), and how many remain when a token is added. */
 const longestReference = 18;
-export const roomBesideToken = longestReference - length - 1;
+export const longestReferenceWithToken = longestReference - length - 1;
 
 /** @param fraction gives numbers from 0 up to, not including, 1 */
 export function makeToken(fraction: () => number): string {
@@ -17,7 +17,7 @@ export function makeToken(fraction: () => number): string {
 	return token + checkOf(token);
 }
 
-/** Whether a text is a token: ten characters of the alphabet, the last of which fits the others. */
+/** Whether a text is a token: ten characters of the alphabet with a correct check character. */
 export function isToken(text: string): boolean {
 	return (
 		text.length === length && [...text].every((character) => alphabet.includes(character)) && checkOf(text.slice(0, -1)) === text.at(-1)
@@ -30,19 +30,19 @@ function checkOf(token: string): string {
 }
 
 /**
- * A reference with a token at its end: `Inv 204 7K3M9TQX2C`.
- * @returns undefined where the reference leaves no room for it
+ * Appends a token to a reference: `Inv 204 7K3M9TQX2C`.
+ * @returns undefined if the reference leaves no room for it
  */
 export function withToken(reference: string | undefined, token: string): string | undefined {
 	const before = (reference ?? "").trim();
-	if ([...before].length > roomBesideToken) return undefined;
+	if ([...before].length > longestReferenceWithToken) return undefined;
 	return before === "" ? token : `${before} ${token}`;
 }
 
 /**
- * The token at the end of a reference: folded in here, or typed as an earlier payment showed it, which is that payment once more. What only
- * looks like one (one in 29 of its form) hides nothing: it makes the guard against repetitions stricter. Digits alone are an invoice's
- * number, and no token in 120 000 is made of them.
+ * The token at the end of a reference, whether it was added here or typed in again to repeat an earlier payment. One in 29 texts of this
+ * form is a token by accident; that does no harm, since it only makes the duplicate guard stricter. Ten digits are taken for an invoice
+ * number; only one token in 120 000 consists of digits alone.
  */
 export function tokenIn(reference: string | undefined): string | undefined {
 	const last = reference?.slice(-length);
@@ -50,7 +50,7 @@ export function tokenIn(reference: string | undefined): string | undefined {
 	return last !== undefined && before === " " && isToken(last) && /[A-Z]/.test(last) ? last : undefined;
 }
 
-/** The reference before its token was folded in. */
+/** The reference without its token. */
 export function withoutToken(reference: string): string {
 	return tokenIn(reference) === undefined ? reference : reference.slice(0, -length).trimEnd();
 }

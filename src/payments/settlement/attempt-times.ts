@@ -1,15 +1,15 @@
 /**
- * When transfers that cannot be told apart began, as far as one of them may have become what another was taken for. Pure.
+ * Times of duplicate transfers whose periods overlap, so that a transaction attributed to one may belong to another. Pure.
  */
 import { clockSkew, farthestSkew } from "./matching/similarity.js";
 
 /**
- * When those of several transfers alike began whose times overlap with one's, itself included, in milliseconds, the oldest first. What one of
- * them was given by counting may be another's of them.
+ * The times, in milliseconds and oldest first, of all duplicates whose periods overlap directly or indirectly with this transfer's,
+ * including its own. A transaction that counting attributed to one of them may belong to any other.
  */
-export function timesAround(begun: string, alike: readonly string[], settleAfter: number): number[] {
+export function overlappingTimes(begun: string, duplicates: readonly string[], settleAfter: number): number[] {
 	const own = Date.parse(begun);
-	const times = [own, ...alike.map((time) => Date.parse(time))].sort((one, other) => one - other);
+	const times = [own, ...duplicates.map((time) => Date.parse(time))].sort((one, other) => one - other);
 	const starts = times.flatMap((time, place) =>
 		place > 0 && time - clockSkew <= (times[place - 1] as number) + settleAfter ? [] : [place],
 	);
@@ -22,11 +22,12 @@ export function timesAround(begun: string, alike: readonly string[], settleAfter
 }
 
 /**
- * From when a list must reach back to show all that doubts can have become, RFC 3339 UTC: from before the first transfer
- * alike whose time overlaps with theirs, by as much as our clock may have been ahead.
- * @param doubts when they began; `counted`: when those alike began that were found by counting
+ * The time from which a list must start to show everything that the doubts can have become, RFC 3339 UTC: before the first duplicate whose
+ * period overlaps with theirs, by as much as our clock may have been ahead.
+ * @param doubts when they began
+ * @param counted when the duplicates began that were settled by counting
  */
-export function reachBack(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
+export function listStart(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
 	let first = Math.min(...doubts.map((time) => Date.parse(time)));
 	for (const time of [...counted].sort().reverse()) {
 		const begun = Date.parse(time);

@@ -1,6 +1,6 @@
 /**
- * A person confirms what two looks did not show: by a look's number, for one doubt or for the rows of a batch. The look says what was seen, and
- * it is the newest at that attempt: what was looked at before something else was seen, or before another attempt, confirms nothing.
+ * A person confirms that a payment was not created, by naming the look that showed this, for one doubt or for the rows of a batch. It must
+ * be the newest look at the current attempt: a look before something else was seen, or at an earlier attempt, confirms nothing.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
@@ -8,37 +8,38 @@ import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import { conclude } from "./group.js";
 import { oneDoubt, openDoubts } from "./matching/doubts.js";
-import type { Settled, Tools } from "./settle.js";
-import { answerOf } from "./settled.js";
+import type { SettleResult, Tools } from "./settle.js";
+import { settleResult } from "./settled.js";
 
-/** What a person confirms, and how it is known. */
+/** A person's confirmation. */
 export interface Confirmed {
 	/** The number of the newer of the two looks that agree. */
 	look: number;
+	/** How the person knows. */
 	reason: string;
 }
 
 /**
- * Settles one doubt as not created by a person's word on a look.
- * @throws PurserError usage, where there is no such intent; guard, where it is not in doubt, or that look is not the newest that agrees
+ * Settles one doubt as not created because a person confirmed a look.
+ * @throws PurserError usage, if there is no such intent; guard, if it is not in doubt, or the look is not the newest that agrees
  */
-export async function confirmOne(tools: Tools, intent: string, confirmed: Confirmed): Promise<Settled[]> {
+export async function confirmOne(tools: Tools, intent: string, confirmed: Confirmed): Promise<SettleResult[]> {
 	const record = await oneDoubt(tools.journal, intent);
-	const looks = await agreement(tools.journal, record);
-	if (looks?.at(-1)?.number !== confirmed.look) throw notThatLook(record, confirmed.look, looks);
-	return [await settleBy(tools, record, looks, confirmed.reason)];
+	const looks = await agreeingLooks(tools.journal, record);
+	if (looks?.at(-1)?.number !== confirmed.look) throw wrongLook(record, confirmed.look, looks);
+	return [await settleByConfirmation(tools, record, looks, confirmed.reason)];
 }
 
 /**
- * Settles every row of a batch as not created of which that look is the newest, and agrees with an earlier one. The others stay in doubt.
- * @throws PurserError guard, where it is so of no row
+ * Settles as not created every row of a batch whose newest look is this one and agrees with an earlier one. The others stay in doubt.
+ * @throws PurserError guard, if no row qualifies
  */
-export async function confirmBatch(tools: Tools, batch: string, confirmed: Confirmed): Promise<Settled[]> {
-	const settled: Settled[] = [];
+export async function confirmBatch(tools: Tools, batch: string, confirmed: Confirmed): Promise<SettleResult[]> {
+	const settled: SettleResult[] = [];
 	for (const record of await openDoubts(tools.journal, { batch })) {
-		const looks = await agreement(tools.journal, record);
-		if (looks?.at(-1)?.number === confirmed.look) settled.push(await settleBy(tools, record, looks, confirmed.reason));
-		else settled.push(answerOf(record, { intent: record.intent, state: "in-doubt", why: why(confirmed.look, looks) }));
+		const looks = await agreeingLooks(tools.journal, record);
+		if (looks?.at(-1)?.number === confirmed.look) settled.push(await settleByConfirmation(tools, record, looks, confirmed.reason));
+		else settled.push(settleResult(record, { intent: record.intent, state: "in-doubt", why: why(confirmed.look, looks) }));
 	}
 	if (settled.some(({ state }) => state === "not-created")) return settled;
 	throw new PurserError("guard", {
@@ -48,8 +49,8 @@ export async function confirmBatch(tools: Tools, batch: string, confirmed: Confi
 	});
 }
 
-/** The two looks at the latest attempt on which a person may confirm that it was not created; undefined where the newest agrees with none. */
-export async function agreement(journal: Journal, { intent }: Pick<IntentRecord, "intent">): Promise<[Look, Look] | undefined> {
+/** The two agreeing looks at the latest attempt that a person may confirm; undefined if the newest agrees with none. */
+export async function agreeingLooks(journal: Journal, { intent }: Pick<IntentRecord, "intent">): Promise<[Look, Look] | undefined> {
 	const looks = await journal.looks(intent);
 	const newest = looks.at(-1);
 	if (newest?.agrees === undefined) return undefined;
@@ -57,8 +58,13 @@ export async function agreement(journal: Journal, { intent }: Pick<IntentRecord,
 	return first && [first, newest];
 }
 
-/** Records a person's Yes to what two looks did not show. */
-export async function settleBy(tools: Tools, record: IntentRecord, looks: readonly Look[], reason: string): Promise<Settled> {
+/** Records a person's confirmation that a payment was not created. */
+export async function settleByConfirmation(
+	tools: Tools,
+	record: IntentRecord,
+	looks: readonly Look[],
+	reason: string,
+): Promise<SettleResult> {
 	const evidence: Evidence = { source: "person", reason, looks };
 	return conclude(tools, record, { intent: record.intent, state: "not-created", evidence });
 }
@@ -70,7 +76,7 @@ function why(look: number, looks: [Look, Look] | undefined): string {
 		: `look ${look} is not the newest at this attempt that agrees with an earlier one; that is look ${newest}`;
 }
 
-function notThatLook({ intent }: IntentRecord, look: number, looks: [Look, Look] | undefined): PurserError {
+function wrongLook({ intent }: IntentRecord, look: number, looks: [Look, Look] | undefined): PurserError {
 	const newest = looks?.[1].number;
 	return new PurserError("guard", {
 		code: "LOOKS_DISAGREE",

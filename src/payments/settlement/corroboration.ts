@@ -1,7 +1,9 @@
 /**
- * Whether the service's list can be believed where it shows nothing. It is checked by what we know: every payment that the service named in
- * its answers must stand in it, once, and agree in each field by which a transfer is recognised. A list in other units, of another ledger,
- * with references of its own or with another clock would not show a payment in doubt either, however complete it looks.
+ * Decides whether the absence of a payment from the service's list can be believed. The list is checked against known payments: every
+ * payment
+ * that the service confirmed with an id must appear in it exactly once and agree in each field that identifies a transfer. A list with
+ * other units, of another ledger, with rewritten references or with another clock would not show a payment in doubt either,
+ * however complete it looks.
  */
 
 import { sameId } from "../../api/answer.js";
@@ -13,115 +15,117 @@ import type { Journal } from "../../ports/journal.js";
 import { acceptedPayments, type CheckScope, type Covers, type KnownPayment, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
 import type { StatusOf } from "./matching/look-ups.js";
-import { bareReference, clockSkew, farthestSkew, referenceOf, tellsOtherAmount } from "./matching/similarity.js";
+import { bareReference, clockSkew, farthestSkew, referenceOf, showsOtherAmount } from "./matching/similarity.js";
 import { spanOf } from "./matching/time-span.js";
 
-/** What the check of a list found. */
+/** The result of checking a list. */
 export interface Corroboration {
-	/** Why it is known to be wrong or not complete, in words: it says nothing of what it does not show. */
+	/** Why it is known to be wrong or incomplete, for people; what it does not show then means nothing. */
 	lacks?: string;
-	/** Why it proves nothing by itself, although nothing speaks against it, in words. */
+	/** Why it proves nothing by itself although no fault was found, for people. */
 	unproven?: string;
 }
 
-/** Most payments that are not listed and are asked for one by one: where more are missing, a list is not complete, whatever became of them. */
-const mostAsked = 20;
+/** Most missing payments that are read individually; if more are missing, the list is incomplete whatever their status. */
+const maxMissing = 20;
 
-/** Holds the service's list against all that is known. */
+/** Checks the service's list against all known payments. */
 export async function checkList(
 	journal: Journal,
 	listing: Listing,
-	asked: CheckScope,
+	scope: CheckScope,
 	statusOf: StatusOf,
-): Promise<Corroboration & { /** Payments of the time that lost a mistaken id, and whose own is not known. */ mistaken: IntentRecord[] }> {
-	const seen: Seen = { missing: [], taken: new Map(), unnamed: [], sure: false };
+): Promise<
+	Corroboration & { /** Payments of that period that lost a mistaken id and whose own id is not known. */ mistaken: IntentRecord[] }
+> {
+	const state: CheckState = { missing: [], taken: new Map(), unnamed: [], sure: false };
 	const mistaken: IntentRecord[] = [];
 	let lacks: string | undefined;
-	for await (const page of acceptedPayments(journal, asked))
+	for await (const page of acceptedPayments(journal, scope))
 		for (const record of page) {
 			if (record.id === undefined && record.mistaken !== undefined) mistaken.push(record);
-			lacks ??= hold(seen, knownOf(record), listing, asked);
+			lacks ??= checkPayment(state, knownOf(record), listing, scope);
 		}
-	lacks ??= notListed(await stillMissing(seen.missing, listing, statusOf)) ?? (await doubled(journal, listing, seen));
-	return lacks === undefined ? { unproven: seen.sure ? seen.doubtful : noneKnown, mistaken } : { lacks, mistaken };
+	lacks ??= notListedText(await stillMissing(state.missing, listing, statusOf)) ?? (await listedTwice(journal, listing, state));
+	return lacks === undefined ? { unproven: state.sure ? state.doubtful : noKnownPayment, mistaken } : { lacks, mistaken };
 }
 
-/** What the check saw so far. */
-interface Seen {
+/** The state of the check. */
+interface CheckState {
 	/** Known payments without a line. */
 	missing: KnownPayment[];
 	/** The lines of known payments. */
 	taken: Map<TransactionView, KnownPayment>;
-	/** Accepted, but not under an id of the service's. */
+	/** Accepted payments without an id from the service. */
 	unnamed: Transfer[];
-	/** A payment that the service named stands there as it was sent. */
+	/** At least one payment confirmed by the service is listed exactly as it was sent. */
 	sure: boolean;
-	/** What was told in a way that is no measure, in words. */
+	/** A difference that neither confirms nor refutes the list, for people. */
 	doubtful?: string;
 }
 
-/** Holds the list against one payment. @returns why it is known to be wrong, in words */
-function hold(seen: Seen, known: KnownPayment, listing: Listing, { covers, settleAfter }: CheckScope): string | undefined {
+/** Checks the list against one payment. @returns why the list is known to be wrong, for people */
+function checkPayment(state: CheckState, known: KnownPayment, listing: Listing, { covers, settleAfter }: CheckScope): string | undefined {
 	const { id, intent, transfer } = known;
 	if (id === undefined) {
-		seen.unnamed.push(transfer);
+		state.unnamed.push(transfer);
 		return undefined;
 	}
 	const [line, second] = listing.of(id);
 	if (line === undefined)
-		return isDue(known, covers, settleAfter) && seen.missing.push(known) > mostAsked ? notListed(seen.missing) : undefined;
+		return isDue(known, covers, settleAfter) && state.missing.push(known) > maxMissing ? notListedText(state.missing) : undefined;
 	if (second !== undefined) return `the service lists transaction ${id} (intent ${intent}) twice`;
 	const { other, open } = comparison(known, line);
 	if (other !== undefined)
 		return `the service lists transaction ${id} (intent ${intent}) with another ${other} than was sent, so it may list this payment otherwise too`;
-	seen.taken.set(line, known);
-	if (open !== undefined) seen.doubtful ??= `what it tells of the ${open} of transaction ${id} (intent ${intent}) is not what was sent`;
-	else if (known.sure) seen.sure = true;
+	state.taken.set(line, known);
+	if (open !== undefined) state.doubtful ??= `what it tells of the ${open} of transaction ${id} (intent ${intent}) is not what was sent`;
+	else if (known.sure) state.sure = true;
 	return undefined;
 }
 
-const noneKnown =
+const noKnownPayment =
 	"no payment from this ledger is known to be made in the time of the list, with its clock, so nothing shows that the list can be believed";
 
-function notListed(missing: readonly KnownPayment[]): string | undefined {
+function notListedText(missing: readonly KnownPayment[]): string | undefined {
 	const [first] = missing;
 	if (first === undefined) return undefined;
-	const others = missing.length > mostAsked ? `, and it is not the only one` : "";
+	const others = missing.length > maxMissing ? `, and it is not the only one` : "";
 	return `the service does not list transaction ${first.id} (intent ${first.intent}), which it made from this ledger in that time${others}`;
 }
 
-/** Whether a payment must stand in a list: not one of its first and last moments, nor one that may yet appear. */
+/** Whether a payment must be listed: it is not at the very start or end of the covered time, and no longer too recent to appear. */
 export function isDue({ at, timed }: KnownPayment, { from, to }: Covers, settleAfter: number): boolean {
 	return at - (timed ? clockSkew : farthestSkew) >= from && at <= to - settleAfter;
 }
 
-/** A payment that ended without success may be left out, where a list shows none that ended so. */
+/** The payments that are really missing: a list may omit unsuccessful payments, if it shows none with that status. */
 async function stillMissing(missing: readonly KnownPayment[], listing: Listing, statusOf: StatusOf): Promise<KnownPayment[]> {
 	if (missing.length === 0) return [];
 	const shown = listing.statuses ?? new Set(listing.listed.map(({ status }) => status));
-	const gone: KnownPayment[] = [];
+	const reallyMissing: KnownPayment[] = [];
 	for (const known of missing) {
 		const status = await statusOf(known.id as string);
-		if (status === undefined || !isUnsuccessful(status) || shown.has(status)) gone.push(known);
+		if (status === undefined || !isUnsuccessful(status) || shown.has(status)) reallyMissing.push(known);
 	}
-	return gone;
+	return reallyMissing;
 }
 
-/** Whether a status is final and no success. */
+/** Whether a status is final but not successful. */
 export function isUnsuccessful(status: string): boolean {
 	return status !== "APPROVED" && finalTransactionStatuses.includes(status);
 }
 
 /**
- * How a line of a payment agrees with it. `other`: the field that is another one; `open`: the field that is told in a way that a service may
- * choose (an exchanged amount, a reference cut short), so that it is no measure.
+ * Compares a listed line with its payment. `other`: the field that contradicts it; `open`: a field that differs in a way that services may
+ * choose (an exchanged amount, a shortened reference), which proves nothing either way.
  */
 export function comparison({ transfer, at, timed, sure }: KnownPayment, listed: TransactionView): { other?: string; open?: string } {
 	if (listed.senderLedgerId !== undefined && !sameId(listed.senderLedgerId, transfer.ledgerFromId)) return { other: "debited ledger" };
 	const payee = transfer.kind === "ledger" ? listed.receiverLedgerId : listed.beneficiaryId;
 	if (payee !== undefined && !sameId(payee, transfer.counterpartyId)) return { other: "payee" };
 	const exchanged = isExchanged(transfer, listed);
-	if (!exchanged && tellsOtherAmount(transfer, listed)) return { other: "amount" };
+	if (!exchanged && showsOtherAmount(transfer, listed)) return { other: "amount" };
 	if (!exchanged && transfer.currency !== undefined && listed.currency !== undefined && listed.currency !== transfer.currency)
 		return { other: "currency" };
 	const span = spanOf(listed.createdAt);
@@ -130,32 +134,32 @@ export function comparison({ transfer, at, timed, sure }: KnownPayment, listed: 
 	const reference = referenceOf(transfer, listed);
 	if (reference === "no") return { other: "reference" };
 	if (exchanged) return { open: "amount" };
-	// What is not told of a payment is not told of a doubt either, whose line may be it then.
+	// A reference that the list omits is no difference: it omits the doubt's too, and matching allows for that.
 	return { open: reference === "unknown" && bareReference(listed.reference) !== "" ? "reference" : undefined };
 }
 
-/** What goes to a beneficiary may be listed with what left the ledger, in the ledger's currency. */
+/** Whether a payment to a beneficiary is listed with the amount debited, in the ledger's currency. */
 function isExchanged(transfer: Transfer, listed: TransactionView): boolean {
 	if (transfer.kind !== "beneficiary" || listed.currency === undefined || listed.currency === transfer.currency) return false;
-	return tellsOtherAmount(transfer, listed);
+	return showsOtherAmount(transfer, listed);
 }
 
-/** Whether payments stand there more than once under ids of their own: then how many are listed says nothing of how many were made. */
-async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: Seen): Promise<string | undefined> {
+/** Whether a payment is listed twice under different ids; the number of lines then says nothing about the number of payments. */
+async function listedTwice(journal: Journal, listing: Listing, { taken, unnamed }: CheckState): Promise<string | undefined> {
 	if (taken.size === 0 || taken.size === listing.listed.length) return undefined;
 	const times = new Map<string, { from: number; known: KnownPayment }[]>();
 	for (const [line, known] of taken) {
 		const key = keyWithPayee(line);
 		const from = spanOf(line.createdAt)?.from;
-		const those = times.get(key) ?? [];
-		times.set(key, those);
-		if (from !== undefined && those.length < mostAlike) those.push({ from, known });
+		const stored = times.get(key) ?? [];
+		times.set(key, stored);
+		if (from !== undefined && stored.length < maxTimesPerKey) stored.push({ from, known });
 	}
 	const open = new Set([...(await openTransfers(journal)), ...unnamed].map(transferKey));
 	const extra = listing.listed.flatMap((line) => {
 		const from = spanOf(line.createdAt)?.from;
-		const alike = taken.has(line) || from === undefined ? undefined : times.get(keyWithPayee(line));
-		const near = alike?.find((one) => Math.abs(one.from - (from as number)) <= clockSkew && !open.has(transferKey(one.known.transfer)));
+		const sameKey = taken.has(line) || from === undefined ? undefined : times.get(keyWithPayee(line));
+		const near = sameKey?.find((one) => Math.abs(one.from - (from as number)) <= clockSkew && !open.has(transferKey(one.known.transfer)));
 		return near && line.id !== undefined ? [{ id: line.id, known: near.known }] : [];
 	});
 	if (extra.length === 0) return undefined;
@@ -164,8 +168,8 @@ async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: S
 	return unheld && `the service lists the payment of intent ${unheld.known.intent} twice, as ${unheld.known.id} and as ${unheld.id}`;
 }
 
-/** Payments alike of which the times are kept: more of one minute are no measure of what is listed twice. */
-const mostAlike = 50;
+/** Most duplicates whose times are stored for each key, to bound the comparison. */
+const maxTimesPerKey = 50;
 
 const transferKey = ({ counterpartyId, amount, reference }: Transfer): string => keyOf(counterpartyId, amount, reference);
 

@@ -1,105 +1,108 @@
 /**
  * The counting rule: transfers that cannot be told apart are settled by counting. Pure.
- * A are in doubt, U transactions like them are unclaimed. U = A: all were made. 0 < U < A: U were, the rest stay in doubt.
- * U > A: a person looks. U = 0: `absence.ts`.
+ * A transfers are in doubt, and U matching transactions are unclaimed. U = A: all were made. 0 < U < A: U were made, the rest stay in
+ * doubt.
+ * U > A: a person must look. U = 0: see `absence.ts`.
  *
- * Counting says how many were made, not which. So transfers alike whose times overlap are one cluster, those counted before
- * included: what one of them was given may have been another's, and only when the last of them is past its time is one that
- * was not found not created. (Seed 1066 of the simulation, before this was so: a list that showed a part.)
+ * Counting says how many were made, not which. So duplicates whose periods overlap form one cluster, including those counted earlier:
+ * an id given to one may belong to another, and "not created" is possible only after the settling time of the cluster's last
+ * transfer. (Seed 1066 of the simulation failed without this, with an incomplete list.)
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Evidence, Look } from "../../ports/intent.js";
 import { comparable } from "../rules/fingerprint.js";
 import { groupBy } from "../rules/group-by.js";
-import { absent, unnamed } from "./absence.js";
-import { clockSkew, isMarked, type Sought, similarityToAny, tellsPayee } from "./matching/similarity.js";
+import { absenceVerdict, withoutIdText } from "./absence.js";
+import { clockSkew, hasOurToken, identifiesPayee, type Sought, similarityToAny } from "./matching/similarity.js";
 import { spanOf } from "./matching/time-span.js";
 
-/** One transfer in doubt; `begun` by the service's clock, as far as that is known. */
+/** One transfer in doubt; `begun` is by the service's clock if that is known. */
 export interface Doubt extends Sought {
 	intent: string;
-	/** When it began at the latest, where the clocks leave that open, RFC 3339 UTC; and why they do, in words. */
+	/** When it began at the latest, if the clocks leave that open, RFC 3339 UTC. */
 	latest?: string;
+	/** Why the clocks leave it open, for people. */
 	clock?: string;
 	/** Looks at this attempt so far, oldest first. */
 	looks: readonly Look[];
 }
 
-/** What one look at a source showed. */
-export interface Seen {
+/** What one look at a source showed about a group of duplicates. */
+export interface Observation {
 	source: Look["source"];
 	at: Date;
-	/** When it was by the service's clock, where that is known. */
+	/** The same moment by the service's clock, if known. */
 	serviceAt?: Date;
-	/** Milliseconds that the service's clock was ahead of this machine's, where that is known. */
+	/** How many milliseconds the service's clock is ahead of this machine's, if known. */
 	skew?: number;
-	/** Whether it is everything there was from before the first doubt until `at`. */
+	/** Whether the list covers everything from before the first doubt until `at`. */
 	complete: boolean;
-	/** Why it may be wrong in what it does not show, in words; of a complete list undefined where nothing says so. */
+	/** Why absence from the list means nothing, for people; undefined if no fault is known. */
 	lacks?: string;
-	/** Why it proves no absence by itself, although nothing in it is known to be wrong. */
+	/** Why the list does not prove absence by itself although no fault is known. */
 	unproven?: string;
 	listed: readonly TransactionView[];
 	/** Ids that other attempts hold, in lower case. */
 	claimed: Pick<ReadonlySet<string>, "has">;
-	/** Ids, in lower case, of lines that surely are other open doubts: they may be no other transfer. */
+	/** Ids, in lower case, of lines that surely belong to other open doubts. */
 	taken?: ReadonlySet<string>;
-	/** Lines of payments that are known to be made, where a source has ids of its own. */
+	/** Lines of known payments, for a source with its own ids (a statement). */
 	known?: ReadonlySet<TransactionView>;
-	/** Transfers alike that were found by counting before, with the id each was given. */
+	/** Duplicates settled by counting earlier, with the ids they were given. */
 	counted: readonly { begun: string; id: string }[];
-	/** Transfers alike that are being sent at this moment. */
+	/** Number of duplicates being sent at this moment. */
 	sending: number;
-	/** Transfers alike that were accepted without an id (202): theirs may be among the listed. */
+	/** Number of duplicates accepted without an id (202), whose transactions may be among the listed. */
 	unnamed: number;
-	/** Why the id of a transfer alike that was accepted may be another's, in words: its own may be among the listed. */
+	/** Why an accepted duplicate may hold another payment's id, for people; its own transaction may then be among the listed. */
 	unsure?: string;
 }
 
 export interface Patience {
 	/** Milliseconds within which a transfer that was made appears: the setting `settle-after`. */
 	settleAfter: number;
-	/** Milliseconds between two looks that may agree. */
+	/** Least milliseconds between two agreeing looks. */
 	apart: number;
-	/** Who decides that what is not listed was not created: the setting `absence`. */
+	/** Who decides that an unlisted payment was not created: the setting `absence`. */
 	absence: "person" | "list";
 }
 
-/** Two looks within this time see the same moment of the service. */
+/** Least time between two looks that count as independent, in milliseconds. */
 export const looksApart = 10 * 60_000;
 
 export type Verdict = { intent: string } & (
 	| { state: "accepted"; id: string; evidence: Evidence }
 	| { state: "not-created"; evidence: Evidence }
 	/**
-	 * `after`: when another look can settle it, RFC 3339 UTC; without it a person must say. `look`: what this one saw; where it agrees with
-	 * an earlier one, a person may confirm that it was not created.
+	 * `after`: when another look may settle it, RFC 3339 UTC; undefined if only a person can. `look`: what this look showed; if it agrees
+	 * with
+	 * an earlier one, a person may confirm that the payment was not created.
 	 */
 	| { state: "in-doubt"; why: string; after?: string; look?: Look }
 );
 
 /**
- * The verdicts on doubts with one fingerprint. Those with a token each have a reference of their own, and are no part of each other's count.
- * @param doubts all of them; one left out would make the count wrong
+ * The verdicts on doubts with the same fingerprint. Those with a token have different references and are counted separately.
+ * @param doubts all of them; leaving one out would make the count wrong
  */
-export function settleByCounting(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
+export function settleByCounting(doubts: readonly Doubt[], observation: Observation, patience: Patience): Verdict[] {
 	const inOrder = [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1));
-	return [...groupBy(inOrder, ({ transfer }) => comparable(transfer.reference)).values()].flatMap((those) =>
-		clustersOf(those, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience)),
+	return [...groupBy(inOrder, ({ transfer }) => comparable(transfer.reference)).values()].flatMap((group) =>
+		clustersOf(group, observation, patience).flatMap((cluster) => settleCluster(cluster, observation, patience)),
 	);
 }
 
-/** Transfers alike whose times overlap. */
+/** Duplicates whose periods overlap. */
 interface Cluster {
 	/** Oldest first. */
 	doubts: Doubt[];
-	/** When each of them began, doubts and counted ones; oldest first. */
+	/** When each of them began, both doubts and those counted earlier; oldest first. */
 	begun: string[];
-	/** The ids that the counted ones were given. */
+	/** The ids given to those counted earlier. */
 	given: Set<string>;
 }
 
-function clustersOf(doubts: readonly Doubt[], { counted }: Seen, { settleAfter }: Patience): Cluster[] {
+function clustersOf(doubts: readonly Doubt[], { counted }: Observation, { settleAfter }: Patience): Cluster[] {
 	const members = [
 		...doubts.map((doubt) => ({ begun: doubt.begun, doubt, id: undefined })),
 		...counted.map(({ begun, id }) => ({ begun, doubt: undefined, id })),
@@ -117,110 +120,124 @@ function clustersOf(doubts: readonly Doubt[], { counted }: Seen, { settleAfter }
 	return clusters.filter((cluster) => cluster.doubts.length > 0);
 }
 
-function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdict[] {
+function settleCluster(cluster: Cluster, observation: Observation, patience: Patience): Verdict[] {
 	const { doubts } = cluster;
-	const { unclaimed, given, possible } = sift(cluster, seen, patience);
-	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, seen, unclaimed.length, possible.length)]));
+	const { unclaimed, given, possible } = sift(cluster, observation, patience);
+	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, observation, unclaimed.length, possible.length)]));
 	const inDoubt = (why: string, after?: string): Verdict[] =>
 		doubts.map((doubt) => ({ intent: doubt.intent, state: "in-doubt", why, after, look: looks.get(doubt) }));
-	if (seen.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended", seen.at.toISOString());
+	if (observation.sending > 0)
+		return inDoubt("the same is being sent at this moment; look again when that has ended", observation.at.toISOString());
 	if (unclaimed.length === 0) {
 		const latest = Math.max(...cluster.begun.map(Date.parse), ...doubts.map(({ begun, latest = begun }) => Date.parse(latest)));
-		const may = mayBe(possible, seen);
-		return doubts.map((doubt) => absent({ doubt, look: looks.get(doubt) as Look, latest, possible: may }, seen, patience));
+		const reason = possibleMatchReason(possible, observation);
+		return doubts.map((doubt) =>
+			absenceVerdict({ doubt, look: looks.get(doubt) as Look, latest, possible: reason }, observation, patience),
+		);
 	}
-	if (seen.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => isMarked(transfer, one))))
-		return inDoubt(seen.unsure);
-	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
-		return inDoubt(`${seen.unnamed} alike were ${unnamed(seen.source)}, and what is listed may be theirs; a person must look`);
-	if (unclaimed.length > doubts.length + seen.unnamed || !fits([...given, ...unclaimed], cluster.begun, seen.unnamed, patience))
-		return inDoubt(tooMany(unclaimed.length, doubts.length));
+	if (observation.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => hasOurToken(transfer, one))))
+		return inDoubt(observation.unsure);
+	if (observation.unnamed > 0 && unclaimed.length !== doubts.length + observation.unnamed)
+		return inDoubt(
+			`${observation.unnamed} alike were ${withoutIdText(observation.source)}, and what is listed may be theirs; a person must look`,
+		);
+	if (
+		unclaimed.length > doubts.length + observation.unnamed ||
+		!canAllMatch([...given, ...unclaimed], cluster.begun, observation.unnamed, patience)
+	)
+		return inDoubt(tooManyText(unclaimed.length, doubts.length));
 	return doubts.map((doubt, index) => {
 		const found = unclaimed[index];
-		if (found !== undefined) return created(doubt, found, seen, [unclaimed.length, doubts.length]);
-		const were = unclaimed.length === 1 ? "1 was" : `${unclaimed.length} were`;
-		const why = `of ${doubts.length} alike in doubt, ${were} found; this one stays in doubt: look again`;
-		return { intent: doubt.intent, state: "in-doubt", why, after: seen.at.toISOString(), look: looks.get(doubt) };
+		if (found !== undefined) return created(doubt, found, observation, [unclaimed.length, doubts.length]);
+		const foundText = unclaimed.length === 1 ? "1 was" : `${unclaimed.length} were`;
+		const why = `of ${doubts.length} alike in doubt, ${foundText} found; this one stays in doubt: look again`;
+		return { intent: doubt.intent, state: "in-doubt", why, after: observation.at.toISOString(), look: looks.get(doubt) };
 	});
 }
 
-/** What this look saw, as it is kept with a doubt. */
-function lookAt({ clock }: Doubt, seen: Seen, unclaimed: number, possible: number): Look {
-	const complete = seen.complete && seen.lacks === undefined;
-	const lacks = seen.lacks ?? (seen.complete ? (seen.unproven ?? clock) : "the list is not complete");
-	const at = clock === undefined ? (seen.serviceAt ?? seen.at) : seen.at;
+/** What this look showed, as recorded for a doubt. */
+function lookAt({ clock }: Doubt, observation: Observation, unclaimed: number, possible: number): Look {
+	const complete = observation.complete && observation.lacks === undefined;
+	const lacks = observation.lacks ?? (observation.complete ? (observation.unproven ?? clock) : "the list is not complete");
+	const at = clock === undefined ? (observation.serviceAt ?? observation.at) : observation.at;
 	return {
 		at: at.toISOString(),
-		source: seen.source,
+		source: observation.source,
 		complete,
 		unclaimed,
 		possible,
 		...(lacks === undefined ? {} : { lacks }),
-		...(seen.skew === undefined ? {} : { skew: seen.skew }),
+		...(observation.skew === undefined ? {} : { skew: observation.skew }),
 	};
 }
 
-/** Created, by its token or by counting: of the latter nobody can tell which of those alike it is, or that it is not another person's. */
+/**
+ * The verdict "created". Without a token the reason says that it was counted: any duplicate, or somebody else's payment, may be the match.
+ */
 function created(
 	{ intent, transfer }: Doubt,
 	found: Identified,
-	{ source }: Seen,
+	{ source }: Observation,
 	[unclaimed, inDoubt]: readonly [number, number],
 ): Verdict {
-	const reason = isMarked(transfer, found)
+	const reason = hasOurToken(transfer, found)
 		? `identified by its token; the transaction is of ${found.createdAt}`
 		: `counted, not identified: ${unclaimed === 1 ? "one matching payment" : `${unclaimed} matching payments`} found for ${inDoubt === 1 ? "this one" : `${inDoubt} in doubt`}; the transaction is of ${found.createdAt}`;
 	return { intent, state: "accepted", id: found.id, evidence: { source, reason } };
 }
 
-function tooMany(found: number, inDoubt: number): string {
+function tooManyText(found: number, inDoubt: number): string {
 	return `${found} unclaimed transactions alike for ${inDoubt} in doubt do not fit together: some were not made by this tool; a person must look`;
 }
 
 type Identified = TransactionView & { id: string };
 
-/** The listed transactions that are surely like the cluster's transfers, oldest first, and those that may be one of them. */
-function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Identified[]; given: Identified[]; possible: May[] } {
+/** The listed transactions that surely match the cluster's transfers, oldest first, and those that possibly do. */
+function sift(
+	cluster: Cluster,
+	observation: Observation,
+	{ settleAfter }: Patience,
+): { unclaimed: Identified[]; given: Identified[]; possible: PossibleMatch[] } {
 	const [same, given] = [new Map<string, Identified>(), new Map<string, Identified>()];
-	const possible: May[] = [];
+	const possible: PossibleMatch[] = [];
 	const { transfer, payee } = cluster.doubts[0] as Doubt;
 	const begun = cluster.begun.map((time) => Date.parse(time));
-	for (const listed of seen.listed) {
+	for (const listed of observation.listed) {
 		const id = listed.id?.toLowerCase();
 		if (id !== undefined && cluster.given.has(id)) {
 			given.set(id, listed as Identified);
 			continue;
 		}
-		if (id !== undefined && (seen.claimed.has(id) || same.has(id))) continue;
+		if (id !== undefined && (observation.claimed.has(id) || same.has(id))) continue;
 		const how = similarityToAny({ transfer, payee }, begun, listed, settleAfter);
 		if (how === "other") continue;
-		// A statement has names and ids of its own: without the payee's id its line may be another payee's, or its id another payment's.
-		const tellsWho = seen.source === "service" || isMarked(transfer, listed) || tellsPayee(transfer, listed);
-		if (how === "same" && id !== undefined && tellsWho) same.set(id, listed as Identified);
-		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: tellsWho || how === "near" ? how : "untold" });
+		// A statement has its own names and ids, so without the payee's ledger a line may be a payment to somebody else.
+		const isIdentified = observation.source === "service" || hasOurToken(transfer, listed) || identifiesPayee(transfer, listed);
+		if (how === "same" && id !== undefined && isIdentified) same.set(id, listed as Identified);
+		else if (!isOtherPayment(listed, how, observation)) possible.push({ listed, how: isIdentified || how === "near" ? how : "untold" });
 	}
 	const sorted = (found: Map<string, Identified>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
 	return { unclaimed: sorted(same), given: sorted(given), possible };
 }
 
-/** Whether a line that is not surely one of these is surely another one: an open doubt, or a payment that is known to be made. */
-function isAnothers(listed: TransactionView, how: May["how"], { taken, known }: Seen): boolean {
+/** Whether a possible match surely belongs to another open doubt or to a known payment. */
+function isOtherPayment(listed: TransactionView, how: PossibleMatch["how"], { taken, known }: Observation): boolean {
 	return (listed.id !== undefined && taken?.has(listed.id.toLowerCase())) || (how === "near" && known?.has(listed) === true);
 }
 
-/** A line that may be one of the transfers, and how. */
-interface May {
+/** A line that possibly matches, and how closely. */
+interface PossibleMatch {
 	listed: TransactionView;
 	how: "same" | "possible" | "near" | "untold";
 }
 
-/** Most lines that are named where a person must look. */
-const mostNamed = 3;
+/** Most lines that a message names. */
+const maxNamed = 3;
 
-/** Why a person must look, of lines that may be it. */
-function mayBe(possible: readonly May[], { source }: Seen): string | undefined {
+/** Why a person must look at the possible matches; undefined if there are none. */
+function possibleMatchReason(possible: readonly PossibleMatch[], { source }: Observation): string | undefined {
 	if (possible.length === 0) return undefined;
-	const ids = possible.flatMap(({ listed }) => listed.id ?? []).slice(0, mostNamed);
+	const ids = possible.flatMap(({ listed }) => listed.id ?? []).slice(0, maxNamed);
 	const named = ids.length === 0 ? "" : `: ${ids.join(", ")}${possible.length > ids.length ? ", …" : ""}`;
 	const place = source === "statement" ? "statement" : "service";
 	if (possible.every(({ how }) => how === "near"))
@@ -232,13 +249,13 @@ function mayBe(possible: readonly May[], { source }: Seen): string | undefined {
 
 const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;
 
-/** Whether each transaction can be that of a transfer of its own: one from before every attempt was not made by this tool. */
-function fits(transactions: readonly Identified[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
+/** Whether each transaction can be assigned to a different transfer by time: one from before every attempt was not made by this tool. */
+function canAllMatch(transactions: readonly Identified[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
 	const free = [...begun];
 	let left = 0;
 	for (const transaction of [...transactions].sort((one, other) => fromOf(one) - fromOf(other))) {
 		const span = spanOf(transaction.createdAt);
-		// Each takes the transfer that began first among those it can be: no other choice places more of them.
+		// Assigning the earliest matching transfer first is optimal: no other choice assigns more transactions.
 		const place = free.findIndex(
 			(time) => span === undefined || (span.to >= Date.parse(time) - clockSkew && span.from <= Date.parse(time) + settleAfter),
 		);

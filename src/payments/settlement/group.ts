@@ -1,33 +1,34 @@
 /**
- * The verdicts on the doubts that cannot be told apart, by what a source showed of their ledger, and what is written of them.
+ * Settles doubts with the same fingerprint by what a source showed of their ledger, and records the looks and verdicts.
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { paidStates } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
 import { beganAt, beganAtLatest, clockFault, type LookClock } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import { reachBack } from "./attempt-times.js";
-import { type Correction, contested, unsure } from "./correct.js";
+import { listStart } from "./attempt-times.js";
+import { type Correction, checkDuplicateIds, contestedReason } from "./correct.js";
 import { type Doubt, looksApart, settleByCounting, type Verdict } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
 import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
-import { farthestSkew, isMarked, similarityToAny, tellsPayee } from "./matching/similarity.js";
-import type { Settled, Tools } from "./settle.js";
-import { answerOf } from "./settled.js";
+import { farthestSkew, hasOurToken, identifiesPayee, similarityToAny } from "./matching/similarity.js";
+import type { SettleResult, Tools } from "./settle.js";
+import { settleResult } from "./settled.js";
 
-/** What one look of a run has in common for all its doubts, whatever ledgers they are of. */
+/** State shared by all doubts of one run, across ledgers: the look's number and what was read already. */
 export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = Tools> {
-	/** The number under which the journal has this look, once anything of it was recorded. */
+	/** The look's number in the journal, once something was recorded. */
 	number?: number;
-	/** Ids that were taken from payments because they came into question while doubts were counted. */
+	/** Mistaken ids that were taken from payments while doubts were counted. */
 	readonly corrections: Correction[] = [];
 	readonly #held = new Map<string, boolean>();
 	readonly #payees = new Map<string, ReturnType<typeof payeeOf>>();
 
 	constructor(readonly tools: T) {}
 
-	/** Reads who holds the ids of these lines, each once. What is free may be taken meanwhile: then the journal refuses it to another. */
+	/** Reads, once for each id, whether an attempt holds it. If a free id is taken meanwhile, the journal refuses to assign it again. */
 	async read(lines: readonly TransactionView[]): Promise<void> {
 		const asked = lines.flatMap(({ id }) => (id === undefined || this.#held.has(id.toLowerCase()) ? [] : id.toLowerCase()));
 		if (asked.length === 0) return;
@@ -35,17 +36,17 @@ export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = 
 		for (const id of asked) this.#held.set(id, holders.has(id));
 	}
 
-	/** Whether an attempt holds this id, in lower case, of a line that was read. */
+	/** Whether an attempt holds this id (in lower case); {@link read} must have read it. */
 	has(id: string): boolean {
 		return this.#held.get(id) === true;
 	}
 
-	/** This id is held from now on. */
+	/** Marks an id as held. */
 	hold(id: string): void {
 		this.#held.set(id.toLowerCase(), true);
 	}
 
-	/** The record of whom a payment went to, read once; see {@link payeeOf}. */
+	/** The payee's record, read once; see {@link payeeOf}. */
 	async payee(record: IntentRecord): Promise<Doubt["payee"]> {
 		if (record.transfer?.kind !== "beneficiary") return undefined;
 		const { counterpartyId } = record.transfer;
@@ -55,29 +56,29 @@ export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = 
 	}
 }
 
-/** Settles doubts with one fingerprint; what stays in doubt gets this look on record. */
-export async function settleGroup(run: Run, records: readonly Open[], source: Listing): Promise<Settled[]> {
+/** Settles doubts with the same fingerprint; for those that stay in doubt the look is recorded. */
+export async function settleGroup(run: Run, records: readonly Open[], source: Listing): Promise<SettleResult[]> {
 	const { journal, settleAfter, absence } = run.tools;
 	const [first] = records;
 	if (first === undefined) return [];
 	const { fingerprint } = first;
-	const gone = await journal.list({ states: ["accepted", "waiting"], fingerprint });
-	const counted = gone.filter(isCounted);
+	const paid = await journal.list({ states: paidStates, fingerprint });
+	const counted = paid.filter(isCounted);
 	const given = counted.map(({ id }) => id.toLowerCase());
 	const clock: LookClock = source.source === "statement" ? "own" : source.skew;
 	const listed = source.candidates(first.transfer, given);
 	await run.read(listed);
-	// Where every transaction tells the beneficiary's id, the record is not needed.
+	// The payee's record is needed only if some transaction lacks the beneficiary's id.
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await run.payee(first) : undefined;
 	const doubts = await Promise.all(records.map(async (one) => doubtOf(one, clock, payee, await journal.looks(one.intent))));
-	const since = reachBack(begunOf(doubts), counted.map(beganAt), settleAfter);
-	const seen = {
+	const since = listStart(begunOf(doubts), counted.map(beganAt), settleAfter);
+	const observation = {
 		source: source.source,
 		at: source.at,
 		serviceAt: serviceAt(source),
 		skew: source.skew,
 		complete: source.complete,
-		lacks: source.lacks ?? (await contested(run.tools, doubts, { listed, claimed: run })),
+		lacks: source.lacks ?? (await contestedReason(run.tools, doubts, { listed, claimed: run })),
 		unproven: source.unproven,
 		taken: source.taken,
 		known: source.known,
@@ -85,23 +86,23 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		listed,
 		counted: counted.map((one) => ({ begun: beganAt(one), id: one.id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
-		unnamed: gone.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
+		unnamed: paid.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
 	const patience = { settleAfter, apart: looksApart, absence };
-	const verdicts = settleByCounting(doubts, seen, patience);
+	const verdicts = settleByCounting(doubts, observation, patience);
 	if (source.source === "statement" || !verdicts.some(({ state }) => state === "accepted")) return record(run, records, verdicts);
-	const named = gone.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
-	const { why, corrections } = await unsure(run.tools, named, source);
+	const named = paid.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
+	const { why, corrections } = await checkDuplicateIds(run.tools, named, source);
 	run.corrections.push(...corrections);
-	return record(run, records, why === undefined ? verdicts : settleByCounting(doubts, { ...seen, unsure: why }, patience));
+	return record(run, records, why === undefined ? verdicts : settleByCounting(doubts, { ...observation, unsure: why }, patience));
 }
 
-/** Accepted with an id that the service answered, and that nothing has confirmed since. */
+/** Whether it was accepted with an id from the service's answer that nothing has confirmed since. */
 function isNamed(record: IntentRecord): boolean {
 	return record.id !== undefined && record.evidence === undefined && isTransfer(record);
 }
 
-/** A doubt as it is held against a source. */
+/** A doubt in the form in which it is compared with a source. */
 function doubtOf(record: Open, clock: LookClock, payee: Doubt["payee"], looks: readonly Look[]): Doubt {
 	const { intent, transfer } = record;
 	return {
@@ -115,26 +116,26 @@ function doubtOf(record: Open, clock: LookClock, payee: Doubt["payee"], looks: r
 	};
 }
 
-/** When a service's list was given by its own clock. The listing has the older of the two clocks. */
+/** The time of a service's list by its own clock; `at` of a listing is the older of both clocks. */
 function serviceAt({ source, at, skew }: Listing): Date | undefined {
 	return source === "service" && skew !== undefined ? new Date(at.getTime() + Math.max(skew, 0)) : undefined;
 }
 
-/** Accepted, and under no id that this source tells: what it shows may be that one. */
+/** Whether an accepted payment has no id that this source shows, so that one of the source's transactions may be it. */
 function isUnnamed({ id }: IntentRecord, source: Listing): boolean {
 	return id === undefined || (source.source === "statement" && source.of(id).length === 0);
 }
 
-/** When it last changed by the service's clock, in milliseconds; the latest that is likely where the difference of the clocks is not known. */
+/** When it last changed by the service's clock, in milliseconds; the latest plausible time if the clocks' difference is not known. */
 function changedAt({ changed, skew }: IntentRecord): number {
 	return Date.parse(changed) + (skew ?? 2 * farthestSkew);
 }
 
-export const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({ begun }) => begun);
+export const begunOf = (stored: readonly { begun: string }[]): string[] => stored.map(({ begun }) => begun);
 
 /**
- * The lines that surely are open doubts, by their ids in lower case: one that is exactly another doubt is not one that may be this. Where more
- * of them are listed than are in doubt, nobody knows whose the others are.
+ * The lines that surely are open doubts, by their ids in lower case, so that they are not candidates for other doubts. If more lines match
+ * than payments are in doubt, none counts, since it is unknown whose the extra ones are.
  * @param all every open doubt of the listing's ledger at its service
  */
 export async function takenLines(
@@ -151,7 +152,11 @@ export async function takenLines(
 		const same = new Set<string>();
 		for (const line of lines) {
 			const id = line.id?.toLowerCase();
-			if (id === undefined || run.has(id) || !(source.source === "service" || isMarked(transfer, line) || tellsPayee(transfer, line)))
+			if (
+				id === undefined ||
+				run.has(id) ||
+				!(source.source === "service" || hasOurToken(transfer, line) || identifiesPayee(transfer, line))
+			)
 				continue;
 			if (similarityToAny({ transfer }, begun, line, run.tools.settleAfter) === "same") same.add(id);
 		}
@@ -160,25 +165,25 @@ export async function takenLines(
 	return taken;
 }
 
-/** Records this look for what it did not show to be created, under the one number of the run, and then each verdict. */
-async function record(run: Run, records: readonly Open[], verdicts: readonly Verdict[]): Promise<Settled[]> {
+/** Records the look for each doubt that was not found, under the run's one number, and then each verdict. */
+async function record(run: Run, records: readonly Open[], verdicts: readonly Verdict[]): Promise<SettleResult[]> {
 	const { journal, dry } = run.tools;
-	for (const [key, those] of groupBy(verdicts, (one) => JSON.stringify(lookOf(one) ?? null))) {
+	for (const [key, sameLook] of groupBy(verdicts, (one) => JSON.stringify(lookOf(one) ?? null))) {
 		const look = JSON.parse(key) as Look | null;
-		const intents = those.map(({ intent }) => intent);
+		const intents = sameLook.map(({ intent }) => intent);
 		if (look !== null && !dry) run.number = await journal.recordLook(intents, { ...look, number: run.number });
 	}
-	const settled: Settled[] = [];
+	const settled: SettleResult[] = [];
 	for (const verdict of verdicts) {
-		const of = records.find(({ intent }) => intent === verdict.intent) as Open;
-		const concluded = await conclude(run.tools, of, numbered(verdict, run.number));
+		const stored = records.find(({ intent }) => intent === verdict.intent) as Open;
+		const concluded = await conclude(run.tools, stored, numbered(verdict, run.number));
 		if (concluded.state === "accepted" && concluded.id !== undefined) run.hold(concluded.id);
 		settled.push(concluded);
 	}
 	return settled;
 }
 
-/** What this look saw of a doubt; of one that was found nothing is kept but what it was settled on. */
+/** The look to record for a verdict; none for a doubt that was found, whose evidence says it all. */
 function lookOf(verdict: Verdict): Look | undefined {
 	if (verdict.state === "in-doubt") return verdict.look;
 	return verdict.state === "not-created" ? verdict.evidence.looks?.at(-1) : undefined;
@@ -193,9 +198,9 @@ function numbered(verdict: Verdict, number: number | undefined): Verdict {
 	return { ...verdict, evidence: { ...verdict.evidence, looks } };
 }
 
-/** Records a verdict. Another process may have been first: then that holds, and this one says so. */
-export async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: Verdict): Promise<Settled> {
-	if (verdict.state === "in-doubt" || dry) return answerOf(record, verdict);
+/** Records a verdict. If another process settled the doubt first, its verdict stands and the answer says so. */
+export async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: Verdict): Promise<SettleResult> {
+	if (verdict.state === "in-doubt" || dry) return settleResult(record, verdict);
 	try {
 		const { evidence } = verdict;
 		await journal.settle(
@@ -203,9 +208,9 @@ export async function conclude({ journal, dry }: Tools, record: IntentRecord, ve
 			verdict.state === "accepted" ? { state: "accepted", id: verdict.id, evidence } : { state: "not-created", evidence },
 			record.attempt,
 		);
-		return answerOf(record, verdict);
+		return settleResult(record, verdict);
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind !== "guard" || verdict.evidence.source === "transaction") throw error;
-		return answerOf(record, { intent: record.intent, state: "in-doubt", why: error.message });
+		return settleResult(record, { intent: record.intent, state: "in-doubt", why: error.message });
 	}
 }

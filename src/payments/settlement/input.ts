@@ -1,14 +1,14 @@
 /**
- * What a person gives to settle a doubt with: one source at a time, and a reason with one's own word.
+ * The input of settling a doubt: one source at a time, and a reason if a person decides.
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Files } from "../../ports/machine.js";
-import type { Which } from "./matching/doubts.js";
+import type { DoubtFilter } from "./matching/doubts.js";
 import { type Columns, readStatement, type Statement, statementFields } from "./statement.js";
 
-/** Bytes of a statement that are read. */
+/** Largest statement that is read, in bytes. */
 const largestStatement = 64 * 1024 * 1024;
 
 interface Given {
@@ -27,7 +27,7 @@ interface Given {
 	reason?: string;
 }
 
-/** What does not go together. */
+/** Faults in the combination of options. */
 export function sourceFaults(given: Given): Fault[] {
 	const faults: Fault[] = [];
 	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
@@ -46,7 +46,7 @@ export function sourceFaults(given: Given): Fault[] {
 	return faults;
 }
 
-/** What is required beside a word, and what belongs to something that was not given. */
+/** Missing reasons, and options that belong to another option that was not given. */
 function belongings({
 	reason,
 	id,
@@ -71,7 +71,7 @@ function belongings({
 	return found.filter(([, , applies]) => applies).map(([field, fault]) => [field, fault]);
 }
 
-/** What does not go together of a word on what a look did not show. */
+/** Faults in the options that confirm a look. */
 function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
 	const faults: Fault[] = [];
 	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
@@ -83,10 +83,10 @@ function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement
 }
 
 /**
- * The ledger that a statement is of: given, else the only one there are doubts of.
- * @throws PurserError validation, where more than one is concerned
+ * The ledger of a statement: the given one, else the only one that has doubts.
+ * @throws PurserError validation, if no ledger or more than one has doubts
  */
-export async function statementLedger(journal: Journal, which: Which, given: string | undefined): Promise<string> {
+export async function statementLedger(journal: Journal, which: DoubtFilter, given: string | undefined): Promise<string> {
 	if (given !== undefined) return given;
 	const open = await journal.list({ states: ["in-doubt"], effect: "money", batch: which.batch });
 	const ledgers = open
@@ -105,7 +105,7 @@ export async function statementLedger(journal: Journal, which: Which, given: str
 	});
 }
 
-/** @throws PurserError usage, where the file cannot be read; validation, where it cannot be understood */
+/** @throws PurserError usage, if the file cannot be read; validation, if its content cannot be understood */
 export async function readStatementFile(files: Files, path: string, ledgerId: string, columns: readonly string[] = []): Promise<Statement> {
 	return readStatement(decoded(await bytesOf(files, path), path), path, ledgerId, columnsOf(columns));
 }

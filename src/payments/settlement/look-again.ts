@@ -1,6 +1,6 @@
 /**
- * One more look at the service's list before a payment counts, or is treated, as not created: before a person's word, and before
- * the same is sent again. What is listed there may be that payment, unless an attempt of the journal holds it and it is as that one was sent.
+ * Reads the service's list once more before a person's word settles a payment as not created, and before such a payment is sent again. A
+ * listed transaction may be that payment unless an attempt in the journal holds its id and was sent with the same details.
  */
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
@@ -11,59 +11,58 @@ import type { IntentRecord, Look } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { beganAt, clockFault } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import { reachBack } from "./attempt-times.js";
+import { listStart } from "./attempt-times.js";
 import { checkList } from "./corroboration.js";
 import { Run, takenLines } from "./group.js";
 import { Listing } from "./lists/listing.js";
-import { elsewhere, type LedgerList, listConcerning } from "./lists/source.js";
+import { type LedgerList, listConcerning, wrongServiceReason } from "./lists/source.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./matching/doubts.js";
 import { statusBy } from "./matching/look-ups.js";
 import { type Similarity, similarityToAny } from "./matching/similarity.js";
 import { differenceOf } from "./matching/whose.js";
 import type { Tools } from "./settle.js";
 
-/** What a look needs. */
+/** The dependencies of a look. */
 export type LookTools = Pick<Tools, "journal" | "service" | "place" | "now" | "settleAfter" | "progress">;
 
-/** How a person names, among `--not-this`, what the service lists without an id. */
+/** Stands for a transaction listed without an id, as a value of `--not-this`. */
 export const withoutId = "unnamed";
 
-/** A listed transaction that may be one of the payments that are looked for. */
+/** A listed transaction that may be one of the payments. */
 export interface Suspect {
 	/** The payment's intent. */
 	intent: string;
-	/** `near`: all but its reference, its amount or its date is as it was sent. */
+	/** `near`: it differs from the payment only in its reference, its amount or its date. */
 	similarity: Exclude<Similarity, "other"> | "near";
 	transaction: TransactionView;
 }
 
-/** What one look at a ledger showed. */
-export interface Sight {
-	/** As it is recorded; absent where nothing could be looked at. */
+/** The result of one look at a ledger. */
+export interface LookResult {
+	/** The look to record; absent if the list could not be read. */
 	look?: Look;
-	/** Why nothing could be looked at, in words for people, and as it is recorded: without what a service may have said. */
+	/** Why the list could not be read: `why` for people, and the code that is recorded, which holds no text from the service. */
 	unread?: { why: string; code: string };
-	/** Why the list may not be everything, in words. */
+	/** Why the list may be incomplete, for people. */
 	lacks?: string;
-	/** Why the time that was looked at may be another one than that of the payment, in words. */
+	/** Why the period that was read may not be that of the payment, for people. */
 	clock?: string;
 	suspects: Suspect[];
 }
 
 /**
- * Looks once at the list of a ledger for all of these payments. Whatever stands in the way of looking is told and never thrown, but
- * for an interruption.
- * @param records payments of one ledger, in doubt or not created; `named`: ids of transactions that a person knows to be others, in
- *   lower case
+ * Reads a ledger's list once, for all of these payments. Any failure to read it is returned, except an interruption.
+ * @param records payments of one ledger, in doubt or not created
+ * @param named ids, in lower case, of transactions that a person declares to be different payments
  * @throws PurserError interrupted
  */
-export async function sightOf(tools: LookTools, records: readonly Open[], named: ReadonlySet<string>): Promise<Sight> {
-	const moved = elsewhere(records, tools.place);
-	if (moved !== undefined) return { unread: { why: moved, code: "LOOKED_ELSEWHERE" }, suspects: [] };
-	const sought = await Promise.all(records.map(async (record) => ({ record, begun: await beginnings(tools, record) })));
+export async function lookAtLedger(tools: LookTools, records: readonly Open[], named: ReadonlySet<string>): Promise<LookResult> {
+	const wrongService = wrongServiceReason(records, tools.place);
+	if (wrongService !== undefined) return { unread: { why: wrongService, code: "LOOKED_ELSEWHERE" }, suspects: [] };
+	const sought = await Promise.all(records.map(async (record) => ({ record, begun: await attemptTimes(tools, record) })));
 	const ledgerId = (records[0] as Open).transfer.ledgerFromId.toLowerCase();
 	const times = sought.flatMap(({ begun }) => begun);
-	const start = reachBack(times, [], tools.settleAfter);
+	const start = listStart(times, [], tools.settleAfter);
 	let source: LedgerList;
 	let code = "LIST_UNREADABLE";
 	try {
@@ -78,7 +77,7 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	const count = (...how: Suspect["similarity"][]): number =>
 		new Set(suspects.filter(({ similarity }) => how.includes(similarity)).map(({ transaction }) => transaction)).size;
 	const { at } = source;
-	const lacks = source.lacks ?? (await unlike(tools, records, source, Date.parse(start)));
+	const lacks = source.lacks ?? (await listFault(tools, records, source, Date.parse(start)));
 	const complete = source.complete && lacks === undefined;
 	const [unclaimed, possible] = [count("same"), count("possible", "near")];
 	const look: Look = { at: at.toISOString(), source: "service", complete, unclaimed, possible };
@@ -87,10 +86,10 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 }
 
 /**
- * Why the list is known to be wrong, in words. Only what was proven by a list is proven again by one that is held against all that is known: a
- * person's word counts whatever the list is like.
+ * Why the list is known to be wrong, for people. Only payments that a list proved not created need a list that passes the check against
+ * known payments; a person's word counts whatever the list is like.
  */
-async function unlike(tools: LookTools, records: readonly Open[], source: Listing, from: number): Promise<string | undefined> {
+async function listFault(tools: LookTools, records: readonly Open[], source: Listing, from: number): Promise<string | undefined> {
 	const proven = records.filter(({ state, evidence }) => state === "not-created" && evidence?.source !== "person");
 	if (proven.length === 0) return undefined;
 	const covers = { from, to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
@@ -104,10 +103,10 @@ async function unlike(tools: LookTools, records: readonly Open[], source: Listin
 }
 
 /**
- * When its attempts began, the oldest first: what an earlier one may have made late is looked for too. By either clock, for this machine's may
- * have been wrong; and none of them begins later than now.
+ * When its attempts began, oldest first: an earlier attempt may have created the payment late. Times by both clocks are included, because
+ * this machine's may have been wrong, and none is later than now.
  */
-async function beginnings({ journal, now }: LookTools, record: Open): Promise<string[]> {
+async function attemptTimes({ journal, now }: LookTools, record: Open): Promise<string[]> {
 	const events = record.attempt < 2 ? [] : ((await journal.show(record.intent))?.events ?? []);
 	const attempts = [record, ...events.filter(({ kind }) => kind === "begun").map((one) => ({ begun: one.at, skew: skewIn(one, events) }))];
 	const times = attempts.flatMap((one) => [one.begun, beganAt(one)]);
@@ -115,7 +114,7 @@ async function beginnings({ journal, now }: LookTools, record: Open): Promise<st
 	return [...new Set(times.map((time) => (time < latest ? time : latest)))].sort();
 }
 
-/** How the clocks differed at an attempt: as known when it began, or as its own answer told. */
+/** The difference of the clocks at an attempt: known when it began, or learned from its answer. */
 function skewIn({ content }: JournalEvent, events: readonly JournalEvent[]): number | undefined {
 	const ended = events.find((one) => one.kind === "ended" && one.content.attempt === content.attempt);
 	const skew = content.skew ?? (ended?.content.outcome as { skew?: unknown } | undefined)?.skew;
@@ -130,7 +129,7 @@ async function suspectsIn(
 ): Promise<Suspect[]> {
 	const { listed } = source;
 	const holders = await tools.journal.holderRecords(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
-	// Whoever holds an id may have been answered with another payment's: what is listed is then no other payment for it.
+	// An attempt may hold another payment's id by mistake, so a line counts as its own only if the details match.
 	const isItsOwn = (line: TransactionView): boolean => {
 		const holder = holders.get(line.id?.toLowerCase() ?? "");
 		return holder !== undefined && (holder.transfer === undefined || differenceOf(holder.transfer, line) === undefined);
@@ -154,28 +153,28 @@ async function suspectsIn(
 	return suspects;
 }
 
-/** Ids, in lower case, of lines that are exactly another payment in doubt: all but one property of them may be as that of one sought here. */
+/** Ids, in lower case, of lines that exactly match another doubt; they may resemble a payment here in all but one property. */
 async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
 	const { journal, place } = run.tools;
 	const doubts = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && wasSentTo(one, place));
 	return doubts.length === 0 ? new Set() : takenLines(run, doubts, free);
 }
 
-/** The payments among these by their debited ledger, and those that were asked of this service before the others. */
-export function byLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
-	// What was asked of another service cannot be looked at here, and must not hide what can.
+/** Groups the payments among these records by debited ledger, keeping those sent to another service apart. */
+export function groupByLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
+	// Payments sent to another service cannot be looked up here, and must not prevent looking up the others.
 	const key = (record: Open): string => `${record.transfer.ledgerFromId.toLowerCase()} ${wasSentTo(record, place)}`;
 	return [...groupBy(records.filter(isTransfer), key).values()];
 }
 
-/** The command that settles a payment by a listed transaction. One that differs in a property is taken for it with a reason alone. */
-export function settledBy(intent: string, { similarity, transaction: { id } }: Suspect): SuggestedCommand {
+/** The command that settles a payment by a listed transaction; one that differs in a property needs a reason. */
+export function settleCommand(intent: string, { similarity, transaction: { id } }: Suspect): SuggestedCommand {
 	const named = id === undefined ? "TRANSACTION" : typed(id, "TRANSACTION");
 	return purser`pay settle ${intent} --transaction ${named} ${similarity === "near" && ["--reason", "TEXT"]}`;
 }
 
-/** One listed transaction in words: id, date, amount, reference, status. */
-export function transactionWords({ id, createdAt, amount, currency, reference, status }: TransactionView): string {
+/** Describes a listed transaction for people: id, date, amount, reference, status. */
+export function transactionText({ id, createdAt, amount, currency, reference, status }: TransactionView): string {
 	return [
 		`transaction ${id ?? "without an id"}`,
 		createdAt === undefined ? "without a date" : `of ${createdAt}`,

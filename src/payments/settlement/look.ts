@@ -1,12 +1,12 @@
 /**
- * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
+ * Reads what a source shows of a ledger, once for all doubts of that ledger, and checks it against known payments.
  */
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import { reachBack } from "./attempt-times.js";
-import { type Correction, correctListed, unexplained } from "./correct.js";
+import { listStart } from "./attempt-times.js";
+import { type Correction, correctListed, unattributedReason } from "./correct.js";
 import { checkList } from "./corroboration.js";
 import { begunOf, type Run, takenLines } from "./group.js";
 import { knownLines } from "./lists/known.js";
@@ -19,82 +19,88 @@ import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";
 import { checkStatement } from "./statement-corroboration.js";
 
-/** What a look at a ledger showed. */
-export interface Looked {
+/** The result of a look at a ledger. */
+export interface LedgerLookResult {
 	source: LedgerList;
-	/** Ids that were taken from payments by it. */
+	/** Mistaken ids that were taken from payments. */
 	corrections: readonly Correction[];
-	/** Payments of the time that lost a mistaken id, and whose own is not known. */
+	/** Payments of that period that lost a mistaken id and whose own id is not known. */
 	mistaken: readonly IntentRecord[];
 }
 
 /**
- * Reads the service's list of a ledger and holds it against all that is known.
+ * Reads the service's list of a ledger and checks it against known payments.
  * @throws PurserError auth (401) or interrupted
  */
-export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open[]): Promise<Looked> {
+export async function lookAtService(run: Run, ledgerId: string, doubts: readonly Open[]): Promise<LedgerLookResult> {
 	const { journal, service, settleAfter, place, now } = run.tools;
 	const start = await startOf(run.tools, doubts);
-	const around = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one));
+	const openHere = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one));
 	const time = now();
 	const known = await knownLines(journal, { doubts, covers: { from: Date.parse(start), to: time.getTime() }, settleAfter });
 	const source = await listConcerning(run.tools, {
 		ledgerId,
 		start,
 		asked: time,
-		transfers: [...doubts, ...around].map(({ transfer }) => transfer),
+		transfers: [...doubts, ...openHere].map(({ transfer }) => transfer),
 		known,
 	});
 	if ("unread" in source) return { source, corrections: [], mistaken: [] };
-	// What was sent to another service is not settled here, and what that one made is not looked for here.
+	// Payments sent to another service cannot be settled by this one's list.
 	const all = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one) && wasSentTo(one, place));
 	if (all.length === 0) return { source, corrections: [], mistaken: [] };
-	// First of all: a payment that stands there as another one, because it holds that one's id, would speak against the list.
+	// Correct mistaken ids before the check: a payment that holds another one's id would count as evidence against the list.
 	const corrections = await correctListed(run.tools, source);
 	source.taken = await takenLines(run, all, source);
 	const covers = { from: Date.parse(start), to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
 	const asked = { doubts: all, covers, settleAfter };
 	const { lacks, unproven, mistaken } = await checkList(journal, source, asked, statusBy(service));
-	source.lacks ??= lacks ?? (await unexplained(journal, mistaken));
+	source.lacks ??= lacks ?? (await unattributedReason(journal, mistaken));
 	source.unproven ??= unproven;
 	return { source, corrections, mistaken };
 }
 
-/** Holds a statement of a ledger against all that is known. @param open the doubts of that ledger that are to be settled */
-export async function readBy(run: Run, ledgerId: string, { covers, listed, unlisted }: Statement, open: readonly Open[]): Promise<Listing> {
+/** Checks a statement of a ledger against known payments. @param open the ledger's doubts that are to be settled */
+export async function lookAtStatement(
+	run: Run,
+	ledgerId: string,
+	{ covers, listed, unlisted }: Statement,
+	open: readonly Open[],
+): Promise<Listing> {
 	const { journal, settleAfter, place, service, now } = run.tools;
 	const from = open.length === 0 ? undefined : Date.parse(await startOf(run.tools, open));
 	const first = open[0];
-	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
+	// A file with dates in the future is not what it claims to be; like one that begins too late, it may show payments but proves no
+	// absence.
 	if (first === undefined || covers === undefined || from === undefined || covers.from > from || covers.to > now().getTime()) {
 		const part = new Listing("statement", now(), false, listed);
-		part.lacks = covers !== undefined && covers.to > now().getTime() ? "the statement has lines of days to come" : tooLate(from);
+		part.lacks = covers !== undefined && covers.to > now().getTime() ? "the statement has lines of days to come" : tooLateText(from);
 		return part;
 	}
-	const seen = new Listing("statement", new Date(covers.to), true, listed);
-	seen.taken = await takenLines(
+	const listing = new Listing("statement", new Date(covers.to), true, listed);
+	listing.taken = await takenLines(
 		run,
 		(await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one)),
-		seen,
+		listing,
 	);
-	const others = unlisted && new Listing("statement", seen.at, true, unlisted);
-	// What the service tells of a payment that was sent to another one says nothing.
+	const otherSign = unlisted && new Listing("statement", listing.at, true, unlisted);
+	// The service's status means nothing for payments sent to another service.
 	const statusOf: StatusOf = wasSentTo(first, place) ? statusBy(service) : async () => undefined;
-	Object.assign(seen, await checkStatement(journal, seen, { doubts: open, covers, settleAfter, unlisted: others }, statusOf));
-	return seen;
+	Object.assign(listing, await checkStatement(journal, listing, { doubts: open, covers, settleAfter, unlisted: otherSign }, statusOf));
+	return listing;
 }
 
-function tooLate(from: number | undefined): string | undefined {
+function tooLateText(from: number | undefined): string | undefined {
 	return from === undefined ? undefined : `the statement begins too late: one is needed with a line of ${dayBefore(from)} or earlier`;
 }
 
-/** From when transactions must be seen for these doubts. */
+/** The time from which transactions must be read for these doubts. */
 async function startOf({ journal, settleAfter }: Tools, open: readonly Open[]): Promise<string> {
 	const starts: string[] = [];
 	for (const [fingerprint, doubts] of groupBy(open, (one) => one.fingerprint)) {
 		const counted = (await journal.list({ states: ["accepted"], fingerprint })).filter(isCounted);
-		// By either clock, whichever is earlier: nothing that may be it is left out.
-		starts.push(reachBack([...begunOf(doubts), ...doubts.map(beganAt)], [...begunOf(counted), ...counted.map(beganAt)], settleAfter));
+		// Use the earlier of both clocks' times, so that no candidate is left out.
+		starts.push(listStart([...begunOf(doubts), ...doubts.map(beganAt)], [...begunOf(counted), ...counted.map(beganAt)], settleAfter));
 	}
 	return starts.sort()[0] as string;
 }

@@ -1,17 +1,18 @@
 /**
- * Finding the own transaction of a payment that was accepted with another one's id, so that it can be followed again.
+ * Finds the transaction of a payment that was accepted with another payment's id, so that it can be followed again.
  */
 import { isUuid } from "../../api/answer.js";
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { isPaid, paidStates } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import { reachBack } from "./attempt-times.js";
-import type { Correcting } from "./correct.js";
+import { listStart } from "./attempt-times.js";
+import type { CorrectionTools } from "./correct.js";
 import type { Listing } from "./lists/listing.js";
 import { listConcerning } from "./lists/source.js";
 import { isTransfer, type Open } from "./matching/doubts.js";
@@ -19,67 +20,71 @@ import { payeeOf } from "./matching/look-ups.js";
 import { similarity } from "./matching/similarity.js";
 import { spanOf } from "./matching/time-span.js";
 
-/** A payment with the id that was found for it. */
-export interface Named {
+/** A payment and the id found for it. */
+export interface AssignedId {
 	record: Open;
 	id: string;
 	evidence: Evidence;
 }
 
 /**
- * Names payments without an id by a complete list, where exactly as many transactions as payments alike are left over, and nobody else
- * alike could have one of them. What does not fit together stays as it is: they are paid in any case.
- * @param known payments of the list's ledger and time; of these only those that lost a mistaken id are named
+ * Assigns ids from a complete list to payments that lost a mistaken one, if exactly as many matching transactions as duplicates are
+ * unclaimed and no other duplicate could own one of them. Otherwise they stay without an id; they are paid in any case.
+ * @param known payments of the list's ledger and period; those that did not lose an id are ignored
  */
-export async function nameByList(tools: Correcting, known: readonly IntentRecord[], listing: Listing): Promise<Named[]> {
+export async function assignIdsByList(tools: CorrectionTools, known: readonly IntentRecord[], listing: Listing): Promise<AssignedId[]> {
 	const lost = known.filter(isTransfer).filter(({ id, mistaken }) => id === undefined && mistaken !== undefined);
-	const named: Named[] = [];
-	if (!listing.complete) return named;
+	const assigned: AssignedId[] = [];
+	if (!listing.complete) return assigned;
 	for (const [fingerprint, records] of groupBy(lost, (one) => one.fingerprint)) {
-		const alike = await tools.journal.list({ fingerprint });
-		const free = alike.some(mayHaveOne) ? [] : await leftOver(tools, records, listing);
+		const duplicates = await tools.journal.list({ fingerprint });
+		const free = duplicates.some(mayOwnUnclaimed) ? [] : await unclaimedMatches(tools, records, listing);
 		if (free.length !== records.length) continue;
 		for (const [place, record] of [...records].sort(byTime).entries())
-			named.push(...(await nameOne(tools, record, free[place] as Identified)));
+			assigned.push(...(await assignId(tools, record, free[place] as Identified)));
 	}
-	return named;
+	return assigned;
 }
 
-/** A payment that lost a mistaken id is no doubt; its own transaction can still be looked for. */
-export async function unnamedOne(journal: Journal, intent: string | undefined): Promise<Open | undefined> {
+/** The intent's record if it is a payment that lost a mistaken id; it is not in doubt, but its own transaction can be looked for. */
+export async function paymentWithoutId(journal: Journal, intent: string | undefined): Promise<Open | undefined> {
 	const record = intent === undefined ? undefined : (await journal.show(intent))?.record;
 	return record?.mistaken !== undefined && record.id === undefined && isTransfer(record) ? record : undefined;
 }
 
 /**
- * Names one such payment, and those alike, by the list of its ledger.
+ * Assigns ids to one such payment and its duplicates, by the list of its ledger.
  * @throws PurserError auth (401) or interrupted
  */
-export async function nameAlone(tools: Correcting & { service: Reading; now(): Date }, record: Open): Promise<Named[]> {
+export async function assignIdsFor(tools: CorrectionTools & { service: Reading; now(): Date }, record: Open): Promise<AssignedId[]> {
 	if (!wasSentTo(record, tools.place)) return [];
-	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
-	// By either clock, whichever is earlier.
-	const start = reachBack([record.begun, beganAt(record)], [...alike.map(({ begun }) => begun), ...alike.map(beganAt)], tools.settleAfter);
+	const duplicates = (await tools.journal.list({ states: paidStates, fingerprint: record.fingerprint })).filter(isTransfer);
+	// Use the earlier of both clocks' times.
+	const start = listStart(
+		[record.begun, beganAt(record)],
+		[...duplicates.map(({ begun }) => begun), ...duplicates.map(beganAt)],
+		tools.settleAfter,
+	);
 	const ledgerId = record.transfer.ledgerFromId.toLowerCase();
 	const source = await listConcerning(
 		{ service: tools.service, journal: tools.journal },
-		{ ledgerId, start, asked: tools.now(), transfers: alike.map(({ transfer }) => transfer) },
+		{ ledgerId, start, asked: tools.now(), transfers: duplicates.map(({ transfer }) => transfer) },
 	);
-	return "source" in source ? nameByList(tools, alike, source) : [];
+	return "source" in source ? assignIdsByList(tools, duplicates, source) : [];
 }
 
 type Identified = TransactionView & { id: string };
 
 const byTime = (one: Open, other: Open): number => (beganAt(one) < beganAt(other) ? -1 : 1);
 
-/** Whether one alike has no id for another reason: a doubt, one on its way, or one that was accepted without any. */
-function mayHaveOne({ state, id, mistaken }: IntentRecord): boolean {
+/** Whether a duplicate has no id for another reason: it is in doubt, being sent, or was accepted without one. */
+function mayOwnUnclaimed({ state, id, mistaken }: IntentRecord): boolean {
 	if (state === "in-doubt" || state === "sending") return true;
-	return (state === "accepted" || state === "waiting") && id === undefined && mistaken === undefined;
+	return isPaid(state) && id === undefined && mistaken === undefined;
 }
 
-/** The listed transactions that are these payments and that nobody holds, oldest first; none where one only may be. */
-async function leftOver(tools: Correcting, records: readonly Open[], listing: Listing): Promise<Identified[]> {
+/** The unclaimed listed transactions that surely match these payments, oldest first; empty if any other only possibly matches. */
+async function unclaimedMatches(tools: CorrectionTools, records: readonly Open[], listing: Listing): Promise<Identified[]> {
 	const [first] = records as [Open];
 	const listed = listing.candidates(first.transfer, []);
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
@@ -97,14 +102,14 @@ async function leftOver(tools: Correcting, records: readonly Open[], listing: Li
 	return found.sort((one, other) => from(one) - from(other));
 }
 
-async function nameOne({ journal, dry }: Correcting, record: Open, { id, createdAt }: Identified): Promise<Named[]> {
+async function assignId({ journal, dry }: CorrectionTools, record: Open, { id, createdAt }: Identified): Promise<AssignedId[]> {
 	const reason = `it had been answered with another payment's id (${record.mistaken?.id}); this one fits and nobody else holds it, and it is of ${createdAt}`;
 	const evidence: Evidence = { source: "service", reason };
 	try {
 		if (!dry) await journal.assignId(record.intent, { id, evidence }, record.attempt);
 		return [{ record, id, evidence }];
 	} catch (error) {
-		// Another purser was first.
+		// Another process assigned it first.
 		if (error instanceof PurserError && error.kind === "guard") return [];
 		throw error;
 	}

@@ -1,5 +1,5 @@
 /**
- * What follows where a transaction is seen again: whether it is that of the payment which holds its id, and whose it is where it is not.
+ * Checks a transaction that is read again: whether it matches the payment that holds its id, and if not, which payment it belongs to.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -8,12 +8,12 @@ import { type TransactionView, viewTransaction } from "../../api/operations/tran
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
-import { type Correction, corrected, fitting } from "./correct.js";
+import { type Correction, correctMistakenId, findMatching } from "./correct.js";
 import type { Open } from "./matching/doubts.js";
-import { differenceWords } from "./matching/whose.js";
-import { type Settled, settleByRecord, type Tools } from "./settle.js";
+import { differenceText } from "./matching/whose.js";
+import { type SettleResult, settleByRecord, type Tools } from "./settle.js";
 
-/** What settling needs, of a run. */
+/** The dependencies of settling, taken from the run's context. */
 export async function toolsOf(context: Context, service: Reading): Promise<Tools> {
 	const { profile, settleAfter, absence } = await context.settings();
 	return {
@@ -28,22 +28,25 @@ export async function toolsOf(context: Context, service: Reading): Promise<Tools
 }
 
 /**
- * Holds a transaction that was looked at against the payment that holds its id, and tells what is not as it should be. A look is a look
- * whatever happens here: a journal that cannot be read or written is a warning.
- * @param id as it was asked for; `record`: what the service answered to that
- * @returns what was found wrong; undefined where nothing was
+ * Compares a transaction that was read with the payment that holds its id, and warns of differences. The command that read it must not
+ * fail because of this check: a journal that cannot be read or written is only a warning.
+ * @param id the requested id
+ * @param record the service's answer
+ * @returns the difference; undefined if there is none
  */
-export async function seenAgain(context: Context, service: Reading, id: string, record: Received): Promise<Correction | undefined> {
+export async function verifyTransaction(context: Context, service: Reading, id: string, record: Received): Promise<Correction | undefined> {
 	const { profile } = await context.settings();
-	// A look makes no journal where nothing was ever paid from here.
+	// Reading a transaction must not create a journal.
 	if (!(await context.hasJournal(profile))) return undefined;
 	try {
 		const tools = await toolsOf(context, service);
-		const seen = viewTransaction(record);
-		const correction = await corrected(tools, id, seen);
-		// It was answered to a payment of ours, so it is one of ours: of those in doubt the one that it fits.
-		const settled = correction?.taken ? await settleByRecord(tools, await doubtsOf(tools, { ...seen, id }), { ...seen, id }) : [];
-		for (const words of [...(correction ? [correctionWords(correction)] : []), ...settled.flatMap(settledWords)])
+		const transaction = viewTransaction(record);
+		const correction = await correctMistakenId(tools, id, transaction);
+		// The service answered one of our payments with this id, so the transaction is ours: settle the doubt that it matches.
+		const settled = correction?.taken
+			? await settleByRecord(tools, await matchingDoubts(tools, { ...transaction, id }), { ...transaction, id })
+			: [];
+		for (const words of [...(correction ? [correctionText(correction)] : []), ...settled.flatMap(settledTexts)])
 			context.reporter.warn(words);
 		return correction;
 	} catch (error) {
@@ -53,17 +56,17 @@ export async function seenAgain(context: Context, service: Reading, id: string, 
 	}
 }
 
-/** What is not as it should be, in words, with what to do. */
-export function correctionWords({ holder: { intent }, id, difference, taken, reason }: Correction): Advice {
+/** Describes the difference and what to do, for people. */
+export function correctionText({ holder: { intent }, id, difference, taken, reason }: Correction): Advice {
 	if (taken)
 		return advice`Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known. Look for it: ${purser`pay settle ${intent}`}`;
-	return advice`Transaction ${id} is not as intent ${intent} was sent: ${differenceWords(difference)}. It may be another payment, or the service tells it in its own way; compare them: ${purser`history show ${intent}`}`;
+	return advice`Transaction ${id} is not as intent ${intent} was sent: ${differenceText(difference)}. It may be another payment, or the service tells it in its own way; compare them: ${purser`history show ${intent}`}`;
 }
 
-function settledWords(one: Settled): string[] {
+function settledTexts(one: SettleResult): string[] {
 	return one.state === "accepted" ? [`Intent ${one.intent}, which was in doubt, was created as ${one.id}: ${one.evidence.reason}`] : [];
 }
 
-async function doubtsOf(tools: Tools, seen: TransactionView): Promise<Open[]> {
-	return (await fitting(tools, undefined, seen)).filter(({ state }) => state === "in-doubt");
+async function matchingDoubts(tools: Tools, transaction: TransactionView): Promise<Open[]> {
+	return (await findMatching(tools, undefined, transaction)).filter(({ state }) => state === "in-doubt");
 }

@@ -1,5 +1,5 @@
 /**
- * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
+ * Settles doubts by the service's list, a statement, a named transaction or a person's word.
  */
 import { advice, purser } from "../../api/advice.js";
 import { otherRecord } from "../../api/answer.js";
@@ -11,125 +11,133 @@ import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import { type Correction, corrected } from "./correct.js";
+import { type Correction, correctMistakenId } from "./correct.js";
 import type { Verdict } from "./counting.js";
 import { conclude, Run, settleGroup } from "./group.js";
 import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
-import { elsewhere, type LedgerList } from "./lists/source.js";
-import { listedBy, readBy } from "./look.js";
-import { isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
+import { type LedgerList, wrongServiceReason } from "./lists/source.js";
+import { lookAtService, lookAtStatement } from "./look.js";
+import { type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarityToAny } from "./matching/similarity.js";
-import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
-import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
+import { type AssignedId, assignIdsByList, assignIdsFor, paymentWithoutId } from "./naming.js";
+import { assignedIdResult, correctedIdResult, settleResult, withoutIdResult } from "./settled.js";
 import type { Statement } from "./statement.js";
 import type { SeenBefore } from "./word.js";
 
 export interface Tools {
 	journal: Journal;
 	service: Reading;
-	/** The service that is looked at. */
+	/** The service whose list is read. */
 	place: ServiceInUse;
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
-	/** Who decides that what is not listed was not created: the setting `absence`. */
+	/** Who decides that an unlisted payment was not created: the setting `absence`. */
 	absence: "person" | "list";
-	/** Nothing is recorded. */
+	/** Record nothing. */
 	dry: boolean;
-	/** Told how far a long look has come. */
+	/** Reports how far a long look has come. */
 	progress?(label: string): void;
 }
 
 /** What became of one doubt. */
-export type Settled = Verdict &
+export type SettleResult = Verdict &
 	Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row"> & {
-		/** Of a person's word: what the service's list showed before it. */
+		/** If a person decided: what the service's list showed before. */
 		seen?: Pick<SeenBefore, "listed" | "why">;
-		/** Of a payment that was no doubt: the id that it was accepted with, and that was found to be another's. */
+		/** If the payment was not in doubt: the id that it was accepted with, which proved to be another payment's. */
 		mistaken?: MistakenId;
 	};
 
 /**
- * Settles doubts by the service's list of transactions, one list for all doubts of a ledger, each ledger as soon as its list was read.
- * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
+ * Settles doubts by the service's list of transactions. Each ledger's list is read once, and its doubts are settled before the next list
+ * is read.
+ * @throws PurserError usage, if there is no such intent; auth (401) or interrupted
  */
-export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
-	const unnamed = await unnamedOne(tools.journal, which.intent);
+export async function settleByService(tools: Tools, which: DoubtFilter = {}): Promise<SettleResult[]> {
+	const unnamed = await paymentWithoutId(tools.journal, which.intent);
 	if (unnamed !== undefined) {
-		const own = await nameAlone(tools, unnamed);
-		return own.length > 0 ? own.map(namedId) : [stillUnnamed(unnamed)];
+		const own = await assignIdsFor(tools, unnamed);
+		return own.length > 0 ? own.map(assignedIdResult) : [withoutIdResult(unnamed)];
 	}
 	const open = await openDoubts(tools.journal, which);
 	const run = new Run(tools);
-	const settled: Settled[] = [];
+	const settled: SettleResult[] = [];
 	const corrections: Correction[] = [];
-	const named: Named[] = [];
+	const named: AssignedId[] = [];
 	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
-		const { source, corrections: made, mistaken } = await listedBy(run, ledgerId, doubts);
+		const { source, corrections: made, mistaken } = await lookAtService(run, ledgerId, doubts);
 		corrections.push(...made);
-		settled.push(...(await settleSeen(run, doubts, () => source)));
-		// Only now it is known which transactions are left over.
-		if ("source" in source) named.push(...(await nameByList(tools, mistaken, source)));
+		settled.push(...(await settleBySource(run, doubts, () => source)));
+		// After settling it is known which transactions are still unclaimed.
+		if ("source" in source) named.push(...(await assignIdsByList(tools, mistaken, source)));
 	});
 	const found = new Set(named.map(({ record }) => record.intent));
-	const left = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
-	return [...inOrderOf(open, settled), ...named.map(namedId), ...left.map(correctedId)];
+	const unassigned = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
+	return [...inOrderOf(open, settled), ...named.map(assignedIdResult), ...unassigned.map(correctedIdResult)];
 }
 
-/** Settles doubts of one ledger by a statement. The same statement looked at twice is one look. */
-export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, which: Which = {}): Promise<Settled[]> {
+/** Settles doubts of one ledger by a statement. Reading the same statement twice counts as one look. */
+export async function settleByStatement(
+	tools: Tools,
+	ledgerId: string,
+	statement: Statement,
+	which: DoubtFilter = {},
+): Promise<SettleResult[]> {
 	const open = (await openDoubts(tools.journal, which)).filter((one) => isOfLedger(ledgerId, one));
 	const run = new Run(tools);
-	const seen = await readBy(run, ledgerId, statement, open);
-	return settleSeen(run, open, () => seen);
+	const listing = await lookAtStatement(run, ledgerId, statement, open);
+	return settleBySource(run, open, () => listing);
 }
 
 /**
- * Settles one doubt by one transaction of the service that somebody named.
- * @param word why a transaction that differs in its reference, amount or date alone is this transfer all the same
- * @throws PurserError guard, where the transaction is another transfer, is of another service, or is held by another intent; rejected,
- *   where there is none
+ * Settles one doubt by a transaction that a person named.
+ * @param word why a transaction that differs only in reference, amount or date is this transfer
+ * @throws PurserError guard, if the transaction is another transfer, is of another service, or is held by another intent; rejected, if
+ *   there
+ *   is none
  */
-export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, word?: string): Promise<Settled[]> {
-	// What was settled as not created, and is there all the same, is put right in this way too.
+export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, word?: string): Promise<SettleResult[]> {
+	// A payment wrongly settled as not created is corrected in the same way.
 	const record = await oneDoubt(tools.journal, intent, ["not-created"]);
 	const { transfer } = record;
-	if (transfer === undefined) throw noPayment(record);
-	const moved = elsewhere([record], tools.place);
-	if (moved !== undefined) throw lookedElsewhere(intent, moved);
+	if (transfer === undefined) throw notAPayment(record);
+	const wrongService = wrongServiceReason([record], tools.place);
+	if (wrongService !== undefined) throw lookedElsewhere(intent, wrongService);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, payee: await payeeOf(tools, record) };
 	const found = similarityToAny(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
 	const another = otherRecord(transactionId, listed.id) !== undefined;
 	if (another || found === "other" || (found === "near" && word === undefined))
 		throw anotherTransfer(intent, transactionId, found === "near" && !another);
-	const correction = await corrected(tools, transactionId, listed);
-	const reason = { ...fitting, near: `the transaction named differs in reference, amount or date alone, and is said to be this: ${word}` }[
-		found
-	];
+	const correction = await correctMistakenId(tools, transactionId, listed);
+	const reason = {
+		...matchReasons,
+		near: `the transaction named differs in reference, amount or date alone, and is said to be this: ${word}`,
+	}[found];
 	const settled = await conclude(tools, record, {
 		intent,
 		state: "accepted",
 		id: transactionId,
 		evidence: { source: "transaction", reason },
 	});
-	return [settled, ...(correction?.taken ? [correctedId(correction)] : [])];
+	return [settled, ...(correction?.taken ? [correctedIdResult(correction)] : [])];
 }
 
-/** Settles doubts by one record of the service, as if it were a list of it alone: it shows what was made, and proves no absence. */
-export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<Settled[]> {
-	return settleSeen(new Run(tools), open, () => new Listing("service", tools.now(), false, [listed]));
+/** Settles doubts by a single record, treated as an incomplete list of one: it can show that a payment was made, never that one was not. */
+export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<SettleResult[]> {
+	return settleBySource(new Run(tools), open, () => new Listing("service", tools.now(), false, [listed]));
 }
 
-/** How a transaction that somebody named fits. */
-const fitting = {
+/** Recorded reasons, by how closely the named transaction matches. */
+const matchReasons = {
 	same: "the transaction named is this transfer",
 	possible: "the transaction named may be this transfer; what the service tells fits",
 };
 
-/** @param near it differs by one property alone, so that a person's word can make it this one */
+/** @param near it differs in one property only, so a person may declare it to be this transfer */
 function anotherTransfer(intent: string, transactionId: string, near: boolean): PurserError {
 	const differs = near ? "its reference, its amount or its date differs" : "ledger, counterparty, amount, reference or time differ";
 	const compare = advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`;
@@ -152,35 +160,44 @@ function lookedElsewhere(intent: string, why: string): PurserError {
 	});
 }
 
-/** Settles one doubt, of a payment or of another change, by a person's word. @param record as it was when the person was asked */
+/** Settles one doubt, about a payment or another change, by a person's word. @param record as it was when the person was asked */
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
 	word: { state: Settlement["state"]; id?: string; reason: string; seen?: SeenBefore },
-): Promise<Settled[]> {
+): Promise<SettleResult[]> {
 	const { intent } = record;
-	const { seen } = word;
-	const evidence: Evidence = { source: "person", reason: word.reason, before: seen?.before };
+	const { seen: listing } = word;
+	const evidence: Evidence = { source: "person", reason: word.reason, before: listing?.before };
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
 	if (!tools.dry) await tools.journal.settle(intent, settlement, record.attempt);
 	const { operation, begun, transfer, batch, row } = record;
 	return [
-		{ intent, ...settlement, operation, begun, transfer, batch, row, seen: seen && { listed: seen.listed, why: seen.why } } as Settled,
+		{
+			intent,
+			...settlement,
+			operation,
+			begun,
+			transfer,
+			batch,
+			row,
+			seen: listing && { listed: listing.listed, why: listing.why },
+		} as SettleResult,
 	];
 }
 
-/** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
-async function settleSeen(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => LedgerList): Promise<Settled[]> {
-	const settled: Settled[] = [];
+/** Settles doubts by sources already read. The journal is read afterwards, so that payments answered in the meantime hold their ids. */
+async function settleBySource(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => LedgerList): Promise<SettleResult[]> {
+	const settled: SettleResult[] = [];
 	for (const [fingerprint, [first]] of groupBy(open, (one) => one.fingerprint)) {
 		const { journal, place } = run.tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
-		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, place);
-		if ("unread" in source || moved !== undefined) {
-			const why = moved ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
-			settled.push(...doubts.map((one) => answerOf(one, { intent: one.intent, state: "in-doubt", why })));
+		const wrongService = "source" in source && source.source === "statement" ? undefined : wrongServiceReason(doubts, place);
+		if ("unread" in source || wrongService !== undefined) {
+			const why = wrongService ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
+			settled.push(...doubts.map((one) => settleResult(one, { intent: one.intent, state: "in-doubt", why })));
 			continue;
 		}
 		settled.push(...(await settleGroup(run, doubts, source)));

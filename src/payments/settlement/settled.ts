@@ -1,31 +1,31 @@
 /**
- * What a run of settling tells beside the doubts: payments whose id was corrected.
+ * The answers of a run of settling: verdicts on doubts, and payments whose id was corrected.
  */
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Correction } from "./correct.js";
 import type { Verdict } from "./counting.js";
-import type { Named } from "./naming.js";
-import type { Settled } from "./settle.js";
+import type { AssignedId } from "./naming.js";
+import type { SettleResult } from "./settle.js";
 
-/** A verdict with what it is about. */
-export function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
+/** A verdict with the payment that it is about. */
+export function settleResult({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): SettleResult {
 	return { ...verdict, operation, begun, transfer, batch, row };
 }
 
-/** A payment whose own id was found after it had lost another's. */
-export function namedId({ record, id, evidence }: Named): Settled {
-	return answerOf(record, { intent: record.intent, state: "accepted", id, evidence });
+/** A payment whose own id was found after a mistaken one was taken away. */
+export function assignedIdResult({ record, id, evidence }: AssignedId): SettleResult {
+	return settleResult(record, { intent: record.intent, state: "accepted", id, evidence });
 }
 
-/** A payment that lost the id of another one. */
-export function correctedId({ holder, id, reason }: Correction): Settled {
-	return stillUnnamed({ ...holder, mistaken: { id: id.toLowerCase(), reason } });
+/** A payment that lost a mistaken id. */
+export function correctedIdResult({ holder, id, reason }: Correction): SettleResult {
+	return withoutIdResult({ ...holder, mistaken: { id: id.toLowerCase(), reason } });
 }
 
-/** A payment that has no id since it lost another's. */
-export function stillUnnamed(record: IntentRecord): Settled {
+/** A payment without an id since a mistaken one was taken away. */
+export function withoutIdResult(record: IntentRecord): SettleResult {
 	const { intent, mistaken } = record;
 	const verdict = { intent, state: "accepted", evidence: { source: "transaction", reason: mistaken?.reason } };
-	// Of a verdict the type wants an id, which this one has not.
-	return { ...answerOf(record, verdict as Verdict), mistaken };
+	// The cast is needed because an accepted verdict normally has an id.
+	return { ...settleResult(record, verdict as Verdict), mistaken };
 }

@@ -6,29 +6,29 @@ import { PurserError } from "../../errors.js";
 import { readTable, type Table } from "../rules/csv.js";
 import { spanOf } from "./matching/time-span.js";
 
-/** What is read of a statement's line. */
+/** The fields read from a statement's line. */
 export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;
 type StatementField = (typeof statementFields)[number];
 
-/** Field → the column's name in the file; a field left out is looked for under its own name. */
+/** Field → column name in the file; by default a column has the field's name. */
 export type Columns = Partial<Record<StatementField, string>>;
 
 export interface Statement {
-	/** What left the ledger. */
+	/** Debits of the ledger. */
 	listed: TransactionView[];
-	/** Where amounts have signs: what the others are of. They came in, unless the file writes the sign for a reversal only. */
+	/** If amounts have signs: the lines with the other sign. They are credits, unless the file marks only reversals with a sign. */
 	unlisted?: TransactionView[];
-	/** The first and the last moment that the lines surely cover, in milliseconds; undefined without lines. */
+	/** The period that the lines surely cover, in milliseconds; undefined without lines. */
 	covers?: { from: number; to: number };
 }
 
-/** Without these a line says nothing. */
+/** Without these a line cannot be used. */
 const required: readonly StatementField[] = ["id", "date", "amount"];
 
 /**
- * Reads a statement's CSV. Where amounts have signs, only the negative ones left the ledger.
- * @param ledgerId the ledger it is of
- * @param name of the file, for messages
+ * Reads a statement's CSV. If any amount is negative, only the negative ones are debits.
+ * @param name the file's name, for messages
+ * @param ledgerId the statement's ledger
  * @throws PurserError validation, naming line and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
  */
 export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): Statement {
@@ -47,7 +47,7 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 			.filter(({ amount }) => (!signed || amount.startsWith("-")) === ours)
 			.map(({ id, date, amount, cell }): TransactionView => {
 				const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
-				// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
+				// A plus marks a credit even in files whose debits have no sign, so such a line is not surely a debit of this ledger.
 				const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
 				const line = { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
 				const receiverLedgerId = cell("payeeLedger");
@@ -63,23 +63,33 @@ function placesOf({ header }: Table, name: string, columns: Columns): Map<Statem
 		const place = header.findIndex((column) => column.toLowerCase() === wanted.toLowerCase());
 		if (place >= 0) places.set(field, place);
 		else if (columns[field] !== undefined || required.includes(field))
-			throw wrong(name, 1, `there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`, `--columns ${field}=COLUMN`);
+			throw statementError(
+				name,
+				1,
+				`there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`,
+				`--columns ${field}=COLUMN`,
+			);
 	}
 	return places;
 }
 
 function dateOf(text: string | undefined, name: string, line: number): string {
 	if (text !== undefined && /^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) && spanOf(text)) return text;
-	throw wrong(name, line, `the date ${JSON.stringify(text ?? "")} is not YYYY-MM-DD`, "YYYY-MM-DD, for 01/02 is a day of January to some");
+	throw statementError(
+		name,
+		line,
+		`the date ${JSON.stringify(text ?? "")} is not YYYY-MM-DD`,
+		"YYYY-MM-DD, for 01/02 is a day of January to some",
+	);
 }
 
 function amountOf(text: string | undefined, name: string, line: number): string {
 	if (text !== undefined && /^[-+]?\d+(\.\d+)?$/.test(text)) return text;
 	const hint = text?.includes(",") ? 'the decimal separator is ".", without thousands separators' : "digits, like 10.10 or -10.10";
-	throw wrong(name, line, `the amount ${JSON.stringify(text ?? "")} cannot be read`, hint);
+	throw statementError(name, line, `the amount ${JSON.stringify(text ?? "")} cannot be read`, hint);
 }
 
-/** A statement shows everything between its first and its last day, those days themselves left out: they may have been cut. */
+/** A statement is complete between its first and its last day, excluding both, because they may be cut short. */
 function coveredBy(dates: readonly string[]): Statement["covers"] {
 	const spans = dates.flatMap((date) => spanOf(date) ?? []);
 	if (spans.length === 0) return undefined;
@@ -88,7 +98,7 @@ function coveredBy(dates: readonly string[]): Statement["covers"] {
 	return from < to ? { from, to } : undefined;
 }
 
-function wrong(name: string, line: number, what: string, instead: string): PurserError {
+function statementError(name: string, line: number, what: string, instead: string): PurserError {
 	return new PurserError("validation", {
 		code: "STATEMENT_UNREADABLE",
 		message: `${name}, line ${line}: ${what}`,

@@ -1,17 +1,17 @@
 /**
- * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
+ * Texts about intents for people: what was asked, what is known, what would settle it. Pure.
  */
 import { purser } from "../../api/advice.js";
 import { isUuid } from "../../api/answer.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
-import type { Settled } from "./settle.js";
+import type { SettleResult } from "./settle.js";
 
 type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "table" | "pairs" | "shown">;
 
 type Row = readonly [string, string | undefined];
 
-/** A state as people read it. */
+/** States as shown to people. */
 const states: Readonly<Record<IntentRecord["state"], string>> = {
 	planned: "planned",
 	sending: "being sent",
@@ -24,29 +24,29 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	abandoned: "cancelled, never sent",
 };
 
-/** A state in words, in the colour of what it means. */
-export function stateWords(state: IntentRecord["state"], style: Words): string {
+/** A state for people, coloured by its meaning. */
+export function stateText(state: IntentRecord["state"], style: Words): string {
 	const words = states[state];
 	if (state === "accepted") return style.good(words);
 	if (state === "in-doubt" || state === "sending" || state === "waiting") return style.warn(words);
 	return state === "refused" ? style.bad(words) : words;
 }
 
-/** Amount and payee of a transfer; operation of any other change. */
+/** What an intent is about: amount and payee of a transfer, or the operation of another change. */
 export function subject({ operation, transfer }: Pick<IntentRecord, "operation" | "transfer">, style: Words): string {
 	if (transfer === undefined) return operation;
 	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-/** A line an intent; the parties' ids are in {@link intentRows}. */
+/** One line per intent; {@link intentRows} shows the parties' ids. */
 export function intentTable(records: readonly IntentRecord[], style: Words): string {
-	// Where nobody is on record, as in older journals, there is no column for it.
+	// Older journals do not record the operator; leave the column out then.
 	const asked = records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
 		shortTime(one.begun),
 		...(asked ? [one.operator ?? ""] : []),
-		stateWords(one.state, style),
+		stateText(one.state, style),
 		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.transfer.kind}` : one.operation,
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
@@ -54,41 +54,41 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
 
-/** Whether the service can be asked for it: a person's word may name a transaction as a statement does. */
+/** Whether the service can show a transaction with this id; a person may have named it by a statement's id instead. */
 export function canBeShown(id: string | undefined): boolean {
 	return isUuid(id);
 }
 
-/** `2026-03-01 10:22Z`: in a table there is no room for more. */
+/** `2026-03-01 10:22Z`, to fit into a table. */
 export function shortTime(time: string): string {
 	return time.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z");
 }
 
-/** Where it stands in a batch. */
-function rowWords({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | undefined {
+/** Row and batch, for people. */
+function rowText({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | undefined {
 	return batch === undefined ? undefined : `${row} of batch ${batch}`;
 }
 
-/** Everything known of one intent. */
+/** Everything known about an intent, as rows. */
 export function intentRows(record: IntentRecord, style: Words): Row[] {
 	const { transfer, evidence, despite } = record;
 	return [
 		["Intent", record.intent],
-		["State", stateWords(record.state, style)],
+		["State", stateText(record.state, style)],
 		[record.state === "in-doubt" || record.state === "not-sent" ? "Why" : "Was in doubt", record.why],
 		["What", record.operation],
 		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
 		["From", transfer && `ledger ${transfer.ledgerFromId}`],
 		["To", transfer && `${transfer.kind} ${transfer.counterpartyId}`],
 		["Reference", transfer?.reference && `"${transfer.reference}"`],
-		["Row", rowWords(record)],
+		["Row", rowText(record)],
 		["External id", record.externalId],
 		["Created as", record.id ?? (record.mistaken && "not known: it was answered with another payment's id")],
 		["Not its id", record.mistaken && `${record.mistaken.id}: ${record.mistaken.reason}`],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
 		["Asked by", record.operator],
-		["Seen before", evidence?.before && beforeWords(evidence.before)],
+		["Seen before", evidence?.before && beforeText(evidence.before)],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
 		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],
@@ -98,8 +98,8 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 	];
 }
 
-/** What was seen before a person's word. */
-function beforeWords({ look, unread, notThis = [] }: NonNullable<Evidence["before"]>): string {
+/** Describes what was seen before a person decided. */
+function beforeText({ look, unread, notThis = [] }: NonNullable<Evidence["before"]>): string {
 	const others = notThis.length === 0 ? "" : `; said to be others: ${notThis.join(", ")}`;
 	if (look === undefined) return `the service's list could not be looked at (${unread})${others}`;
 	const listed = `${look.unclaimed + look.possible} listed that might be it`;
@@ -113,14 +113,14 @@ const sources = {
 	person: "a person's word",
 } as const;
 
-/** An open doubt with why it is one and what would settle it. */
+/** Describes an open doubt: why it is one and what would settle it. */
 export function doubtText(doubt: IntentRecord & { settle: string; after?: string }, style: Words): string {
 	return [
 		`${style.warn(`Intent ${doubt.intent}`)}  ${subject(doubt, style)}`,
 		style.pairs([
 			["  Reference", doubt.transfer?.reference && `"${doubt.transfer.reference}"`],
 			["  From", doubt.transfer && `ledger ${doubt.transfer.ledgerFromId}`],
-			["  Row", rowWords(doubt)],
+			["  Row", rowText(doubt)],
 			["  Begun", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
 			["  Can be confirmed", doubt.after && `as not created from ${style.time(doubt.after)} (two checks)`],
@@ -129,8 +129,8 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 	].join("\n");
 }
 
-/** What became of a doubt that was looked at. */
-export function settledText(one: Settled, style: Words): string {
+/** Describes the result of settling one doubt. */
+export function settledText(one: SettleResult, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.mistaken !== undefined)
 		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(purser`pay settle ${one.intent}`)}`;
@@ -138,7 +138,7 @@ export function settledText(one: Settled, style: Words): string {
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
-	const seen = one.look && `\n  ${lookWords(one.look)}`;
+	const seen = one.look && `\n  ${lookText(one.look)}`;
 	if (confirm !== undefined)
 		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${style.shown(purser`pay settle ${one.intent} --not-created --look ${confirm} --reason TEXT`)}`;
 	const after =
@@ -148,21 +148,21 @@ export function settledText(one: Settled, style: Words): string {
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
 }
 
-/** Whether two looks agree that it is not listed, and a person may say what that means. */
-export function isConfirmable(one: Settled): boolean {
+/** Whether two looks agree that it is not listed, so that a person may confirm that it was not created. */
+export function isConfirmable(one: SettleResult): boolean {
 	return one.state === "in-doubt" && one.look?.agrees !== undefined && one.look.number !== undefined;
 }
 
-/** The number of the look that left it in doubt. */
-export function lookOf(one: Settled): number | undefined {
+/** The number of the look that left the payment in doubt. */
+export function lookOf(one: SettleResult): number | undefined {
 	return one.state === "in-doubt" ? one.look?.number : undefined;
 }
 
-/** How the rows of a batch that two looks did not show are confirmed at once; nothing where there is not more than one. */
-export function confirmRowsText(settled: readonly Settled[], style: Words): string[] {
-	const those = settled.filter((one) => one.batch !== undefined && isConfirmable(one));
-	return [...new Set(those.map(({ batch }) => batch))].flatMap((batch) => {
-		const rows = those.filter((one) => one.batch === batch);
+/** Suggests how to confirm at once all rows of a batch that two looks did not show; empty for fewer than two rows. */
+export function confirmRowsText(settled: readonly SettleResult[], style: Words): string[] {
+	const confirmable = settled.filter((one) => one.batch !== undefined && isConfirmable(one));
+	return [...new Set(confirmable.map(({ batch }) => batch))].flatMap((batch) => {
+		const rows = confirmable.filter((one) => one.batch === batch);
 		const [first, second] = rows;
 		if (first === undefined || second === undefined) return [];
 		const command = style.shown(purser`pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
@@ -170,19 +170,19 @@ export function confirmRowsText(settled: readonly Settled[], style: Words): stri
 	});
 }
 
-/** What a look saw, on one line. */
-export function lookWords({ number, at, source, complete, unclaimed, possible, lacks, agrees }: Look): string {
+/** Describes a look on one line. */
+export function lookText({ number, at, source, complete, unclaimed, possible, lacks, agrees }: Look): string {
 	const name = number === undefined ? "This look" : `Look ${number}`;
 	const found = unclaimed + possible === 0 ? "nothing that may be it" : `${unclaimed} alike and ${possible} that may be it`;
 	const whole = complete ? "read to its end" : "not complete";
-	const beside = agrees === undefined ? "" : `; agrees with look ${agrees}`;
-	return `${name}, ${shortTime(at)}, at ${sources[source]} (${whole}): ${found}${beside}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
+	const agreement = agrees === undefined ? "" : `; agrees with look ${agrees}`;
+	return `${name}, ${shortTime(at)}, at ${sources[source]} (${whole}): ${found}${agreement}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
 }
 
-/** What a person is asked of a doubt that two looks did not show. */
-export function confirmQuestion(one: Settled): string {
+/** The question about a doubt that two looks did not show. */
+export function confirmQuestion(one: SettleResult): string {
 	const { transfer, intent } = one;
 	const what = transfer ? `${transfer.amount} ${transfer.currency ?? ""} to ${transfer.kind} ${transfer.counterpartyId}` : one.operation;
-	const seen = one.state === "in-doubt" && one.look ? ` ${lookWords(one.look)}.` : "";
+	const seen = one.state === "in-doubt" && one.look ? ` ${lookText(one.look)}.` : "";
 	return `Intent ${intent}, ${what.replace(/ +/g, " ")}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
 }

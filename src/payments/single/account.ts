@@ -1,6 +1,6 @@
 /**
- * An account number as it may be shown to a person: `FR76••••0189`. Enough to recognise it, not enough to use it.
- * An account of six characters or fewer is hidden whole: its ends would be all of it.
+ * Masks an account number for display: `FR76••••0189`. Enough to recognise it, not enough to use it.
+ * An account of six characters or fewer is hidden completely, because its ends would show all of it.
  */
 export function maskedAccount(account: string | undefined): string | undefined {
 	if (account === undefined) return undefined;

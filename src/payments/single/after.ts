@@ -1,5 +1,5 @@
 /**
- * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
+ * How a transaction is shown to people, and whether it ended successfully. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
 import { otherRecord, type Received, textAt } from "../../api/answer.js";
@@ -8,16 +8,16 @@ import { finalTransactionStatuses } from "../../api/values.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 
-/** Whether a status does not move on. A status outside the list, or none, is never final. */
+/** Whether a status is final. An unknown or missing status is never final. */
 export function isFinal(status: string | undefined): boolean {
 	return status !== undefined && finalTransactionStatuses.includes(status);
 }
 
 /**
- * A transaction as it was answered, for whoever waits until it is final.
- * @throws PurserError bug, where the answer names another transaction: its status says nothing of this one
+ * One poll of a transaction's status.
+ * @throws PurserError bug, if the answer names another transaction, whose status says nothing about this one
  */
-export function transactionLook(id: string, record: Received): { done: boolean; data: Received } {
+export function transactionPoll(id: string, record: Received): { done: boolean; data: Received } {
 	const { id: named, status } = viewTransaction(record);
 	const other = otherRecord(id, named);
 	if (other === undefined) return { done: isFinal(status), data: record };
@@ -30,13 +30,13 @@ export function transactionLook(id: string, record: Received): { done: boolean; 
 	});
 }
 
-/** `rejected` for a final status that is not success; `pending` for one that is not final although it was waited for. */
+/** `rejected` for a final status other than success; `pending` if the status is not final after waiting. */
 export function outcomeOf(status: string | undefined, waited: boolean): "rejected" | "pending" | undefined {
 	if (isFinal(status)) return status === "APPROVED" ? undefined : "rejected";
 	return waited ? "pending" : undefined;
 }
 
-/** Rows of a transaction; styles are handed in. */
+/** The rows that show a transaction to people. */
 export function transactionRows(
 	record: Received,
 	style: Pick<Style, "status" | "money" | "time" | "bad">,

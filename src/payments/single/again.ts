@@ -1,6 +1,6 @@
 /**
- * The same payment sent again after it was settled as not created: preceded by one look at the service's list, one for each ledger
- * and run, in a script too. Loaded by every payment, so what looks is loaded only where there is something to look for.
+ * Before a payment that was settled as not created is sent again, the service's list is read once more, in scripts too. Every payment
+ * loads this module, so the code that reads the list is imported only if there is such a payment.
  */
 
 import type { Transfer } from "../../api/operations/transfer.js";
@@ -11,12 +11,12 @@ import type { Reading } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 
 /**
- * Looks whether a payment that was not created is listed by now, before it is sent again.
- * @param despite intents of which the operator says that this is another payment
- * @returns what the look was of: the attempt that this one follows, if any; undefined in a dry run
- * @throws PurserError guard, where it may be listed, or where it was proven by a list and none can be looked at; interrupted
+ * Checks that a payment settled as not created is still not listed before it is sent again.
+ * @param despite intents that the operator declares to be different payments
+ * @returns the attempt that the new one follows, if any; undefined in a dry run
+ * @throws PurserError guard, if it may be listed now, or if a list was the proof and the list cannot be read now; interrupted
  */
-export async function lookedAgain(
+export async function recheckNotCreated(
 	context: Context,
 	service: Reading,
 	transfer: Transfer,
@@ -25,14 +25,14 @@ export async function lookedAgain(
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
 	const journal = await context.journal(profile);
-	const gone = await notCreated(journal, transfer);
-	const meant = gone.filter(({ intent }) => !despite.includes(intent));
-	if (meant.length > 0) {
-		const { lookAgain } = await import("./before-again.js");
-		await lookAgain(context, service, meant, { named: new Set(), road: "one" });
+	const notCreatedIntents = await notCreated(journal, transfer);
+	const repeated = notCreatedIntents.filter(({ intent }) => !despite.includes(intent));
+	if (repeated.length > 0) {
+		const { checkStillNotListed: lookAgain } = await import("./before-again.js");
+		await lookAgain(context, service, repeated, { named: new Set(), road: "one" });
 	}
-	// A row of a batch is sent again by its batch alone.
-	const last = gone.find(({ batch }) => batch === undefined);
+	// A row of a batch is resent only by its batch.
+	const last = notCreatedIntents.find(({ batch }) => batch === undefined);
 	return last === undefined || despite.includes(last.intent) ? {} : { intent: last.intent, attempt: last.attempt };
 }
 

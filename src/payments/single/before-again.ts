@@ -1,5 +1,5 @@
 /**
- * What holds back a payment that was settled as not created, before it is sent again.
+ * Holds back a payment that was settled as not created but may be listed by now, before it is sent again.
  */
 import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
@@ -8,36 +8,37 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Reading } from "../../ports/service.js";
 import {
-	byLedger,
+	groupByLedger,
+	type LookResult,
 	type LookTools,
-	type Sight,
+	lookAtLedger,
 	type Suspect,
-	settledBy,
-	sightOf,
-	transactionWords,
+	settleCommand,
+	transactionText,
 	withoutId,
 } from "../settlement/look-again.js";
 import type { Open } from "../settlement/matching/doubts.js";
 
-/** Intents and transactions that an error names at most. */
-const mostNamed = 20;
+/** Most intents and transactions that an error names. */
+const maxNamed = 20;
 
-/** What a look through the client needs. */
+/** The dependencies of a look, taken from the run's context. */
 export async function lookTools(context: Context, service: Reading, progress?: (label: string) => void): Promise<LookTools> {
 	const { profile, settleAfter } = await context.settings();
 	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
 }
 
-/** What is sent again: one payment, or rows of a batch. */
+/** What is sent again: a single payment, or rows of a batch. */
 type Road = "one" | "rows";
 
 /**
- * One look at each ledger of payments that were not created and are to be sent again.
- * @param records what was settled as not created; `named`: transactions that a person says to be others, in lower case; `road`: what is
- *   sent, by which the way out is told
- * @throws PurserError guard, where one may be listed by now, or was proven by a list and cannot be looked at; interrupted
+ * Reads the list of each ledger whose payments were settled as not created and are about to be sent again.
+ * @param records the payments; `named`: ids, in lower case, of transactions that a person declares to be different payments; `road`: what
+ *   is
+ *   sent, which decides the fix that an error suggests
+ * @throws PurserError guard, if one may be listed now, or if a list was the proof and the list cannot be read now; interrupted
  */
-export async function lookAgain(
+export async function checkStillNotListed(
 	context: Context,
 	service: Reading,
 	records: readonly IntentRecord[],
@@ -46,44 +47,44 @@ export async function lookAgain(
 	const { profile } = await context.settings();
 	await context.reporter.during("Looking whether it is listed by now", async (progress) => {
 		const tools = await lookTools(context, service, progress);
-		for (const those of byLedger(records, profile)) {
-			const why = held(await sightOf(tools, those, named), those, road);
+		for (const sameLedger of groupByLedger(records, profile)) {
+			const why = reasonUnproven(await lookAtLedger(tools, sameLedger, named), sameLedger, road);
 			if (why === undefined) continue;
 			context.reporter.warn(
-				`The service's list could not be looked at once more (${why}); ${intents(those)} sent again on the word of whoever settled ${those.length === 1 ? "it" : "them"}`,
+				`The service's list could not be looked at once more (${why}); ${intentsText(sameLedger)} sent again on the word of whoever settled ${sameLedger.length === 1 ? "it" : "them"}`,
 			);
 		}
 	});
 }
 
 /**
- * @returns why the list proves nothing, where a person's word lets them be sent all the same
+ * @returns why the list proves nothing, if the payments may be sent anyway because a person confirmed that they were not created
  * @throws PurserError guard
  */
-function held(sight: Sight, records: readonly Open[], road: Road): string | undefined {
-	// Whoever said that it was not created has seen these, and said that they are others.
+function reasonUnproven(sight: LookResult, records: readonly Open[], road: Road): string | undefined {
+	// Leave out transactions that the person who confirmed "not created" was shown and declared to be different payments.
 	const suspects = sight.suspects.filter((one) => !isKnownOther(one, records));
 	if (suspects.length > 0) throw listedNow(suspects, road);
-	const why = whyUnseen(sight);
+	const why = whyUnproven(sight);
 	const byList = records.filter(({ evidence }) => evidence?.source !== "person");
-	if (why !== undefined && byList.length > 0) throw notLookedAt(byList, why, road);
+	if (why !== undefined && byList.length > 0) throw notReadable(byList, why, road);
 	return why;
 }
 
 function isKnownOther({ intent, transaction: { id } }: Suspect, records: readonly Open[]): boolean {
 	const others = records.find((one) => one.intent === intent)?.evidence?.before?.notThis ?? [];
-	return others.some((other) => other.toLowerCase() === (id?.toLowerCase() ?? withoutId));
+	return others.some((alternative) => alternative.toLowerCase() === (id?.toLowerCase() ?? withoutId));
 }
 
-/** Why the list proves nothing, in words. */
-function whyUnseen({ unread, look, lacks }: Sight): string | undefined {
+/** Why the list proves nothing, for people; undefined if it does. */
+function whyUnproven({ unread, look, lacks }: LookResult): string | undefined {
 	if (unread !== undefined) return unread.why;
 	return look?.complete === true ? undefined : (lacks ?? "the list is not complete");
 }
 
 /** `intent 17 is`, `intents 17, 18 are`. */
-function intents(records: readonly Open[]): string {
-	const numbers = records.slice(0, mostNamed).map(({ intent }) => intent);
+function intentsText(records: readonly Open[]): string {
+	const numbers = records.slice(0, maxNamed).map(({ intent }) => intent);
 	const more = records.length > numbers.length ? ` and ${records.length - numbers.length} more` : "";
 	return records.length === 1 ? `intent ${numbers[0]} is` : `intents ${numbers.join(", ")}${more} are`;
 }
@@ -91,29 +92,29 @@ function intents(records: readonly Open[]): string {
 function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 	const [first] = suspects as [Suspect];
 	const { intent, transaction } = first;
-	const shown = transaction.id === undefined ? withoutId : typed(transaction.id, "TRANSACTION");
-	const other =
+	const transactionName = transaction.id === undefined ? withoutId : typed(transaction.id, "TRANSACTION");
+	const alternative =
 		road === "one"
 			? `If it is another payment, name the intent and say why: --despite ${intent} --reason TEXT`
-			: `If it is another payment, say so: --not-this ${shown}`;
+			: `If it is another payment, say so: --not-this ${transactionName}`;
 	return new PurserError("guard", {
 		code: "LISTED_NOW",
-		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which is not known to be another payment and may be it; nothing was sent`,
+		message: `Intent ${intent} was settled as not created, but the service lists ${transactionText(transaction)}, which is not known to be another payment and may be it; nothing was sent`,
 		why: "It would be paid twice",
-		fix: advice`If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settledBy(intent, first)}\n${other}`,
+		fix: advice`If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settleCommand(intent, first)}\n${alternative}`,
 		details: suspects
-			.slice(0, mostNamed)
-			.map((one) => ({ field: "intent", message: `${one.intent} may be ${transactionWords(one.transaction)}` })),
+			.slice(0, maxNamed)
+			.map((one) => ({ field: "intent", message: `${one.intent} may be ${transactionText(one.transaction)}` })),
 		intent,
 	});
 }
 
-function notLookedAt(records: readonly Open[], why: string, road: Road): PurserError {
+function notReadable(records: readonly Open[], why: string, road: Road): PurserError {
 	const [{ intent }] = records as [Open];
 	const word = `\nIf you know that it was not created, name the intent and say how you know: --despite ${intent} --reason TEXT`;
 	return new PurserError("guard", {
 		code: "NOT_LOOKED_AT",
-		message: `A list showed that ${intents(records)} not created, and the list cannot be looked at once more; nothing was sent`,
+		message: `A list showed that ${intentsText(records)} not created, and the list cannot be looked at once more; nothing was sent`,
 		why,
 		fix: `Run it again when the list can be read.${road === "one" ? word : ""}`,
 		intent,

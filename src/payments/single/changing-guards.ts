@@ -1,5 +1,5 @@
 /**
- * A change of what guards money, by a command that changes a profile: it goes to the profile's journal before it is stored.
+ * When a command changes a setting that guards money, the change is recorded in the profile's journal before the profile is saved.
  */
 import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -8,10 +8,10 @@ import { guardsOf } from "../rules/guards.js";
 type Settings = Profile["settings"];
 
 /**
- * Records the change, with who makes it; where nothing of that changes, the journal is not opened.
- * @param profile whose journal it is
- * @param before undefined where there was no profile of that name: a journal of it may be there, with what held before on record in it
- * @throws PurserError usage, where it cannot be recorded: then it is not to be made
+ * Records the change and who makes it. Does not open the journal if no such setting changes.
+ * @param profile the profile whose journal records it
+ * @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings
+ * @throws PurserError usage, if it cannot be recorded; the change must then not be made
  */
 export async function recordGuards(
 	context: Pick<Context, "journal" | "operator">,

@@ -1,5 +1,5 @@
 /**
- * Ledgers and beneficiaries to choose from by name, so that nobody has to type an identifier.
+ * Offers ledgers and beneficiaries by name, so that nobody has to type an identifier.
  */
 
 import type { Received } from "../../api/answer.js";
@@ -8,28 +8,28 @@ import { listBeneficiaries, viewBeneficiary } from "../../api/operations/benefic
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import type { Reading } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
-import { mayGoOn } from "../rules/failed-look.js";
+import { canProceed } from "../rules/failed-look.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
 
 /** Most records to choose from. */
-const mostChoices = 500;
+const maxChoices = 500;
 
 /**
- * The ledgers with what is available on each. Empty where the deployment cannot list them: then the id is typed.
- * @param which `payable`: only those that money can leave or reach
+ * The ledgers with their available balances. Empty if the deployment cannot list them; the id is then typed.
+ * @param which `payable`: only ledgers that can be debited or credited
  */
 export async function ledgerChoices(service: Reading, which: "payable" | "all"): Promise<Choice[]> {
 	const ledgers = (await latest(service, listLedgers)).map(viewLedger);
 	return ledgers.flatMap((ledger) => {
-		const idle = ledger.status !== undefined && ledger.status !== "ACTIVE";
-		if (ledger.id === undefined || (idle && which === "payable")) return [];
+		const inactive = ledger.status !== undefined && ledger.status !== "ACTIVE";
+		if (ledger.id === undefined || (inactive && which === "payable")) return [];
 		const available = ledger.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
 		return [{ value: ledger.id, label: `${ledger.name ?? "without a name"} · ${available}`, hint: ledger.id }];
 	});
 }
 
-/** The beneficiaries with masked account and status, those that can be paid first. */
+/** The beneficiaries with masked account and status, payable ones first. */
 export async function beneficiaryChoices(service: Reading): Promise<Choice[]> {
 	const beneficiaries = (await latest(service, listBeneficiaries)).map(viewBeneficiary);
 	const payable = (one: { status?: string; active?: boolean }): number => (one.status === "VALID" && one.active !== false ? 0 : 1);
@@ -44,9 +44,9 @@ export async function beneficiaryChoices(service: Reading): Promise<Choice[]> {
 
 async function latest(service: Reading, operation: AnyOperation): Promise<Received[]> {
 	try {
-		return (await service.list(operation, {}, mostChoices)).records;
+		return (await service.list(operation, {}, maxChoices)).records;
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return [];
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Looks up what a preview is made of. A look-up that fails does not stop a payment: it is said, and the rest goes on.
+ * Looks up what a preview shows. A failed look-up does not stop the payment; the preview says what could not be read.
  */
 
 import { codeOf } from "../../api/amount.js";
@@ -10,23 +10,23 @@ import { listTransactions, viewTransaction } from "../../api/operations/transact
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
-import { mayGoOn } from "../rules/failed-look.js";
-import type { Earlier } from "./earlier.js";
+import { canProceed } from "../rules/failed-look.js";
+import type { EarlierTransactions } from "./earlier.js";
 import { amountFaults, type Facts, type LookUp, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 
-/** Most earlier transactions that are read before one payment. */
-const mostEarlier = 300;
+/** Most earlier transactions read before a payment. */
+const maxEarlier = 300;
 
-/** What a preview needs beside the transfer itself. */
+/** What a preview needs besides the transfer itself. */
 export interface PreviewOptions {
-	/** Days back in which a same transfer is called a duplicate: the setting `duplicate-days`. */
+	/** Days within which an identical transfer counts as a duplicate: the setting `duplicate-days`. */
 	duplicateDays: number;
 	now: Date;
 }
 
 /**
- * The preview of a transfer, with both sides looked up.
- * @throws PurserError validation, where the amount does not fit its currency; auth (401) or interrupted
+ * Looks up both sides of a transfer and makes its preview.
+ * @throws PurserError validation, if the amount does not fit its currency; auth (401) or interrupted
  */
 export async function previewTransfer(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
@@ -35,29 +35,29 @@ export async function previewTransfer(service: Reading, transfer: Transfer, opti
 }
 
 /**
- * Checks the amount's decimals against its currency (ISO 4217), and the currency that the operator says against what is told, for a
- * payment that nobody previews. Where the currency cannot be read, what is said counts, and else nothing is refused: the service
- * decides. An amount without decimals fits every currency.
- * @param transfer with the currency that the operator says, where one is said
- * @param needed the currency is wanted for its own sake: a cap names one
- * @returns the currency, where it was said or looked up
+ * Checks, for a payment without a preview, that the amount's decimals fit its currency (ISO 4217) and that the currency given by the
+ * operator is the account's. If the account's currency cannot be read, the given one counts; without either nothing is refused and the
+ * service decides. An amount without decimals fits every currency, so it needs no look-up.
+ * @param transfer its `currency` is the one given by the operator, if any
+ * @param needed look the currency up in any case, because a limit names one
+ * @returns the currency, if it was given or looked up
  * @throws PurserError validation or interrupted
  */
 export async function checkDecimals(service: Reading, transfer: Transfer, needed = false): Promise<string | undefined> {
-	const { kind, amount, currency: said } = transfer;
-	if (!needed && said === undefined && !amount.includes(".")) return undefined;
-	const known = await readCurrency(service, transfer);
-	refuse(amountFaults(kind, amount, said, known));
-	return said ?? known;
+	const { kind, amount, currency: given } = transfer;
+	if (!needed && given === undefined && !amount.includes(".")) return undefined;
+	const known = await lookUpCurrency(service, transfer);
+	refuse(amountFaults(kind, amount, given, known));
+	return given ?? known;
 }
 
 /**
- * What the amount is in: the currency of the beneficiary's account (specification 2.8), which the ledger's says nothing of; between
- * ledgers that of the debited one. A missing credential is left to the payment itself to report.
+ * The currency of the amount: that of the beneficiary's account (specification 2.8), whatever the debited ledger holds; between ledgers,
+ * that of the debited one. A missing credential is ignored here, because the payment itself reports it.
  */
-async function readCurrency(service: Reading, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
+async function lookUpCurrency(service: Reading, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
 	try {
-		const look = kind === "beneficiary" ? await payee(service, counterpartyId) : await ledger(service, ledgerFromId);
+		const look = kind === "beneficiary" ? await lookUpBeneficiary(service, counterpartyId) : await lookUpLedger(service, ledgerFromId);
 		return "found" in look ? codeOf(look.found.currency) : undefined;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.kind === "auth") return undefined;
@@ -78,12 +78,12 @@ function refuse(faults: readonly Fault[]): void {
 	});
 }
 
-/** Everything the preview needs, looked up side by side. */
+/** Looks up everything the preview needs, in parallel. */
 async function gatherFacts(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
-	const toLedger = transfer.kind === "ledger" ? ledger(service, transfer.counterpartyId) : undefined;
-	const beneficiary = transfer.kind === "beneficiary" ? payee(service, transfer.counterpartyId) : undefined;
-	const [from, to, who, earlier] = await Promise.all([
-		ledger(service, transfer.ledgerFromId),
+	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
+	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
+	const [from, to, payeeLookUp, earlier] = await Promise.all([
+		lookUpLedger(service, transfer.ledgerFromId),
 		toLedger,
 		beneficiary,
 		latest(service, transfer.ledgerFromId),
@@ -92,51 +92,50 @@ async function gatherFacts(service: Reading, transfer: Transfer, options: Previe
 		transfer,
 		from,
 		toLedger: to,
-		beneficiary: who,
+		beneficiary: payeeLookUp,
 		earlier,
 		days: options.duplicateDays,
 		now: options.now,
 	};
 }
 
-/** A ledger looked up. @throws PurserError where {@link mayGoOn} does not hold */
-export function ledger(service: Pick<Reading, "get">, ledgerId: string) {
+/** Looks up a ledger. @throws PurserError unless {@link canProceed} */
+export function lookUpLedger(service: Pick<Reading, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
 /**
- * A beneficiary looked up. The record is not known to tell the account's currency: of an account hosted at the
- * service it is its ledger's.
- * @throws PurserError where {@link mayGoOn} does not hold
+ * Looks up a beneficiary. Its record may lack the account's currency; for an account hosted at the service, that of its ledger is used.
+ * @throws PurserError unless {@link canProceed}
  */
-export async function payee(service: Pick<Reading, "get">, beneficiaryId: string): Promise<LookUp<BeneficiaryView>> {
+export async function lookUpBeneficiary(service: Pick<Reading, "get">, beneficiaryId: string): Promise<LookUp<BeneficiaryView>> {
 	const look = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);
 	if (!("found" in look) || look.found.currency !== undefined || look.found.hostedLedgerId === undefined) return look;
-	const hosted = await ledger(service, look.found.hostedLedgerId);
+	const hosted = await lookUpLedger(service, look.found.hostedLedgerId);
 	return "found" in hosted ? { found: { ...look.found, currency: hosted.found.currency } } : look;
 }
 
-/** @param id the record asked for: an answer that names another one is not believed */
+/** @param id the requested record's; an answer that names another record is rejected */
 async function attempt<T extends { id?: string }>(id: string, look: () => Promise<T>): Promise<LookUp<T>> {
 	try {
 		const found = await look();
 		const other = otherRecord(id, found.id);
 		return other === undefined ? { found } : { unread: `the service answered with another one, ${other}` };
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return { unread: cause.message };
 	}
 }
 
 /** The ledger's latest transactions, newest first. */
-async function latest(service: Reading, ledgerId: string): Promise<LookUp<Earlier>> {
+async function latest(service: Reading, ledgerId: string): Promise<LookUp<EarlierTransactions>> {
 	try {
-		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, mostEarlier);
+		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, maxEarlier);
 		return { found: { transactions: records.map(viewTransaction), complete } };
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return { unread: cause.message };
 	}
 }

@@ -4,10 +4,11 @@ import { typed } from "../../api/answer.js";
 import { PurserError } from "../../errors.js";
 
 /**
- * Follows an accepted payment. It is accepted whatever happens here: a look that fails is a warning, never a failed payment.
+ * Follows an accepted payment until its status is final. The payment stays accepted whatever happens here, so a failed read is only a
+ * warning.
  * @param id the transaction's
- * @param wait waits for its final status and gives its record
- * @returns undefined, with a warning, where it could not be looked at
+ * @param wait waits for the final status and returns the record
+ * @returns undefined, after a warning, if the status could not be read
  * @throws PurserError interrupted, naming the transaction
  */
 export async function follow(id: string, wait: () => Promise<Received>, warn: (message: string) => void): Promise<Received | undefined> {

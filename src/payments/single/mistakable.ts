@@ -1,33 +1,39 @@
 /**
- * Fields that `--set` adds to a payment and that somebody could read as one of its own: another service than the one described may
- * pay by them, and nothing that was shown, guarded or recorded would tell.
+ * Refuses fields added with `--set` that resemble a field of the payment itself. A deployment that deviates from the specification might
+ * use such a field for the payment, and neither the preview nor the guards nor the journal would show it.
  */
 import type { AnyOperation } from "../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/** Every field by which either kind of payment says who pays whom what. */
-const ofPayments = [createInterLedger, createBeneficiaryTransaction].flatMap(({ body }) => Object.keys(body.shape));
+/** The body fields of both kinds of payment. */
+const paymentFields = [createInterLedger, createBeneficiaryTransaction].flatMap(({ body }) => Object.keys(body.shape));
 
 /**
- * Refuses a field whose name is one of a payment's own but for capitals and signs (`Amount`, `ledger-to-id`), one of the other kind of
- * payment, or one that the profile gives to such a field on the wire.
- * @param given the input with what was added
- * @param said the names of what is said beside the payment, such as its currency
+ * Refuses an added field whose name differs from a payment's own only in case or punctuation (`Amount`, `ledger-to-id`), that belongs to
+ * the
+ * other kind of payment, or that the profile uses on the wire for such a field.
+ * @param given the input including the added fields
+ * @param optionNames names of the options that go with the payment, such as its currency
  * @throws PurserError validation: nothing was sent
  */
-export function refuseMistakable(given: object, said: readonly string[], operation: AnyOperation, { overrides }: Profile): void {
-	const known = [...Object.keys(operation.body.shape), ...said];
+export function refuseAmbiguousFields(
+	given: object,
+	optionNames: readonly string[],
+	operation: AnyOperation,
+	{ overrides }: Profile,
+): void {
+	const known = [...Object.keys(operation.body.shape), ...optionNames];
 	const added = Object.keys(given).filter((name) => !known.includes(name));
-	// Most payments have none, and go on at once.
+	// Fast path: most payments have no added fields.
 	if (added.length === 0) return;
 	const renamed = overrides[operation.id]?.fields ?? {};
-	const meant = new Map([...ofPayments, ...known].map((name) => [folded(name), name]));
-	for (const [field, wire] of Object.entries(renamed)) meant.set(folded(wire), field);
+	const fieldByFoldedName = new Map([...paymentFields, ...known].map((name) => [folded(name), name]));
+	for (const [field, wire] of Object.entries(renamed)) fieldByFoldedName.set(folded(wire), field);
 	const details = added.flatMap((name) => {
-		const field = meant.get(folded(name));
-		return field === undefined ? [] : [{ field: name, message: saying(name, field, known) }];
+		const field = fieldByFoldedName.get(folded(name));
+		return field === undefined ? [] : [{ field: name, message: faultMessage(name, field, known) }];
 	});
 	if (details.length === 0) return;
 	throw new PurserError("validation", {
@@ -38,12 +44,12 @@ export function refuseMistakable(given: object, said: readonly string[], operati
 	});
 }
 
-function saying(name: string, field: string, known: readonly string[]): string {
+function faultMessage(name: string, field: string, known: readonly string[]): string {
 	if (!known.includes(field)) return `cannot be added: ${field} is of the other kind of payment`;
 	return `cannot be added: it would stand beside ${field}${name === field ? "" : ", which it could be taken for"}`;
 }
 
-/** Servers differ in what they take for one name. */
+/** Ignores case, punctuation and compatibility forms, because servers differ in which names they treat as equal. */
 function folded(name: string): string {
 	return name
 		.normalize("NFKC")

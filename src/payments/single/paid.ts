@@ -1,5 +1,5 @@
 /**
- * The answer of a command that sent money: its form, its words, its end. Pure.
+ * The answer of a command that sent a payment: data, text and outcome. Pure.
  */
 
 import { purser } from "../../api/advice.js";
@@ -10,30 +10,30 @@ import type { SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { isFinal, outcomeOf, transactionRows } from "./after.js";
 
-/** What the service answered, and what the tool knows beside it. */
+/** The service's answer, with what the tool adds to it. */
 export interface Paid extends Received {
-	/** The transaction's identifier; absent where a 202 carries none. */
+	/** The transaction's identifier; absent if a 202 carries none. */
 	id?: string;
 	/** The journal's number. */
 	intent?: string;
 	/** Accepted, waiting for the holder's strong customer authentication (202). */
 	waiting: boolean;
-	/** With --token: the reference as it was sent, the token in it. */
+	/** With --token: the reference as sent, including the token. */
 	reference?: string;
-	/** With --wait: the transaction as last seen. */
+	/** With --wait: the transaction as last read. */
 	transaction?: Received;
 }
 
-/** As last seen; a deployment may tell it with the creation already. */
+/** The latest known status; a deployment may already report it in the answer to the creation. */
 const status = (paid: Paid): string | undefined => viewTransaction(paid.transaction ?? paid).status;
 
-/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain; `bug` where no status was told. */
+/** `rejected` if the payment ended otherwise than APPROVED; `pending` if it is not final yet; `bug` if waiting found no status at all. */
 export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | "bug" | undefined {
 	if (waited && paid.transaction !== undefined && !status(paid)) return "bug";
 	return outcomeOf(status(paid), waited || paid.waiting);
 }
 
-/** What to type next. */
+/** Commands to suggest next. */
 export function paidNext(paid: Paid, ledgerFromId: string): SuggestedCommand[] {
 	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
 	return isFinal(status(paid)) ? [purser`ledger show ${ledgerFromId}`] : [purser`pay show ${typed(paid.id, "TRANSACTION")} --wait`];
@@ -55,7 +55,7 @@ export function paidText(paid: Paid, style: Words): string {
 function headline(paid: Paid, style: Words): string {
 	const word = status(paid);
 	if (word === "APPROVED") return style.good("Payment approved");
-	// What was reversed had been made; of the others the specification says no more than that they are final.
+	// "Ended as", not "failed": a reversed payment had been made, and the specification only says that the other statuses are final.
 	if (isFinal(word)) return style.bad(`Payment ended as ${word}, not as APPROVED`);
 	if (paid.waiting)
 		return style.warn(

@@ -1,6 +1,6 @@
 /**
- * What a person is shown before money is asked for, and what is wrong with a transfer once both sides are known. Pure.
- * Nothing is invented: what could not be read is said to be unread, and no conclusion is drawn from it.
+ * Makes the preview that a person confirms before money is sent, and checks the transfer once both sides are known. Pure.
+ * Nothing is guessed: the preview says what could not be read and draws no conclusion from it.
  */
 
 import { codeOf, currencyFault, decimalsFault } from "../../api/amount.js";
@@ -12,27 +12,27 @@ import type { Fault } from "../../errors.js";
 import { difference } from "../rules/decimal.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
-import { type Earlier, likelyDuplicates, paidBefore } from "./earlier.js";
+import { type EarlierTransactions, likelyDuplicates, paidBefore } from "./earlier.js";
 import { railForecast } from "./rail.js";
 
-/** A look-up that succeeded, or why it did not. */
+/** The result of a look-up, or why it failed. */
 export type LookUp<T> = { found: T } | { unread: string };
 
-/** Everything the preview is made of. */
+/** Everything the preview is based on. */
 export interface Facts {
 	transfer: Transfer;
 	from: LookUp<LedgerView>;
-	/** Between ledgers: the one credited. */
+	/** Between ledgers: the credited ledger. */
 	toLedger?: LookUp<LedgerView>;
-	/** To a beneficiary: who. */
+	/** To a beneficiary: the beneficiary. */
 	beneficiary?: LookUp<BeneficiaryView>;
-	earlier: LookUp<Earlier>;
-	/** How many days back a same transfer is called a duplicate. */
+	earlier: LookUp<EarlierTransactions>;
+	/** Days within which an identical transfer counts as a duplicate. */
 	days: number;
 	now: Date;
 }
 
-/** In the frame's form of a preview. */
+/** The preview in the form that the frame (`shell/`) shows. */
 export interface TransferPreview {
 	title: string;
 	rows: readonly (readonly [string, string])[];
@@ -43,32 +43,35 @@ export interface TransferPreview {
 
 type Row = readonly [string, string];
 
-const read = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
+const foundOf = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
-/** The currency of the amount: what the operator says, else what is told: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
+/**
+ * The currency of the amount: the operator's, else the beneficiary account's (specification 2.8) and never the debited ledger's; between
+ * ledgers, that of either.
+ */
 export function currencyOf(facts: Facts): string | undefined {
-	return facts.transfer.currency ?? heldIn(facts) ?? read(facts.toLedger)?.currency;
+	return facts.transfer.currency ?? accountCurrency(facts) ?? foundOf(facts.toLedger)?.currency;
 }
 
-/** What the service tells of where the amount's currency comes from: the beneficiary's account, between ledgers the debited one. */
-function heldIn({ transfer, beneficiary, from }: Facts): string | undefined {
-	return transfer.kind === "beneficiary" ? read(beneficiary)?.currency : read(from)?.currency;
+/** The currency of the account that determines the amount's: the beneficiary's account; between ledgers, the debited one. */
+function accountCurrency({ transfer, beneficiary, from }: Facts): string | undefined {
+	return transfer.kind === "beneficiary" ? foundOf(beneficiary)?.currency : foundOf(from)?.currency;
 }
 
-/** What must stop the transfer before it is sent: see {@link amountFaults}. */
+/** Faults that must stop the transfer before it is sent; see {@link amountFaults}. */
 export function transferFaults(facts: Facts): Fault[] {
 	const { kind, amount, currency } = facts.transfer;
-	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : heldIn(facts)));
+	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
 }
 
 /**
- * An amount finer than its currency (ISO 4217), and a currency that is said in spite of what is known.
- * @param said by the operator
- * @param known of the debited ledger, or of the beneficiary's account
+ * Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one.
+ * @param given the currency given by the operator
+ * @param known the currency of the debited ledger, or of the beneficiary's account
  */
-export function amountFaults(kind: Transfer["kind"], amount: string, said: string | undefined, known: string | undefined): Fault[] {
-	const [other, decimals] = [currencyFault(kind, said, known), decimalsFault(amount, said ?? known)];
+export function amountFaults(kind: Transfer["kind"], amount: string, given: string | undefined, known: string | undefined): Fault[] {
+	const [other, decimals] = [currencyFault(kind, given, known), decimalsFault(amount, given ?? known)];
 	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];
 }
 
@@ -87,8 +90,8 @@ export function previewOf(facts: Facts): TransferPreview {
 			["Reference", transfer.reference ? `"${transfer.reference}"` : "none"],
 		],
 		warnings: [
-			...unread(facts),
-			...saidCurrency(facts),
+			...lookUpWarnings(facts),
+			...currencyWarnings(facts),
 			...ledgerWarnings(facts),
 			...beneficiaryWarnings(facts),
 			...balanceWarnings(facts),
@@ -99,21 +102,21 @@ export function previewOf(facts: Facts): TransferPreview {
 	};
 }
 
-/** The name to ask about; the identifier where none could be read. */
+/** The payee's name; the identifier if no name could be read. */
 function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
-	const payee = read(beneficiary);
-	return read(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
+	const payee = foundOf(beneficiary);
+	return foundOf(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
 function ledgerLine(look: LookUp<LedgerView> | undefined, id: string): string {
-	const ledger = read(look);
+	const ledger = foundOf(look);
 	if (!ledger) return `${id} (could not be read)`;
 	return [ledger.name ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
 }
 
 function beneficiaryRows(facts: Facts): Row[] {
 	const { counterpartyId } = facts.transfer;
-	const beneficiary = read(facts.beneficiary);
+	const beneficiary = foundOf(facts.beneficiary);
 	if (!beneficiary) return [["To", `${counterpartyId} (could not be read)`]];
 	const { name, friendlyName, status } = beneficiary;
 	const shown =
@@ -125,36 +128,36 @@ function beneficiaryRows(facts: Facts): Row[] {
 }
 
 function beneficiaryRail(facts: Facts): string {
-	const beneficiary = read(facts.beneficiary);
+	const beneficiary = foundOf(facts.beneficiary);
 	const hosted = beneficiary && beneficiary.hostedLedgerId !== undefined;
 	return railForecast(facts.transfer, hosted, currencyOf(facts));
 }
 
-/** What is left, where the ledger and the amount are in one currency, or may be, and both readable. */
+/** The balance after the payment, if both values are readable and the ledger and the amount are, or may be, in the same currency. */
 function leftAfter(facts: Facts): string | undefined {
-	const from = read(facts.from);
-	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !mayBeLedgers(facts))) return undefined;
+	const from = foundOf(facts.from);
+	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !isCurrencyOpen(facts))) return undefined;
 	return difference(from.available, facts.transfer.amount);
 }
 
-/** Whether the amount may be in the ledger's currency or in another: that of the beneficiary's account is not told. */
-function mayBeLedgers(facts: Facts): boolean {
-	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && read(facts.from)?.currency !== undefined;
+/** Whether it is open if the amount is in the ledger's currency, because the service does not report that of the beneficiary's account. */
+function isCurrencyOpen(facts: Facts): boolean {
+	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && foundOf(facts.from)?.currency !== undefined;
 }
 
-/** What a conclusion rests on that nobody has told. */
-const supposed = (facts: Facts): string => (mayBeLedgers(facts) ? `, if the account is in ${read(facts.from)?.currency}` : "");
+/** The assumption to add to a conclusion; empty if there is none. */
+const assumptionText = (facts: Facts): string => (isCurrencyOpen(facts) ? `, if the account is in ${foundOf(facts.from)?.currency}` : "");
 
 function balanceRows(facts: Facts): Row[] {
-	const from = read(facts.from);
+	const from = foundOf(facts.from);
 	const left = leftAfter(facts);
 	return [
 		["Available", from?.available === undefined ? "not known" : inCurrency(from.available, from.currency)],
-		["Left after", left === undefined ? "not known" : `${inCurrency(left, from?.currency)}${supposed(facts)}`],
+		["Left after", left === undefined ? "not known" : `${inCurrency(left, from?.currency)}${assumptionText(facts)}`],
 	];
 }
 
-function unread(facts: Facts): string[] {
+function lookUpWarnings(facts: Facts): string[] {
 	const looks: (readonly [string, LookUp<unknown> | undefined])[] = [
 		["The ledger to debit", facts.from],
 		["The ledger to credit", facts.toLedger],
@@ -164,18 +167,18 @@ function unread(facts: Facts): string[] {
 	return looks.flatMap(([what, look]) => (look && "unread" in look ? [`${what} could not be read: ${look.unread}`] : []));
 }
 
-function saidCurrency(facts: Facts): string[] {
+function currencyWarnings(facts: Facts): string[] {
 	const { kind, currency } = facts.transfer;
-	if (currency === undefined || codeOf(heldIn(facts)) !== undefined) return [];
-	const other = read(facts.from)?.currency;
+	if (currency === undefined || codeOf(accountCurrency(facts)) !== undefined) return [];
+	const other = foundOf(facts.from)?.currency;
 	const debited = other === undefined || other === currency ? "" : `; the ledger to debit holds ${other}`;
-	const untold = kind === "ledger" ? "ledger to debit" : `beneficiary's account${debited}`;
-	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ${untold}`];
+	const account = kind === "ledger" ? "ledger to debit" : `beneficiary's account${debited}`;
+	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ${account}`];
 }
 
 function ledgerWarnings(facts: Facts): string[] {
-	const from = read(facts.from);
-	const to = read(facts.toLedger);
+	const from = foundOf(facts.from);
+	const to = foundOf(facts.toLedger);
 	return [
 		from?.status !== undefined && from.status !== "ACTIVE" && `The ledger to debit is ${from.status}, not ACTIVE`,
 		to?.status !== undefined && to.status !== "ACTIVE" && `The ledger to credit is ${to.status}, not ACTIVE`,
@@ -187,9 +190,9 @@ function ledgerWarnings(facts: Facts): string[] {
 }
 
 function beneficiaryWarnings(facts: Facts): string[] {
-	const beneficiary = read(facts.beneficiary);
+	const beneficiary = foundOf(facts.beneficiary);
 	if (!beneficiary) return [];
-	const from = read(facts.from);
+	const from = foundOf(facts.from);
 	return [
 		beneficiary.status !== "VALID" && `The beneficiary is not VALID: ${beneficiary.status ?? "the service tells no status"}`,
 		beneficiary.active === false && "The beneficiary is inactive",
@@ -212,13 +215,15 @@ function beneficiaryWarnings(facts: Facts): string[] {
 function balanceWarnings(facts: Facts): string[] {
 	const left = leftAfter(facts);
 	if (!left?.startsWith("-")) return [];
-	return [`The available balance is not enough${supposed(facts)}: ${inCurrency(left.slice(1), read(facts.from)?.currency)} is missing`];
+	return [
+		`The available balance is not enough${assumptionText(facts)}: ${inCurrency(left.slice(1), foundOf(facts.from)?.currency)} is missing`,
+	];
 }
 
 function earlierWarnings(facts: Facts): string[] {
-	const earlier = read(facts.earlier);
+	const earlier = foundOf(facts.earlier);
 	if (!earlier) return [];
-	const payee = read(facts.beneficiary);
+	const payee = foundOf(facts.beneficiary);
 	const { transfer, days } = facts;
 	const first = transfer.kind === "beneficiary" ? paidBefore(transfer, payee, earlier) : "yes";
 	const same = likelyDuplicates(transfer, payee, earlier, days, facts.now);
@@ -237,9 +242,9 @@ function duplicateWarning(
 	at: string | undefined,
 	reference: string | undefined,
 ): string {
-	const alike = (reference ?? "") === (facts.transfer.reference ?? "") ? "same reference" : "another reference";
+	const referenceText = (reference ?? "") === (facts.transfer.reference ?? "") ? "same reference" : "another reference";
 	const days = `${facts.days} day${facts.days === 1 ? "" : "s"}`;
-	const which = [id, at, alike].filter(isText).join(", ");
+	const which = [id, at, referenceText].filter(isText).join(", ");
 	return count === 1
 		? `Looks like a duplicate: the same amount went to the same party within ${days} (${which})`
 		: `Looks like a duplicate: the same amount went to the same party ${count} times within ${days} (the latest: ${which})`;

@@ -1,5 +1,5 @@
 /**
- * Which road a transfer is likely to take (specification 4, rules 2 and 3). A forecast: the service decides.
+ * Forecasts the rail that a transfer will take (specification 4, rules 2 and 3). The service decides.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
 
@@ -7,9 +7,9 @@ const instantNames: Readonly<Record<string, string>> = { EUR: "SEPA instant", GB
 const standardNames: Readonly<Record<string, string>> = { EUR: "standard SEPA" };
 
 /**
- * The forecast in words.
- * @param switches of a transaction to a beneficiary (specification 2.8); what is not said is on
- * @param hosted whether the beneficiary's account is a ledger at the service; undefined where that could not be read
+ * The forecast, for people.
+ * @param switches of a transaction to a beneficiary (specification 2.8); a missing one is on
+ * @param hosted whether the beneficiary's account is a ledger at the service; undefined if that could not be read
  */
 export function railForecast(
 	switches: Pick<Transfer, "allowFastPayment" | "allowInterLedger">,

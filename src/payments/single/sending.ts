@@ -1,13 +1,13 @@
 /**
- * What the operator says of one payment beside the payment itself: a token to make it recognisable, and earlier payments
- * alike in spite of which it is meant.
+ * The options that the operator gives with a payment: a token to make it recognisable, its currency, and the earlier duplicates that are
+ * overridden with a reason. They are not part of the request's body.
  */
 
 import * as z from "zod/mini";
 import { codeOf } from "../../api/amount.js";
 import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
-import type { Transfer } from "../../api/operations/transfer.js";
+import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
@@ -19,15 +19,15 @@ import { approvalNamesCurrency } from "../rules/approval-needed.js";
 import { isInDuplicateWindow } from "../rules/duplicate-window.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { moneyRules } from "../rules/rules.js";
-import { makeToken, roomBesideToken, tokenIn, withToken } from "../rules/token.js";
+import { longestReferenceWithToken, makeToken, tokenIn, withToken } from "../rules/token.js";
 import { checkDecimals } from "./facts.js";
-import { refuseMistakable } from "./mistakable.js";
+import { refuseAmbiguousFields } from "./mistakable.js";
 import { newJournalField } from "./new-journal.js";
 
 /** Fields of every command that sends money. */
-export const sayFields = () => ({
+export const paymentOptionFields = () => ({
 	token: flag(
-		`Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${roomBesideToken} characters)`,
+		`Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${longestReferenceWithToken} characters)`,
 	),
 	currency: z.optional(
 		field(z.string().check(z.regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR")), {
@@ -46,70 +46,89 @@ export const sayFields = () => ({
 	newJournal: newJournalField(),
 });
 
-/** What the operator said beside a payment. */
-export interface Said {
+/** The values of these fields. */
+export interface PaymentOptions {
 	token?: boolean;
 	despite?: string;
 	reason?: string;
 	reference?: string;
-	/** What the amount is in, by ISO 4217. */
+	/** The amount's currency, ISO 4217. */
 	currency?: string;
 }
 
-/** What is wrong with what was said; for a schema's refinement. */
-export function sayFaults({ token, despite, reason, reference }: Said): { field: "reason" | "despite" | "reference"; message: string }[] {
+/** Faults in the combination of the options, for the schema's refinement. */
+export function paymentOptionFaults({
+	token,
+	despite,
+	reason,
+	reference,
+}: PaymentOptions): { field: "reason" | "despite" | "reference"; message: string }[] {
 	const faults: { field: "reason" | "despite" | "reference"; message: string }[] = [];
 	if (despite !== undefined && !reason?.trim()) faults.push({ field: "reason", message: "is required beside --despite, for the record" });
 	if (despite === undefined && reason !== undefined) faults.push({ field: "despite", message: "is required beside --reason" });
-	if (token && [...(reference ?? "").trim()].length > roomBesideToken)
-		faults.push({ field: "reference", message: `leaves no room for a token; at most ${roomBesideToken} characters beside --token` });
+	if (token && [...(reference ?? "").trim()].length > longestReferenceWithToken)
+		faults.push({
+			field: "reference",
+			message: `leaves no room for a token; at most ${longestReferenceWithToken} characters beside --token`,
+		});
 	return faults;
 }
 
 /**
- * The input with a fresh token folded into its reference, where one was asked for, and its currency in capitals.
- * @throws PurserError validation, as {@link refuseMistakable}
+ * The input with its currency in upper case and, if requested, a new token appended to its reference.
+ * @throws PurserError validation, from {@link refuseAmbiguousFields}
  */
-export async function prepared<I extends Said>(context: Context, operation: AnyOperation, input: I): Promise<I> {
-	refuseMistakable(input, Object.keys(sayFields()), operation, (await context.settings()).profile);
-	const said = { ...input, currency: codeOf(input.currency) };
-	if (!said.token) return said;
+export async function preparePayment<I extends PaymentOptions>(context: Context, operation: AnyOperation, input: I): Promise<I> {
+	refuseAmbiguousFields(input, Object.keys(paymentOptionFields()), operation, (await context.settings()).profile);
+	const options = { ...input, currency: codeOf(input.currency) };
+	if (!options.token) return options;
 	const token = makeToken(() => context.random.fraction());
-	return { ...said, reference: withToken(said.reference, token) };
+	return { ...options, reference: withToken(options.reference, token) };
 }
 
-/** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
-async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date, service: Date): Promise<IntentRecord[]> {
+/** Intents of the journal for the same payment, newest first: open ones, and those paid within the profile's duplicate-days. */
+async function findDuplicates(
+	journal: Journal,
+	transfer: Transfer,
+	{ settings }: Profile,
+	now: Date,
+	service: Date,
+): Promise<IntentRecord[]> {
 	const within = service.getTime() - moneyRules(settings).duplicateWindowStart(service).getTime();
-	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
-	return alike.filter(
+	const duplicates = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
+	return duplicates.filter(
 		(one) =>
 			one.state === "in-doubt" || one.state === "sending" || (isPaid(one.state) && isInDuplicateWindow(one, { now, service }, within)),
 	);
 }
 
-const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" || state === "waiting";
-
 /**
- * What a person is warned of before being asked. Open doubts, caps and a missing approval are no warning: they stop the payment at once, not after a Yes.
+ * Warnings about duplicates, shown before the question. Open doubts, caps and a missing approval are not warnings: they stop the payment
+ * before anything is asked.
  * @throws PurserError guard
  */
-function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
-	const intent = { effect: "money", operation: "", transfer, despite: despiteOf(said, []) } as unknown as JournalIntent;
-	moneyRules(profile.settings).permit(intent, { duplicates: alike.filter(({ state }) => !isPaid(state)), spent: {}, now });
-	const paid = alike.filter(({ state }) => isPaid(state));
+function duplicateWarnings(
+	duplicates: readonly IntentRecord[],
+	transfer: Transfer,
+	options: PaymentOptions,
+	profile: Profile,
+	now: Date,
+): string[] {
+	const intent = { effect: "money", operation: "", transfer, despite: overrideOf(options, []) } as unknown as JournalIntent;
+	moneyRules(profile.settings).permit(intent, { duplicates: duplicates.filter(({ state }) => !isPaid(state)), spent: {}, now });
+	const paid = duplicates.filter(({ state }) => isPaid(state));
 	return paid.map(({ intent: number, begun }) => `The same payment was sent on ${begun} (intent ${number}); a Yes sends it once more`);
 }
 
-/** For the journal: what was named with its reason, and what a person saw and confirmed. */
-function despiteOf({ despite, reason }: Said, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
-	const seen = confirmed.filter(({ state }) => isPaid(state)).map(({ intent }) => intent);
+/** The overridden duplicates, for the journal: those named with a reason, and those that a person was shown and confirmed. */
+function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
+	const confirmedIntents = confirmed.filter(({ state }) => isPaid(state)).map(({ intent }) => intent);
 	const named = despite?.split(",") ?? [];
-	if (named.length + seen.length === 0) return undefined;
-	return { intents: [...new Set([...named, ...seen])], reason: reason ?? "confirmed at the terminal" };
+	if (named.length + confirmedIntents.length === 0) return undefined;
+	return { intents: [...new Set([...named, ...confirmedIntents])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** True where a cap or the limit of approval names a currency, so that the payment's must be known. */
+/** Whether a cap or the approval limit names a currency, so that the payment's currency must be known. */
 export function needsCurrency({ settings }: Profile): boolean {
 	return (
 		approvalNamesCurrency(settings) ||
@@ -118,34 +137,37 @@ export function needsCurrency({ settings }: Profile): boolean {
 }
 
 /**
- * What a preview warns of from the journal, and the payments alike that it shows. Only those does its Yes confirm: what another process sent since,
- * nobody has seen.
- * @throws PurserError guard, as {@link alikeWarnings}
+ * The preview's warnings from the journal, and the duplicates that it shows. A Yes confirms only those, not what another process may
+ * send in the meantime.
+ * @throws PurserError guard, from {@link duplicateWarnings}
  */
-export async function warningsBefore(
+export async function journalWarnings(
 	context: Context,
 	service: Reading,
-	asked: Transfer,
-	said: Said,
+	unprepared: Transfer,
+	options: PaymentOptions,
 ): Promise<{ warnings: string[]; shown: readonly IntentRecord[] }> {
 	const { profile } = await context.settings();
-	const transfer = { ...asked, token: tokenIn(said.reference) };
+	const transfer = { ...unprepared, token: tokenIn(options.reference) };
 	const now = context.clock.now();
-	const alike = await paidAlike(
+	const duplicates = await findDuplicates(
 		await context.journal(profile),
 		transfer,
 		profile,
 		now,
 		context.serviceClock.now(serviceAddress(profile.baseUrl)),
 	);
-	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : asked.currency;
-	return { warnings: alikeWarnings(alike, { ...transfer, currency }, said, profile, now), shown: alike };
+	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : unprepared.currency;
+	return { warnings: duplicateWarnings(duplicates, { ...transfer, currency }, options, profile, now), shown: duplicates };
 }
 
 /**
- * What goes to the journal beside a payment.
- * @param shown payments alike that somebody was shown at the terminal, and said Yes to
+ * What the journal records about a payment besides the transfer.
+ * @param shown duplicates that a person was shown at the terminal and confirmed
  */
-export function saidOf(said: Said, shown: readonly IntentRecord[] = []): { despite: JournalIntent["despite"]; token?: string } {
-	return { despite: despiteOf(said, shown), token: tokenIn(said.reference) };
+export function journalOptions(
+	options: PaymentOptions,
+	shown: readonly IntentRecord[] = [],
+): { despite: JournalIntent["despite"]; token?: string } {
+	return { despite: overrideOf(options, shown), token: tokenIn(options.reference) };
 }

@@ -8,7 +8,7 @@ import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { serviceOf } from "../../../src/client/service.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
-import { type Settled, settleByService, settleByStatement, type Tools } from "../../../src/payments/settlement/settle.js";
+import { type SettleResult, settleByService, settleByStatement, type Tools } from "../../../src/payments/settlement/settle.js";
 import { readStatement } from "../../../src/payments/settlement/statement.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
@@ -114,7 +114,7 @@ export interface Case {
 }
 
 /** The verdicts of three looks past the settling time at the transfer in doubt. */
-export async function looksAt(variant: Variant, { known, absence, plant, never }: Case): Promise<Settled[]> {
+export async function looksAt(variant: Variant, { known, absence, plant, never }: Case): Promise<SettleResult[]> {
 	const world = { now: sent };
 	const disk = new Disk(() => new Date(world.now));
 	const life = { name: "one", check: () => {}, committing: () => {} };
@@ -123,7 +123,7 @@ export async function looksAt(variant: Variant, { known, absence, plant, never }
 	await pay(journal, lines, variant, (time) => {
 		world.now = time;
 	});
-	const settled: Settled[] = [];
+	const settled: SettleResult[] = [];
 	for (const hours of [26, 27, 75]) {
 		world.now = sent + hours * hour;
 		const tools = toolsOf(journal, variant, lines, world, absence);
@@ -214,7 +214,7 @@ function told(one: Line): Record<string, unknown> {
 }
 
 /** A statement of the days around, each look with a later last day, so that it is not the same one. */
-async function byStatement(tools: Tools, variant: Variant, lines: readonly Line[], hours: number): Promise<Settled[]> {
+async function byStatement(tools: Tools, variant: Variant, lines: readonly Line[], hours: number): Promise<SettleResult[]> {
 	const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 	const shown = [...(variant.list?.(lines, sent + hours * hour) ?? lines)];
 	const frame = (id: string, at: number): StatementLine => {

@@ -3,7 +3,7 @@
  */
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/settlement/settle.js";
-import type { lookedAgain } from "../../../src/payments/single/again.js";
+import type { recheckNotCreated } from "../../../src/payments/single/again.js";
 import type { IntentRecord, IntentState, Look } from "../../../src/ports/intent.js";
 import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
@@ -16,7 +16,7 @@ export interface Plant {
 	rules?(rules: Rules): Rules;
 	tools?(tools: Tools): Tools;
 	/** In the place of the look before a payment that was not created is sent again. */
-	lookedAgain?: typeof lookedAgain;
+	lookedAgain?: typeof recheckNotCreated;
 	/** Decides in the place of a person who is right. */
 	person?(): boolean;
 	synchronous?: "NORMAL";

@@ -12,8 +12,8 @@ import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { confirmOne } from "../../../src/payments/settlement/confirm.js";
-import { type Settled, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
-import { lookedAgain } from "../../../src/payments/single/again.js";
+import { type SettleResult, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
+import { recheckNotCreated } from "../../../src/payments/single/again.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Reading } from "../../../src/ports/service.js";
@@ -266,7 +266,7 @@ export class Run {
 		const clock = { ...outside.clock, now: () => this.#machine() };
 		const context: Context = { ...outside, clock, transport: async () => wire, journal: async () => named };
 		const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: item.amount, reference: item.key };
-		const look = this.plant.lookedAgain ?? lookedAgain;
+		const look = this.plant.lookedAgain ?? recheckNotCreated;
 		let exit: Exit;
 		try {
 			const expected = await look(context, this.#reading(false), transferOf(item), despite ?? []);
@@ -372,7 +372,7 @@ export class Run {
 	}
 
 	/** A person who is asked what two looks mean, and who is right: Yes where it was not created and never will be. */
-	async #decide(tools: Tools, one: Settled): Promise<void> {
+	async #decide(tools: Tools, one: SettleResult): Promise<void> {
 		const look = one.state === "in-doubt" && one.look?.agrees !== undefined ? one.look.number : undefined;
 		if (look === undefined) return;
 		const key = one.transfer?.reference as string;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
+import { paidStates } from "../../../api/operations/transfer.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -12,7 +13,7 @@ import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import { groupDigits } from "../../../payments/rules/money-text.js";
 
-import { seenAgain } from "../../../payments/settlement/seen-again.js";
+import { verifyTransaction } from "../../../payments/settlement/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -35,7 +36,7 @@ export default defineCommand({
 		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
-					rows: batches.rows(batch, ["accepted", "waiting"]),
+					rows: batches.rows(batch, paidStates),
 					service: serviceOf(context),
 					clock: context.clock,
 					signal: context.signal,
@@ -70,7 +71,7 @@ function anotherIn(context: Context): FollowTools["another"] {
 	let warned = 0;
 	return async ({ id }, record) => {
 		if (warned === maxWarnings) return false;
-		const taken = (await seenAgain(context, serviceOf(context), id, record))?.taken === true;
+		const taken = (await verifyTransaction(context, serviceOf(context), id, record))?.taken === true;
 		if (!taken) warned += 1;
 		return taken;
 	};

@@ -7,7 +7,7 @@ import { codeOf } from "../../../api/amount.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
-import { ledger, payee } from "../../single/facts.js";
+import { lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
 /** Ledgers that are looked up; of more than these the file is believed. */
@@ -57,7 +57,7 @@ export class Currencies {
 	}
 
 	async #ledger(id: string): Promise<string | undefined> {
-		const looked = await ledger(this.service, id);
+		const looked = await lookUpLedger(this.service, id);
 		if ("unread" in looked) return looked.unread;
 		const { available, currency, name } = looked.found;
 		this.balances.set(id, { available, currency: this.#keep(id, currency) ?? currency, name });
@@ -65,7 +65,7 @@ export class Currencies {
 	}
 
 	async #beneficiary(id: string): Promise<string | undefined> {
-		const looked = await payee(this.service, id);
+		const looked = await lookUpBeneficiary(this.service, id);
 		if ("unread" in looked) return looked.unread;
 		this.#keep(id, looked.found.currency);
 		return undefined;

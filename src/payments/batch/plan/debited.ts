@@ -4,7 +4,7 @@
 
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
-import { ledger } from "../../single/facts.js";
+import { lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
 /** By id; undefined is one that could not be read. */
@@ -20,7 +20,7 @@ export const mostNamed = 8;
 export async function debitedBy(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<Debited> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
 	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
-		const looked = await ledger(service, id);
+		const looked = await lookUpLedger(service, id);
 		return [id, "found" in looked ? looked.found : undefined];
 	};
 	return new Map(await Promise.all(ids.map(look)));

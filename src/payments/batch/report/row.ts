@@ -3,7 +3,7 @@
  * became of it.
  */
 
-import type { Transfer } from "../../../api/operations/transfer.js";
+import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
 import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -11,7 +11,7 @@ import { type BatchField, fields } from "../plan/columns.js";
 
 /** The files of a report, and the rows that each holds: together every row exactly once. */
 export const parts = {
-	accepted: ["accepted", "waiting"],
+	accepted: paidStates,
 	refused: ["refused"],
 	unsent: ["planned", "not-sent", "not-created", "abandoned"],
 	doubt: ["in-doubt", "sending"],

@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 import { groupDigits } from "../../rules/money-text.js";
-import { stateWords } from "../../settlement/text.js";
+import { stateText } from "../../settlement/text.js";
 
 import type { BatchReport } from "./report.js";
 
-type Words = Parameters<typeof stateWords>[1];
+type Words = Parameters<typeof stateText>[1];
 
 /** @param folder where it was written; absent in a dry run */
 export function reportText(report: BatchReport, folder: string | undefined, style: Words): string {
@@ -23,7 +23,7 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 		style.table(
 			["state", "rows", "amount"],
 			totals.map(({ state, currency, rows, amount }) => [
-				stateWords(state, style),
+				stateText(state, style),
 				groupDigits(rows),
 				style.money(amount, currency) ?? amount,
 			]),

@@ -37,7 +37,7 @@ export async function lookedAtRows(
 	const gone = await (await context.batches(profile)).notCreated(batch, takes);
 	const own = gone.filter((one) => one.batch === batch);
 	if (gone.length > 0) {
-		const { lookAgain } = await import("../../single/before-again.js");
+		const { checkStillNotListed: lookAgain } = await import("../../single/before-again.js");
 		await lookAgain(context, service, gone, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };

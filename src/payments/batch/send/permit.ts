@@ -6,7 +6,7 @@ import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRuleFacts } from "../../../ports/batches.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
-import { type Caps, capsOf, withinCaps } from "../../rules/caps.js";
+import { type Caps, capsOf, checkCaps } from "../../rules/caps.js";
 import { checkApproval } from "../approval/approval.js";
 import { sumsByCurrency } from "../plan/check.js";
 
@@ -131,7 +131,7 @@ function permitDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, al
 }
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchRuleFacts, "asked" | "spent">, caps: Caps): void {
-	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
+	for (const { currency, amount } of plan.largest) checkCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
 	permitCap(asked, spent, caps);
 }
 
@@ -148,7 +148,7 @@ export function permitDay(
 }
 
 function permitCap(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], { day }: Pick<Caps, "day">): void {
-	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
+	for (const [currency, amount] of Object.entries(asked)) checkCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
 }
 
 /** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */

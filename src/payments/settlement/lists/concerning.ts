@@ -1,6 +1,6 @@
 /**
- * Which of a ledger's transactions matter to doubts, so that a list of a million is walked in little memory: those that an attempt
- * of the journal holds, by which the list is judged, and those that may be one of the payments in doubt.
+ * Selects the transactions of a ledger that matter for settling, so that a list of a million needs little memory: those that an attempt in
+ * the journal holds, by which the list is checked, and those that may be one of the payments in doubt.
  */
 
 import type { TransactionView } from "../../../api/operations/transaction.js";
@@ -8,32 +8,34 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import type { Journal } from "../../../ports/journal.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
-import { bareReference, isMarked, referenceOf } from "../matching/similarity.js";
+import { bareReference, hasOurToken, referenceOf } from "../matching/similarity.js";
 import type { IdSet } from "./id-set.js";
 import { lineKey } from "./known.js";
 
-/** Which of these transactions are kept of a long list. What an attempt holds always is. */
-export type Sieve = (page: readonly TransactionView[]) => Promise<readonly TransactionView[]>;
+/** Selects the transactions of a page to store. */
+export type LineFilter = (page: readonly TransactionView[]) => Promise<readonly TransactionView[]>;
 
 /**
- * Keeps what an attempt holds, whatever it says, and what one of the transfers may have become. Left out is only what the line
- * itself tells to be of another ledger or of another payee, or what differs from every transfer in amount and in reference both. A reference that was cut short, or added to, is no other one.
- * @param transfers of one ledger; `known`: what a payment that is known to be made looks like, where the list is to be judged by those
+ * Selects every transaction that an attempt holds, and every one that may be one of the transfers. A line is dropped only if it names
+ * another
+ * ledger or payee, or differs from every transfer in both amount and reference. A shortened or extended reference does not differ.
+ * @param transfers of one ledger
+ * @param known keys of known payments ({@link lineKey}); their duplicates are selected too, so that the check of the list sees them
  */
-export function concerning(journal: Pick<Journal, "holders">, transfers: readonly Transfer[], known?: Pick<IdSet, "has">): Sieve {
-	const may = mayBeOneOf(transfers);
-	const repeats = (view: TransactionView): boolean => known?.has(lineKey(view)) === true;
+export function relevantLines(journal: Pick<Journal, "holders">, transfers: readonly Transfer[], known?: Pick<IdSet, "has">): LineFilter {
+	const isPossible = possibleMatch(transfers);
+	const isRepeated = (view: TransactionView): boolean => known?.has(lineKey(view)) === true;
 	return async (page) => {
 		const held = await journal.holders(page.flatMap(({ id }) => id?.toLowerCase() ?? []));
-		return page.filter((view) => (view.id !== undefined && held.has(view.id.toLowerCase())) || may(view) || repeats(view));
+		return page.filter((view) => (view.id !== undefined && held.has(view.id.toLowerCase())) || isPossible(view) || isRepeated(view));
 	};
 }
 
-/** References of one payee that a line is compared with one by one; where there are more, its lines are all kept. */
-const mostCompared = 200;
+/** Most references of one payee that a line is compared with; if there are more, all of the payee's lines are selected. */
+const maxCompared = 200;
 
-/** Cheap, since it is asked of each line of a list, and so it asks sets first: of one payee the different references at most. */
-function mayBeOneOf(transfers: readonly Transfer[]): (view: TransactionView) => boolean {
+/** Runs for each line of a list, so it looks into sets first and compares at most the distinct references of one payee. */
+function possibleMatch(transfers: readonly Transfer[]): (view: TransactionView) => boolean {
 	const ledgers = new Set(transfers.map(({ ledgerFromId }) => ledgerFromId.toLowerCase()));
 	const amounts = new Set(transfers.map(({ amount }) => canonicalAmount(amount)));
 	const references = referencesOf(transfers);
@@ -49,12 +51,13 @@ function mayBeOneOf(transfers: readonly Transfer[]): (view: TransactionView) => 
 		if (!ledgerPaid && !payeePaid) return false;
 		if (amount === undefined || !isDecimal(amount) || amounts.has(canonicalAmount(amount.replace(/^-/, "")))) return true;
 		if (references(view)) return true;
-		// What left may have been exchanged: into a beneficiary's currency, which the line need not tell, or where it tells another one.
+		// The amount may have been exchanged: to a beneficiary, whose currency the line need not show, or if the line shows another
+		// currency.
 		return payeePaid || (currency !== undefined && [...currencies].some((one) => one !== undefined && one !== currency));
 	};
 }
 
-/** Whether a line's reference may be that of a transfer to the ledger which it credits, as far as it tells that. */
+/** Makes the test whether a line's reference may be that of a transfer to the ledger that the line credits, if it names one. */
 function referencesOf(transfers: readonly Transfer[]): (view: TransactionView) => boolean {
 	const different = [
 		...new Map(transfers.map((one) => [`${one.counterpartyId.toLowerCase()} ${bareReference(one.reference)}`, one])).values(),
@@ -63,7 +66,7 @@ function referencesOf(transfers: readonly Transfer[]): (view: TransactionView) =
 	const bare = new Set(different.map(({ reference }) => bareReference(reference)));
 	return (view) => {
 		if (bare.has(bareReference(view.reference))) return true;
-		const those = view.receiverLedgerId === undefined ? different : (ofLedger.get(view.receiverLedgerId.toLowerCase()) ?? []);
-		return those.length > mostCompared || those.some((one) => isMarked(one, view) || referenceOf(one, view) !== "no");
+		const comparedWith = view.receiverLedgerId === undefined ? different : (ofLedger.get(view.receiverLedgerId.toLowerCase()) ?? []);
+		return comparedWith.length > maxCompared || comparedWith.some((one) => hasOurToken(one, view) || referenceOf(one, view) !== "no");
 	};
 }

@@ -1,11 +1,14 @@
 /**
- * Ids that were seen, in few bytes each: a list of a million transactions is walked without holding a million texts.
+ * A compact set of ids, so that reading a million transactions does not need a million strings in memory.
  */
 
-/** At first, in numbers of eight bytes; a power of two. */
+/** Initial capacity in slots of eight bytes; a power of two. */
 const smallest = 64;
 
-/** Knows an id by 53 bits of it: of a million ids two share them once in ten thousand walks, and then one of both counts as seen. */
+/**
+ * Open-addressing hash set that stores a 53-bit hash of each id. With a million ids a collision occurs in one of ten thousand runs, and one
+ * of the two ids is then taken for present already.
+ */
 export class IdSet {
 	#slots = new Float64Array(smallest);
 	#size = 0;
@@ -19,7 +22,7 @@ export class IdSet {
 		return this.#slots[placeOf(this.#slots, key)] === key;
 	}
 
-	/** @returns whether it was new */
+	/** @returns whether the id was new */
 	add(id: string): boolean {
 		const key = keyOf(id);
 		const place = placeOf(this.#slots, key);
@@ -37,7 +40,7 @@ export class IdSet {
 	}
 }
 
-/** Where a key stands, or would stand: a zero is an empty slot. */
+/** The slot of a key, or the free slot for it; zero marks a free slot. */
 function placeOf(slots: Float64Array, key: number): number {
 	const last = slots.length - 1;
 	let place = key % slots.length;
@@ -45,7 +48,7 @@ function placeOf(slots: Float64Array, key: number): number {
 	return place;
 }
 
-/** 53 bits of a text, never zero. Two multiplications a character, each mixed into all bits of its half. */
+/** A 53-bit hash of a text, never zero: two 32-bit halves, each with one multiplication per character and a final mix. */
 function keyOf(text: string): number {
 	let [one, other] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < text.length; at++) {

@@ -1,10 +1,10 @@
 /**
- * The payments that the journal knows by an id of the service's, by which a list is checked before it is believed where it shows nothing.
+ * The payments that the journal knows to be made. A list is checked against them before the absence of another payment is believed.
  */
 
 import { sameId } from "../../../api/answer.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { Transfer } from "../../../api/operations/transfer.js";
+import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 import type { Journal } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
@@ -13,10 +13,10 @@ import type { Open } from "../matching/doubts.js";
 import { bareReference, farthestSkew } from "../matching/similarity.js";
 import { IdSet } from "./id-set.js";
 
-/** Intents of one read: a journal may know a million payments, and what is kept of them here is small. */
+/** Intents per read from the journal, to bound memory. */
 const page = 1_000;
 
-/** The time that a list surely shows whole, in milliseconds by the service's clock. */
+/** The period that a list surely covers completely, in milliseconds by the service's clock. */
 export interface Covers {
 	from: number;
 	to: number;
@@ -26,29 +26,29 @@ export interface Covers {
 export interface KnownPayment {
 	intent: string;
 	transfer: Open["transfer"];
-	/** The service's id; absent of one accepted without any, and of one that a statement or a person named otherwise. */
+	/** The service's id; absent if it was accepted without one, or if its id came from a statement or a person. */
 	id?: string;
 	/** When it began by the service's clock, in milliseconds. */
 	at: number;
-	/** Whether the service itself named it in its answer, and the clocks were known: it then tells the most of a list. */
+	/** Whether the id is from the service's own answer and the clocks were known, which makes it the strongest check of a list. */
 	sure: boolean;
 	/** Whether the difference of the clocks is known. */
 	timed: boolean;
 }
 
-/** What a list is held against. */
+/** The scope of a check of a list. */
 export interface CheckScope {
-	/** Of one ledger and one service, not empty. */
+	/** All of one ledger and one service; not empty. */
 	doubts: readonly Open[];
 	covers: Covers;
 	/** Milliseconds. */
 	settleAfter: number;
 }
 
-/** Amounts and references of these payments: a line with both of one may show that payment a second time. */
-export async function knownLines(journal: Journal, asked: CheckScope): Promise<Pick<IdSet, "has">> {
+/** The keys of known payments by amount and reference; a line with the same key may show a payment a second time. */
+export async function knownLines(journal: Journal, scope: CheckScope): Promise<Pick<IdSet, "has">> {
 	const lines = new IdSet();
-	for await (const page of acceptedPayments(journal, asked)) for (const { transfer } of page) lines.add(lineKey(transfer));
+	for await (const page of acceptedPayments(journal, scope)) for (const { transfer } of page) lines.add(lineKey(transfer));
 	return lines;
 }
 
@@ -58,8 +58,8 @@ export const lineKey = ({ amount, reference }: Pick<TransactionView, "amount" | 
 type Accepted = IntentRecord & Pick<Open, "transfer">;
 
 /**
- * Every payment from the doubts' ledger, at their service, that was accepted in a time, a page at a time. A payment that was sent while this
- * machine's clock was wrong by more than a day is not among those of its time.
+ * All accepted payments of the doubts' ledger and service in a period, page by page. A payment sent while this machine's clock was wrong
+ * by more than a day is missed.
  */
 export async function* acceptedPayments(journal: Journal, { doubts, covers }: CheckScope): AsyncGenerator<Accepted[]> {
 	const [first] = doubts;
@@ -68,7 +68,7 @@ export async function* acceptedPayments(journal: Journal, { doubts, covers }: Ch
 	const until = new Date(covers.to + farthestSkew).toISOString();
 	let through: string | undefined;
 	for (;;) {
-		const found = await journal.list({ states: ["accepted", "waiting"], effect: "money", since, until, through, limit: page });
+		const found = await journal.list({ states: paidStates, effect: "money", since, until, through, limit: page });
 		yield found.filter((one): one is Accepted => isOfSameLedger(one, first));
 		const last = found.at(-1);
 		if (found.length < page || last === undefined) return;
@@ -80,16 +80,16 @@ function isOfSameLedger(one: IntentRecord, first: Open): one is Accepted {
 	return one.transfer !== undefined && sameService(one, first) && sameId(one.transfer.ledgerFromId, first.transfer.ledgerFromId);
 }
 
-/** Records of older builds do not know their base path. */
+/** Compares by service address; records of older builds lack the base path, so only their origins are compared. */
 function sameService(one: IntentRecord, other: IntentRecord): boolean {
-	const told = one.service !== undefined && other.service !== undefined;
-	return told ? one.service === other.service : one.origin === other.origin;
+	const areKnown = one.service !== undefined && other.service !== undefined;
+	return areKnown ? one.service === other.service : one.origin === other.origin;
 }
 
 /** What the journal knows of an accepted payment. */
 export function knownOf(record: Accepted): KnownPayment {
 	const { intent, transfer, id, evidence, skew } = record;
-	// A statement and a person name transactions in their own way.
+	// Ids from a statement or a person need not be the service's.
 	const named = evidence === undefined || evidence.source === "service" || evidence.source === "transaction";
 	return {
 		intent,
@@ -101,7 +101,7 @@ export function knownOf(record: Accepted): KnownPayment {
 	};
 }
 
-/** Payee, amount and reference in one: two payments of one ledger that have it in common are alike. */
+/** A key of payee, amount and reference; two payments of one ledger with the same key are duplicates. */
 export function keyOf(payee: string | undefined, amount: string | undefined, reference: string | undefined): string {
 	return [
 		(payee ?? "").toLowerCase(),
@@ -110,7 +110,7 @@ export function keyOf(payee: string | undefined, amount: string | undefined, ref
 	].join("\n");
 }
 
-/** What else may stand in a list alike, beside the payments that are known by an id: what is in doubt, and what is being sent. */
+/** Transfers that are in doubt or being sent; they may be listed in addition to the known payments. */
 export async function openTransfers(journal: Journal): Promise<Transfer[]> {
 	return (await journal.list({ states: ["sending", "in-doubt"], effect: "money" })).flatMap(({ transfer }) => transfer ?? []);
 }

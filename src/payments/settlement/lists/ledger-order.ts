@@ -1,5 +1,5 @@
 /**
- * In which order the ledgers of many doubts are looked at, and in which their doubts are told.
+ * The order in which ledgers are looked at, and in which the results are returned.
  */
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord } from "../../../ports/intent.js";
@@ -8,8 +8,8 @@ import { groupBy } from "../../rules/group-by.js";
 import type { Open } from "../matching/doubts.js";
 
 /**
- * Does something for each ledger with its doubts: first those never looked at, then those looked at longest ago. So a run after one
- * that was interrupted begins with the ledgers to which that one did not come.
+ * Runs `act` for each ledger with its doubts: ledgers never looked at first, then those looked at longest ago, so that a run after an
+ * interrupted one starts with the ledgers that were not reached.
  * @throws PurserError interrupted, which says how many ledgers were done; whatever `act` throws
  */
 export async function eachLedger(
@@ -34,7 +34,7 @@ export async function eachLedger(
 async function oldestFirst(journal: Pick<Journal, "looks">, ledgers: ReadonlyMap<string, Open[]>) {
 	const all = [...ledgers].map(([ledgerId, doubts]) => ({ ledgerId, doubts, looked: "" }));
 	if (all.length === 1) return all;
-	// A look is recorded at all of a ledger's doubts, so one of them tells when it was.
+	// A look is recorded for all doubts of a ledger, so any one of them has its time.
 	for (const one of all) one.looked = (await journal.looks((one.doubts.at(-1) as Open).intent)).at(-1)?.at ?? "";
 	return all.sort((one, other) => (one.looked < other.looked ? -1 : one.looked > other.looked ? 1 : 0));
 }
@@ -48,7 +48,7 @@ function interrupted(done: number, of: number, cause: PurserError): PurserError 
 	});
 }
 
-/** What became of doubts, in the order in which these were told; those that came to light meanwhile after them. */
+/** Sorts the results into the order of the doubts; results for others come last. */
 export function inOrderOf<T extends Pick<IntentRecord, "intent">>(
 	open: readonly Pick<IntentRecord, "intent">[],
 	settled: readonly T[],

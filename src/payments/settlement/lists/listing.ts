@@ -1,6 +1,5 @@
 /**
- * What a source showed of one ledger, once for all doubts of that ledger: found by payee and by id, so that many doubts do not each go
- * through the whole list.
+ * What a source showed of one ledger, indexed by payee and by id, so that many doubts do not each scan the whole list.
  */
 
 import type { TransactionView } from "../../../api/operations/transaction.js";
@@ -9,26 +8,26 @@ import type { Look } from "../../../ports/intent.js";
 import { groupBy } from "../../rules/group-by.js";
 
 export class Listing {
-	/** By the credited ledger that is told; `""` where none is. */
+	/** By credited ledger; `""` if a line has none. */
 	readonly #byPayee: ReadonlyMap<string, number[]>;
 	readonly #byId: ReadonlyMap<string, number[]>;
-	/** Why what it does not show may have been made all the same, in words; of a complete list undefined where nothing speaks for that. */
+	/** Why absence from it means nothing, for people; undefined if no fault is known. */
 	lacks?: string;
-	/** Why it proves no absence by itself, although nothing in it speaks against that; a person may decide on it. */
+	/** Why it does not prove absence by itself although no fault is known; a person may decide. */
 	unproven?: string;
-	/** Ids of lines, in lower case, that surely are other open doubts: they may be no other transfer. */
+	/** Ids, in lower case, of lines that surely belong to open doubts. */
 	taken: ReadonlySet<string> = new Set();
-	/** Lines of payments that are known to be made, where a source has ids of its own. */
+	/** Lines of known payments, for a source with its own ids (a statement). */
 	known: ReadonlySet<TransactionView> = new Set();
-	/** Every status that its lines show, those that are not kept among them; of a source that was kept whole undefined. */
+	/** Every status in the source, including lines that were dropped; undefined if no line was. */
 	statuses?: ReadonlySet<string | undefined>;
-	/** Milliseconds that the service's clock was ahead of this machine's; undefined where it is not known. */
+	/** How many milliseconds the service's clock was ahead of this machine's; undefined if not known. */
 	skew?: number;
 
 	constructor(
 		readonly source: Look["source"],
 		readonly at: Date,
-		/** Whether it is everything there was in the time concerned. */
+		/** Whether it covers the whole period. */
 		readonly complete: boolean,
 		readonly listed: readonly TransactionView[],
 	) {
@@ -41,23 +40,23 @@ export class Listing {
 		);
 	}
 
-	/** The lines of one id. */
+	/** The lines with this id. */
 	of(id: string): TransactionView[] {
 		return (this.#byId.get(id.toLowerCase()) ?? []).map((place) => this.listed[place] as TransactionView);
 	}
 
 	/**
-	 * All that may be this transfer as far as the payee tells, in the order of the list. What the list tells of a beneficiary's ledger
-	 * does not say whose it is.
-	 * @param ids of transactions that are wanted beside them, if they are listed
+	 * The lines that may be this transfer, judged by payee alone, in the order of the list. For a payment to a beneficiary that is every
+	 * line, since a credited ledger does not identify the beneficiary.
+	 * @param ids further transactions to include, if listed
 	 */
 	candidates({ kind, counterpartyId }: Transfer, ids: readonly string[]): readonly TransactionView[] {
 		if (kind === "beneficiary") return this.listed;
-		const [untold, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(counterpartyId.toLowerCase()) ?? []];
+		const [withoutPayee, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(counterpartyId.toLowerCase()) ?? []];
 		const wanted = new Set(ids.flatMap((id) => this.#byId.get(id.toLowerCase()) ?? []));
-		for (const place of wanted.size === 0 ? [] : [...untold, ...own]) wanted.delete(place);
-		// Each is in the order of the list already.
-		const places = own.length + wanted.size === 0 ? untold : [...untold, ...own, ...wanted].sort((one, other) => one - other);
+		for (const place of wanted.size === 0 ? [] : [...withoutPayee, ...own]) wanted.delete(place);
+		// `untold` alone is in the order of the list already.
+		const places = own.length + wanted.size === 0 ? withoutPayee : [...withoutPayee, ...own, ...wanted].sort((one, other) => one - other);
 		return places.map((place) => this.listed[place] as TransactionView);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * The service's list as a source for settling: what it showed of a ledger, as of when, and whether it can show anything at all.
+ * Reads the service's list of a ledger as a source for settling.
  */
 
 import type { Received } from "../../../api/answer.js";
@@ -10,83 +10,83 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading } from "../../../ports/service.js";
-import { mayGoOn } from "../../rules/failed-look.js";
+import { canProceed } from "../../rules/failed-look.js";
 import { groupDigits } from "../../rules/money-text.js";
-import { concerning, type Sieve } from "./concerning.js";
+import { type LineFilter, relevantLines } from "./concerning.js";
 import type { IdSet } from "./id-set.js";
 import { Listing } from "./listing.js";
 import { readUp } from "./windows.js";
 
-/** What a source showed of one ledger, or why it showed nothing. */
+/** What a source showed of one ledger, or why it could not be read. */
 export type LedgerList = Listing | { unread: string };
 
-/** Transactions of one ledger that are kept at most: beyond this nothing is left out silently, the list counts as not complete. */
-export const mostKept = 200_000;
+/** Most transactions of one ledger that are stored; a list with more counts as incomplete. */
+export const maxStored = 200_000;
 
 /** One look at one ledger. */
 export interface LedgerLook {
 	/** In lower case. */
 	ledgerId: string;
-	/** From when on, RFC 3339 UTC. */
+	/** Start of the period, RFC 3339 UTC. */
 	start: string;
-	/** When it was asked, by this machine's clock. */
+	/** The time of the look by this machine's clock. */
 	asked: Date;
-	/** A ledger may have more transactions than memory holds: of a long list only what passes is kept. */
-	sieve?: Sieve;
-	/** Told how far it has come. */
+	/** Selects what is stored of a long list, since a ledger may have more transactions than fit into memory. */
+	sieve?: LineFilter;
+	/** Reports how far the reading has come. */
 	progress?(read: number, upTo: string | undefined): void;
 }
 
 /**
- * Oldest first, so that what the service inserts meanwhile moves nothing that is still to be read. The look is as old as the
+ * Reads a ledger's list, oldest first, so that transactions inserted meanwhile do not shift pages that are still to be read. The time of
+ * the
+ * look is the older of both clocks at the first page, so that a clock that runs ahead does not make settling time pass.
  * older of the two clocks says when its first page was read: one that runs ahead must not make time pass that has not.
  *
- * A look that was interrupted begins anew: what it had read would have to be kept on disk until it goes on, with the names of payees
- * in it, and a transaction whose date the service changes meanwhile could be missing in both halves. So an interruption costs the
- * ledger that was being read, and not those before it.
+ * An interrupted look starts over. Resuming it would mean storing what was read, with payees' names, on disk, and a transaction whose date
+ * the service changes meanwhile could be missed in both halves. So an interruption costs the ledger being read, not the earlier ones.
  * @throws PurserError auth (401) or interrupted
  */
 export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<LedgerList> {
-	const kept = new KeptLines(sieve);
+	const stored = new StoredLines(sieve);
 	const query = { ledgerId, sortDirection: "ASC" };
 	try {
 		const { lacks, seen, at } = await readUp(
 			{
 				read: (startDate, endDate, page) =>
 					service.page(listTransactions, endDate === undefined ? { ...query, startDate } : { ...query, startDate, endDate }, page),
-				take: (records) => kept.add(records.map(viewTransaction)),
+				take: (records) => stored.add(records.map(viewTransaction)),
 				progress,
 			},
 			Date.parse(start),
 			asked.getTime(),
 		);
-		// A user who may not see the ledger may be shown an empty list of it.
+		// A user without access to the ledger may get an empty list instead of an error.
 		if (seen === 0 && !(await isVisible(service, ledgerId)))
 			return { unread: "it shows nothing, and the ledger itself cannot be seen with this credential" };
-		const given = new Date(Math.min(asked.getTime(), at ?? asked.getTime()));
-		const why = kept.full ? `more than ${mostKept} of its transactions may be the ones in doubt` : lacks;
-		const listing = new Listing("service", given, why === undefined, kept.views);
+		const readAt = new Date(Math.min(asked.getTime(), at ?? asked.getTime()));
+		const why = stored.full ? `more than ${maxStored} of its transactions may be the ones in doubt` : lacks;
+		const listing = new Listing("service", readAt, why === undefined, stored.views);
 		listing.lacks = why;
-		listing.statuses = kept.statuses;
+		listing.statuses = stored.statuses;
 		listing.skew = at === undefined ? undefined : at - asked.getTime();
 		return listing;
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return { unread: cause.message };
 	}
 }
 
-/** What a ledger's list is read with. */
 interface ListTools {
 	service: Reading;
 	journal: Pick<Journal, "holders">;
-	/** Told how far a long list has been read. */
+	/** Reports how far a long list has been read. */
 	progress?(label: string): void;
 }
 
 /**
- * Reads a ledger's list for payments from it: of a long one only what concerns them is kept, see {@link concerning}.
- * @param known amounts and references of payments that are known to be made
+ * Reads a ledger's list for payments from it; of a long one only the relevant lines are stored, see {@link relevantLines}.
+ * @param known keys of known payments
  * @throws PurserError auth (401) or interrupted
  */
 export function listConcerning(
@@ -95,42 +95,42 @@ export function listConcerning(
 ): Promise<LedgerList> {
 	return listLedger(service, {
 		...look,
-		sieve: concerning(journal, transfers, known),
+		sieve: relevantLines(journal, transfers, known),
 		progress: progress && ((read, upTo) => progress(progressLabel(read, upTo))),
 	});
 }
 
-/** `Looking at the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo as the service dates it */
+/** `Looking at the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo the last transaction's date, by the service */
 function progressLabel(read: number, upTo: string | undefined): string {
 	const day = /^\d{4}-\d{2}-\d{2}/.exec(upTo ?? "")?.[0];
 	return `Looking at the service's transactions: ${groupDigits(read)} read${day === undefined ? "" : `, up to ${day}`}`;
 }
 
-/** Lines that are kept whatever they are: only a longer list is sifted, for what is left out can be compared with nothing any more. */
-const keptWhole = 10_000;
-/** Lines that are sifted at once. */
-const sifted = 1_000;
+/** Only longer lists are sifted, because a dropped line cannot be compared with anything later. */
+const siftedAbove = 10_000;
+/** Lines sifted at once. */
+const siftSize = 1_000;
 
-/** What is kept of a ledger's transactions, each once by its id. */
-class KeptLines {
+/** The stored transactions of a ledger, each id once. */
+class StoredLines {
 	#byId = new Map<string, TransactionView>();
 	#unnamed: TransactionView[] = [];
 	#sifting = false;
-	/** Not everything that should have been kept was. */
+	/** Some lines that should have been stored were not. */
 	full = false;
-	/** Every status that a line showed, kept or not. */
+	/** Every status seen, including those of dropped lines. */
 	readonly statuses = new Set<string | undefined>();
 
-	constructor(private readonly sieve: Sieve | undefined) {}
+	constructor(private readonly sieve: LineFilter | undefined) {}
 
 	async add(page: readonly TransactionView[]): Promise<void> {
 		for (const { status } of page) this.statuses.add(status);
 		this.#put(this.#sifting ? await this.#sift(page) : page);
-		if (this.#sifting || this.sieve === undefined || this.#size <= keptWhole) return;
+		if (this.#sifting || this.sieve === undefined || this.#size <= siftedAbove) return;
 		this.#sifting = true;
-		const whole = this.views;
+		const unsifted = this.views;
 		[this.#byId, this.#unnamed] = [new Map(), []];
-		for (let from = 0; from < whole.length; from += sifted) this.#put(await this.#sift(whole.slice(from, from + sifted)));
+		for (let from = 0; from < unsifted.length; from += siftSize) this.#put(await this.#sift(unsifted.slice(from, from + siftSize)));
 	}
 
 	get views(): TransactionView[] {
@@ -149,7 +149,7 @@ class KeptLines {
 		for (const view of page) {
 			const id = view.id?.toLowerCase();
 			if (id !== undefined && this.#byId.has(id)) continue;
-			if (this.#size >= mostKept) this.full = true;
+			if (this.#size >= maxStored) this.full = true;
 			else if (id === undefined) this.#unnamed.push(view);
 			else this.#byId.set(id, view);
 		}
@@ -160,13 +160,13 @@ async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 	try {
 		return viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received).id?.toLowerCase() === ledgerId;
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return false;
 	}
 }
 
-/** Where a doubt was sent to another service than the one looked at, what that one lists proves nothing. */
-export function elsewhere(doubts: readonly SentRequest[], place: ServiceInUse): string | undefined {
+/** Why this service's list proves nothing, for people: a doubt was sent to another service. Undefined if all were sent to this one. */
+export function wrongServiceReason(doubts: readonly SentRequest[], place: ServiceInUse): string | undefined {
 	const other = doubts.find((one) => !wasSentTo(one, place));
 	return (
 		other &&

@@ -1,6 +1,7 @@
 /**
- * Walks a list page by page until an empty page or one that brings nothing new, whatever totals and lengths say: a total may
- * lie, a page may be shorter than asked for in the middle, and a service may not know pages at all.
+ * Reads a list page by page until pages are empty or bring nothing new. Totals and page lengths are not trusted: a total may be wrong, a
+ * page
+ * in the middle may be shorter than requested, and a service may ignore paging altogether.
  */
 
 import { type Received, textAt } from "../../../api/answer.js";
@@ -11,26 +12,27 @@ import type { ListPage } from "../../../ports/service.js";
 import { IdSet } from "./id-set.js";
 
 /**
- * How a walk ended. `empty`: with an empty page; `again`: with pages that came before; `one page`: it gives the same page whatever
- * page is asked for; `refused`: a page after the first was refused, as some services do far into a list.
+ * How a walk ended. `empty`: with an empty page; `again`: with pages whose records all came before; `one page`: the service returns the
+ * same
+ * page for every page number; `refused`: a page after the first was refused, as some services do far into a list.
  */
 export type End = "empty" | "again" | "one page" | "refused";
 
-/** No service is known whose pages hold fewer records: a list shorter than this was not cut at the length of a page. */
-const leastPage = 10;
+/** No known service has shorter pages, so a list shorter than this was not cut off at the page length. */
+const shortestPage = 10;
 
-/** Pages in a row that bring nothing new before a walk ends: records that are inserted meanwhile may push one whole page forward. */
-const staleEnough = 2;
+/** Consecutive pages without a new record that end a walk; one is not enough, since inserted records may shift a whole page. */
+const maxStalePages = 2;
 
 export class PageWalk {
-	/** Pages asked for so far. */
+	/** Pages requested so far. */
 	pages = 0;
-	/** Different records seen. */
+	/** Distinct records seen. */
 	seen = 0;
 	end?: End;
-	/** The longest page in records. */
+	/** Length of the longest page, in records. */
 	longest = 0;
-	/** When the service says it gave the oldest page, in milliseconds, where it says so. */
+	/** The earliest time that the service reports for a page, in milliseconds. */
 	at?: number;
 	readonly ids = new IdSet();
 	#total?: number;
@@ -40,34 +42,34 @@ export class PageWalk {
 	#fresh = 0;
 	#refusal?: string;
 
-	/** @param read gives a page, from 0; `take` is told the records of each page that brings something new */
+	/** @param read returns a page, from 0 @param take receives the records of each page that has a new one */
 	constructor(
 		private readonly read: (page: number) => Promise<ListPage>,
 		private readonly take: (records: readonly Received[]) => Promise<void>,
 	) {}
 
 	/**
-	 * Goes on until the end, or until so many pages were asked for in all.
-	 * @throws PurserError as reading does; a refusal after the first page is an end
+	 * Reads on to the end, or until `most` pages were requested in total.
+	 * @throws PurserError from reading; a refusal after the first page is an end instead
 	 */
 	async go(most: number): Promise<void> {
 		while (this.end === undefined && this.pages < most) await this.#next();
 	}
 
 	/**
-	 * Why it may not be everything, in words; undefined where it is, as far as can be told.
-	 * @param longest the longest page that the same service gave: a list that is shorter was not cut at the length of a page
+	 * Why the list may be incomplete, for people; undefined if it seems complete.
+	 * @param longest the longest page seen from this service; a shorter list was not cut off at the page length
 	 */
 	lacks(longest: number): string | undefined {
 		if (!this.#whole) return "not everything in the list is a transaction";
 		if (this.end === undefined) return `the list goes on after ${this.pages} pages, which is more than one look reads`;
-		// Some services refuse a page beyond the last one: an end only where it is the end by their total too.
+		// Some services refuse a page beyond the last one. That is the end only if the total agrees.
 		if (this.end === "refused" && this.#total !== this.seen) return `the list cannot be read beyond page ${this.pages} (${this.#refusal})`;
 		if (this.#total !== undefined && this.#total > this.seen)
 			return `the list announces ${this.#total} transactions and shows ${this.seen}`;
 		if (this.end === "empty" || this.end === "refused") return undefined;
 		if (this.#unnamed) return "the list repeats itself, and tells no ids by which its end could be seen";
-		if (this.end === "one page" && this.seen >= Math.max(leastPage, longest))
+		if (this.end === "one page" && this.seen >= Math.max(shortestPage, longest))
 			return "the list gives the same page whatever page is asked for, so it may be a part";
 		return undefined;
 	}
@@ -95,12 +97,12 @@ export class PageWalk {
 		const fresh = found.filter((record) => this.#isNew(record));
 		if (fresh.length === 0) {
 			this.#stale += 1;
-			if (this.#stale === staleEnough) this.end = this.#fresh === 1 ? "one page" : "again";
+			if (this.#stale === maxStalePages) this.end = this.#fresh === 1 ? "one page" : "again";
 			return;
 		}
 		this.#stale = 0;
 		this.#fresh += 1;
-		// Records without an id cannot be told apart: all of a page that is new count.
+		// Identical records without an id cannot be distinguished, so all of them on a page with something new count.
 		const counted = found.filter((record) => lineId(record) === undefined).length;
 		this.seen += counted + fresh.filter((record) => lineId(record) !== undefined).length;
 		await this.take(found);
@@ -113,7 +115,7 @@ export class PageWalk {
 	}
 }
 
-/** In lower case, as ids are compared. */
+/** The record's id in lower case, for comparison. */
 export function lineId(record: Received): string | undefined {
 	return textAt(record, "id", "transactionId")?.toLowerCase();
 }

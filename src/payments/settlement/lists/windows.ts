@@ -1,11 +1,10 @@
 /**
- * Reads what a service lists from a moment on, however long it is: first by pages alone, which is enough for most ledgers; a longer
- * list in windows of time, because some services refuse pages far into a list or become slow there. What is read is handed on page
- * by page and not kept here.
+ * Reads a list of any length from a moment on. It first reads pages only, which is enough for most ledgers. A longer list is read in
+ * windows
+ * of time, because some services refuse pages far into a list or become slow there. Pages are passed on and not stored here.
  *
- * A window is believed only after a check: the first one must end, and must show every record that the list without windows showed
- * in that time. Where it does not, because the service does not know `endDate` or takes no notice of it, the list is read by pages
- * to its end.
+ * Windows are used only if a check succeeds: the first window must end, and must show every record that the list without windows showed for
+ * that time. If it fails, because the service does not know or ignores `endDate`, the list is read by pages to its end.
  */
 
 import type { Received } from "../../../api/answer.js";
@@ -16,56 +15,57 @@ import type { ListPage } from "../../../ports/service.js";
 import { spanOf } from "../matching/time-span.js";
 import { lineId, PageWalk } from "./walk.js";
 
-/** Requests that one look at one ledger makes at most: two million records in pages of a hundred. */
-export const mostRequests = 20_000;
+/** Most requests for one look at a ledger: two million records in pages of a hundred. */
+export const maxRequests = 20_000;
 
-/** Pages without an end after which windows are tried, and in which each window must end. */
+/** Pages after which windows are tried, and within which each window must end. */
 const windowPages = 100;
-/** Milliseconds by which a window begins before the end of the one before it: what stands on the border is seen twice and merged by id. */
+/** Overlap of consecutive windows in milliseconds: records on the border are read twice and merged by id. */
 const overlap = 60_000;
-/** Milliseconds; no window is shorter, what is crowded into this is read by pages. */
-const shortest = 60_000;
-/** Milliseconds by which what a window shows may lie before its start: some services take a date as the whole day, in their own time zone. */
-const farOutside = 36 * 3_600_000;
+/** The shortest window in milliseconds; a longer list within it is read by pages. */
+const shortestWindow = 60_000;
+/** Milliseconds by which records may precede a window's start: some services treat a date as a whole day in their own time zone. */
+const startTolerance = 36 * 3_600_000;
 
-/** What is read, and who is told. */
+/** How the list is read, and who receives it. */
 export interface RangeReader {
-	/** One page of what is listed between two moments, RFC 3339 UTC; without `to` there is no end. */
+	/** Reads one page of the records between two moments, RFC 3339 UTC; without `to` there is no end. */
 	read(from: string, to: string | undefined, page: number): Promise<ListPage>;
-	/** Told each page's records; one that stands in two windows comes twice. */
+	/** Receives each page's records; a record in two windows comes twice. */
 	take(records: readonly Received[]): Promise<void>;
-	/** Told how far the reading has come. @param upTo the date of what was read last, where it tells one */
+	/** Reports how far the reading has come. @param upTo the date of the last record, if it has one */
 	progress?(read: number, upTo: string | undefined): void;
 }
 
-/** What a reading saw. */
+/** The result of a reading. */
 export interface ReadUp {
-	/** Why it may not be everything, in words; undefined where it is, as far as can be told. */
+	/** Why the list may be incomplete, for people; undefined if it seems complete. */
 	lacks?: string;
-	/** Records seen; one that stands in two windows counts twice. */
+	/** Records seen; a record in two windows counts twice. */
 	seen: number;
-	/** When the service says it gave the oldest page, in milliseconds, where it says so. */
+	/** The earliest time that the service reports for a page, in milliseconds. */
 	at?: number;
 }
 
 /**
  * Reads everything from a moment on.
- * @param start milliseconds; `now`: from here on the last window has no end
- * @throws PurserError as reading does, where the first page cannot be read
+ * @param start milliseconds
+ * @param now milliseconds; a window that reaches it has no end
+ * @throws PurserError from reading, if the first page cannot be read
  */
-export async function readUp(reading: RangeReader, start: number, now: number, most = mostRequests): Promise<ReadUp> {
+export async function readUp(reading: RangeReader, start: number, now: number, most = maxRequests): Promise<ReadUp> {
 	const walk = new TimeWalk(reading, start, now, most);
 	const lacks = await walk.go();
 	return { lacks, seen: walk.seen, at: walk.at };
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 interface Window {
 	from: number;
 	to?: number;
 }
 
-/** The records with which the first pages showed what lies in a time. */
+/** A record from the first pages, used to check windows. */
 interface Known {
 	id: string;
 	at: number;
@@ -76,7 +76,7 @@ class TimeWalk {
 	at?: number;
 	#requests = 0;
 	#longest = 0;
-	/** Of the first pages; undefined where one of them has no id or no moment of its own. */
+	/** Records of the first pages; undefined if one of them lacks an id or an exact time. */
 	#known: Known[] | undefined = [];
 
 	constructor(
@@ -86,7 +86,7 @@ class TimeWalk {
 		private readonly most: number,
 	) {}
 
-	/** @returns why it may not be everything */
+	/** @returns why the list may be incomplete */
 	async go(): Promise<string | undefined> {
 		const first = this.#walk({ from: this.start }, (records) => this.#learn(records));
 		await first.go(windowPages);
@@ -99,7 +99,7 @@ class TimeWalk {
 		return this.#lacksOf(first);
 	}
 
-	#walk({ from, to }: Window, told?: (records: readonly Received[]) => void): PageWalk {
+	#walk({ from, to }: Window, learn?: (records: readonly Received[]) => void): PageWalk {
 		const [since, until] = [iso(from), to === undefined ? undefined : iso(to)];
 		const walk: PageWalk = new PageWalk(
 			async (page) => {
@@ -110,7 +110,7 @@ class TimeWalk {
 				return found;
 			},
 			async (records) => {
-				told?.(records);
+				learn?.(records);
 				this.seen += records.length;
 				await this.reading.take(records);
 				this.reading.progress?.(this.seen, viewTransaction(records.at(-1) as Received).createdAt);
@@ -137,8 +137,8 @@ class TimeWalk {
 	}
 
 	/**
-	 * The whole list from windows, or `no windows` where the service cannot be asked in that way.
-	 * @returns why it may not be everything
+	 * Reads the whole list in windows.
+	 * @returns why the list may be incomplete; `no windows` if the service does not support them
 	 */
 	async #byWindows(): Promise<string | undefined | "no windows"> {
 		const middle = middleOf(this.#known?.map(({ at }) => at));
@@ -149,7 +149,7 @@ class TimeWalk {
 		this.#known = undefined;
 		let lacks = this.#lacksOf(probe);
 		let from = middle;
-		let width = Math.max(middle - earliest.at, shortest);
+		let width = Math.max(middle - earliest.at, shortestWindow);
 		for (let last = false; !last; ) {
 			const to = from + width >= this.now ? undefined : from + width;
 			const walk = await this.#window({ from, to }, earliest.id);
@@ -159,15 +159,16 @@ class TimeWalk {
 				lacks ??= this.#lacksOf(walk);
 				last = to === undefined || walk.end === undefined;
 				from = to ?? from;
-				width = Math.max(width * Math.min(Math.max(windowPages / 2 / walk.pages, 0.25), 4), shortest);
+				width = Math.max(width * Math.min(Math.max(windowPages / 2 / walk.pages, 0.25), 4), shortestWindow);
 			}
 		}
 		return lacks;
 	}
 
 	/**
-	 * One window, as far as the requests reach; where it is too long, the width of a shorter one to try.
-	 * @param first the list's first record
+	 * Reads one window, as far as the remaining requests allow.
+	 * @param first the id of the list's first record
+	 * @returns the walk; or the width of a narrower window to try, if this one has too many pages
 	 */
 	async #window({ from, to }: Window, first: string): Promise<PageWalk | number | "no windows"> {
 		const times: number[] = [];
@@ -175,24 +176,24 @@ class TimeWalk {
 			for (const record of records) times.push(momentOf(record) ?? from);
 		});
 		await walk.go(Math.min(windowPages, Math.max(this.most - this.#requests, 0)));
-		// What is as long as the list and begins with its first record is no window: `startDate` was taken no notice of.
-		const outside = times.some((at) => at < from - overlap - farOutside);
+		// A window that does not end and contains the list's first record shows that the service ignores `startDate`.
+		const outside = times.some((at) => at < from - overlap - startTolerance);
 		if (outside || (walk.end === undefined && walk.ids.has(first))) return "no windows";
 		if ((walk.end !== undefined && walk.end !== "refused") || this.#requests >= this.most) return walk;
 		const width = (to ?? this.now) - from;
-		// Half of what was read fits, where the list is in order; else this is a guess like any other.
-		if (width > shortest) return Math.max(Math.min((middleOf(times) ?? from) - from, width / 2), shortest);
+		// Cut at the middle of what was read, which fits if the list is ordered by time; otherwise this is only a guess.
+		if (width > shortestWindow) return Math.max(Math.min((middleOf(times) ?? from) - from, width / 2), shortestWindow);
 		await this.#toEnd(walk);
 		return walk;
 	}
 
-	/** A window that is believed: it ended, and shows all that is known of its time. */
+	/** Reads a window and checks it: it must end and show every known record of its time. @returns undefined if the check fails */
 	async #probe(window: Window): Promise<PageWalk | undefined> {
 		const walk = this.#walk(window);
 		try {
 			await walk.go(windowPages);
 		} catch (cause) {
-			// A deployment may not know the field.
+			// The deployment may not know `endDate`.
 			if (cause instanceof PurserError && cause.kind === "rejected") return undefined;
 			throw cause;
 		}
@@ -201,8 +202,8 @@ class TimeWalk {
 	}
 
 	/**
-	 * Of a service that gives one page whatever page is asked for: where both halves of the time show fewer records than the whole, and
-	 * together the same, none of the three was cut at the length of a page.
+	 * For a service that returns the same page for every page number: if both halves of the period show fewer records than the whole, and
+	 * together the same ones, none of the three lists was cut off at the page length.
 	 */
 	async #byHalves(first: PageWalk): Promise<string | undefined> {
 		const lacks = first.lacks(this.#longest);
@@ -221,14 +222,14 @@ class TimeWalk {
 	}
 }
 
-/** The moment in the middle of many, where there is something before it. */
+/** The median of these moments; undefined if none is earlier than it. */
 function middleOf(moments: readonly number[] = []): number | undefined {
 	const times = [...moments].sort((one, other) => one - other);
 	const middle = times[Math.floor(times.length / 2)];
 	return middle !== undefined && (times[0] as number) < middle ? middle : undefined;
 }
 
-/** The moment that a record tells; undefined where it may be in any time zone, or is told in no way that is understood. */
+/** A record's exact time; undefined if its time zone is unknown or its format is not understood. */
 function momentOf(record: Received): number | undefined {
 	const span = spanOf(viewTransaction(record).createdAt);
 	return span !== undefined && span.from === span.to ? span.from : undefined;

@@ -1,45 +1,45 @@
 /**
- * The doubts that are to be settled: all, one with those that cannot be told apart from it, or those of a batch.
+ * Selects the doubts to settle: all, one with its duplicates, or those of a batch.
  */
 import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
 import type { Journal } from "../../../ports/journal.js";
 
-/** Which doubts are meant; all without either. */
-export interface Which {
-	/** One intent, and those alike. */
+/** Selects doubts; without either field, all. */
+export interface DoubtFilter {
+	/** One intent and its duplicates. */
 	intent?: string;
-	/** The rows of one batch, and those alike. */
+	/** The rows of one batch and their duplicates. */
 	batch?: string;
 }
 
 /** A payment in doubt. */
 export type Open = IntentRecord & { transfer: NonNullable<IntentRecord["transfer"]>; fingerprint: string };
 
-/** Whether it moves money, and so can be told from a list of transactions. */
+/** Whether an intent moves money, so that a list of transactions can show it. */
 export function isTransfer(record: IntentRecord): record is Open {
 	return record.transfer !== undefined && record.fingerprint !== undefined;
 }
 
-/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
+/** Whether the id comes from settling, so that it may be a duplicate's; an id from the service's own answer is certain. */
 export function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
 	return record.id !== undefined && record.evidence !== undefined;
 }
 
-/** @throws PurserError usage or guard, where the named intent is not there, is no payment, or is not in doubt */
-export async function openDoubts(journal: Journal, { intent, batch }: Which): Promise<Open[]> {
+/** @throws PurserError usage or guard, if the named intent does not exist, is no payment, or is not in doubt */
+export async function openDoubts(journal: Journal, { intent, batch }: DoubtFilter): Promise<Open[]> {
 	if (intent === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money", batch })).filter(isTransfer);
 	const record = await oneDoubt(journal, intent);
-	if (!isTransfer(record)) throw noPayment(record);
+	if (!isTransfer(record)) throw notAPayment(record);
 	return (await journal.list({ states: ["in-doubt"], fingerprint: record.fingerprint })).filter(isTransfer);
 }
 
 /**
- * @param also other states in which it may be
- * @throws PurserError usage, where it is not there; guard, where it is not in doubt
+ * @param accepted other states to accept
+ * @throws PurserError usage, if there is no such intent; guard, if it is not in doubt
  */
-export async function oneDoubt(journal: Journal, intent: string, also: readonly IntentState[] = []): Promise<IntentRecord> {
+export async function oneDoubt(journal: Journal, intent: string, accepted: readonly IntentState[] = []): Promise<IntentRecord> {
 	const shown = await journal.show(intent);
 	if (shown === undefined)
 		throw new PurserError("usage", {
@@ -47,7 +47,7 @@ export async function oneDoubt(journal: Journal, intent: string, also: readonly 
 			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
 			fix: advice`See which are in doubt: ${purser`pay doubts`}`,
 		});
-	if (shown.record.state === "in-doubt" || also.includes(shown.record.state)) return shown.record;
+	if (shown.record.state === "in-doubt" || accepted.includes(shown.record.state)) return shown.record;
 	throw new PurserError("guard", {
 		code: "NOT_IN_DOUBT",
 		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
@@ -56,8 +56,8 @@ export async function oneDoubt(journal: Journal, intent: string, also: readonly 
 	});
 }
 
-/** That no list settles it, since it moves no money. */
-export function noPayment({ intent, operation }: IntentRecord): PurserError {
+/** The error that no list settles an intent that moves no money. */
+export function notAPayment({ intent, operation }: IntentRecord): PurserError {
 	return new PurserError("usage", {
 		code: "NOT_A_PAYMENT",
 		message: `Intent ${intent} is no payment (${operation}), so no list of transactions settles it`,

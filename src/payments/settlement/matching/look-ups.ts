@@ -1,21 +1,21 @@
 /**
- * Records of the service that settling asks for one by one: whom a payment went to, and what became of a transaction.
+ * Single records that settling reads from the service: a payment's payee and a transaction's status.
  */
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 import type { Reading } from "../../../ports/service.js";
-import { mayGoOn } from "../../rules/failed-look.js";
+import { canProceed } from "../../rules/failed-look.js";
 
 type Getting = Pick<Reading, "get">;
 
-/** How a service is asked for what became of one transaction; undefined where it cannot be told. */
+/** Reads a transaction's status; undefined if it is not known. */
 export type StatusOf = (id: string) => Promise<string | undefined>;
 
 /**
- * The record of whom a payment went to, for telling a transaction by a name where the service does not tell the beneficiary's id: without
- * it such a transaction is never surely the same.
+ * Reads the beneficiary of a payment, to recognise its transaction by name if the service omits the beneficiary's id. Without it such a
+ * transaction never surely matches.
  * @throws PurserError auth (401) or interrupted
  */
 export async function payeeOf(
@@ -24,31 +24,31 @@ export async function payeeOf(
 ): Promise<BeneficiaryView | undefined> {
 	if (transfer?.kind !== "beneficiary") return undefined;
 	const params = { beneficiaryId: transfer.counterpartyId };
-	return tried(async () => viewBeneficiary((await service.get(getBeneficiary, { params })) as Received));
+	return unlessUnreadable(async () => viewBeneficiary((await service.get(getBeneficiary, { params })) as Received));
 }
 
 /**
- * One transaction as the service tells it; its answer may be another one's.
- * @returns undefined where it cannot be had
+ * Reads one transaction. The caller must check its id: the service may answer with another one.
+ * @returns undefined if it cannot be read
  * @throws PurserError auth (401) or interrupted
  */
 export function transactionOf(service: Getting, transactionId: string): Promise<TransactionView | undefined> {
-	return tried(async () => viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received));
+	return unlessUnreadable(async () => viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received));
 }
 
-/** What the service says became of a transaction; undefined where it says nothing of it. */
+/** Makes the function that reads a transaction's status. */
 export function statusBy(service: Getting): StatusOf {
 	return async (transactionId) => {
-		const seen = await transactionOf(service, transactionId);
-		return seen && otherRecord(transactionId, seen.id) === undefined ? seen.status : undefined;
+		const transaction = await transactionOf(service, transactionId);
+		return transaction && otherRecord(transactionId, transaction.id) === undefined ? transaction.status : undefined;
 	};
 }
 
-async function tried<T>(look: () => Promise<T>): Promise<T | undefined> {
+async function unlessUnreadable<T>(look: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await look();
 	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
+		if (!canProceed(cause)) throw cause;
 		return undefined;
 	}
 }

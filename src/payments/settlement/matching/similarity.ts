@@ -1,6 +1,6 @@
 /**
- * Whether a transaction that the service or a statement lists is a transfer of ours. A deployment may leave out any field:
- * what is missing makes it possible, never sure, and what is possible never lets a transfer count as not created.
+ * Decides whether a transaction listed by the service or a statement is one of our transfers. A deployment may omit any field: a missing
+ * field makes a match possible instead of certain, and a possible match never lets a transfer count as not created.
  */
 
 import type { BeneficiaryView } from "../../../api/operations/beneficiary.js";
@@ -14,7 +14,7 @@ export type Similarity = "same" | "possible" | "other";
 
 export type Agreement = "yes" | "unknown" | "no";
 
-/** A transfer with the time its attempt began, and the payee's record where it could be read. */
+/** A transfer with the time its attempt began, and the payee's record if it could be read. */
 export interface Sought {
 	transfer: Transfer;
 	/** RFC 3339 UTC. */
@@ -24,9 +24,9 @@ export interface Sought {
 
 type Untimed = Omit<Sought, "begun">;
 
-/** Milliseconds that the service's clock may be behind ours. */
+/** How many milliseconds the service's clock may be behind ours. */
 export const clockSkew = 10 * 60_000;
-/** Milliseconds that ours may have been ahead, unnoticed, when it was sent: a clock set to another time zone, or by hand. */
+/** How many milliseconds our clock may have been ahead unnoticed, because it was set by hand or to another time zone. */
 export const farthestSkew = 24 * 3_600_000;
 
 /** @param settleAfter milliseconds within which a transfer that was made appears */
@@ -36,9 +36,9 @@ export function similarity(sought: Sought, listed: TransactionView, settleAfter:
 }
 
 /**
- * The same of several transfers that differ in their time alone. `near`: it is none of them by one property, its reference, its amount or
- * its date; a list may tell that one wrongly, so a person looks. Another ledger or payee that is told is never near.
- * @param begun when each began, in milliseconds, the oldest first
+ * Compares a transaction with several transfers that differ only in time. `near`: it differs from them in exactly one of reference, amount
+ * and date; a list may report that one wrongly, so a person must look. A different ledger or payee is never near.
+ * @param begun when each began, in milliseconds, oldest first
  */
 export function similarityToAny(
 	sought: Untimed,
@@ -47,44 +47,44 @@ export function similarityToAny(
 	settleAfter: number,
 ): Similarity | "near" {
 	const { transfer } = sought;
-	// What is quickly answered first: most of a list is another payment by its payee, its amount or its time.
-	const ledger = sameOr(transfer.ledgerFromId, listed.senderLedgerId);
+	// The cheap comparisons first: most lines differ in payee, amount or time.
+	const ledger = agreementOf(transfer.ledgerFromId, listed.senderLedgerId);
 	if (ledger === "no") return "other";
 	const payee = counterpartyOf(sought, listed);
 	if (payee === "no") return "other";
 	const amount = amountOf(sought, listed);
-	const time = timeOf(begun, formOf(listed).span, settleAfter);
+	const time = timeOf(begun, normalizedLine(listed).span, settleAfter);
 	if (amount === "no" && time === "no") return "other";
-	const marked = isMarked(transfer, listed);
-	const reference = marked ? "yes" : referenceOf(transfer, listed);
-	// Either may be told in another way; both at once, and no reference in common, is another payment.
-	if (reference !== "yes" && tellsOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
-	const off = [amount, time, reference].filter((answer) => answer === "no").length;
-	if (off > 0) return off === 1 ? "near" : "other";
-	// A token is ours alone: with it, and with the amount, nothing else need be told.
-	if (marked && amount === "yes") return "same";
+	const hasToken = hasOurToken(transfer, listed);
+	const reference = hasToken ? "yes" : referenceOf(transfer, listed);
+	// Amount or name alone may be reported differently. If both differ and the reference does not match, it is another payment.
+	if (reference !== "yes" && showsOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
+	const differing = [amount, time, reference].filter((answer) => answer === "no").length;
+	if (differing > 0) return differing === 1 ? "near" : "other";
+	// The token is unique, so token and amount are enough even if other fields are missing.
+	if (hasToken && amount === "yes") return "same";
 	return [ledger, payee, amount, time, reference].includes("unknown") ? "possible" : "same";
 }
 
-/** Whether a line tells the payee by an id, which no other payee has, and not by a name alone. */
-export function tellsPayee({ kind }: Transfer, { receiverLedgerId, beneficiaryId }: TransactionView): boolean {
+/** Whether a line identifies the payee by an id and not only by name. */
+export function identifiesPayee({ kind }: Transfer, { receiverLedgerId, beneficiaryId }: TransactionView): boolean {
 	return receiverLedgerId !== undefined || (kind === "beneficiary" && beneficiaryId !== undefined);
 }
 
-/** What is read of a line once, however many doubts it is held against. */
-interface Form {
+/** The normalized fields of a line, computed once however many doubts it is compared with. */
+interface NormalizedLine {
 	bare: string;
 	plain: string;
 	token: string;
-	/** Without its sign and needless zeros; undefined where it cannot be read. */
+	/** Without sign and insignificant zeros; undefined if it cannot be read. */
 	amount?: string;
 	span?: Span;
 }
 
-const forms = new WeakMap<TransactionView, Form>();
+const normalizedLines = new WeakMap<TransactionView, NormalizedLine>();
 
-function formOf(listed: TransactionView): Form {
-	const known = forms.get(listed);
+function normalizedLine(listed: TransactionView): NormalizedLine {
+	const known = normalizedLines.get(listed);
 	if (known) return known;
 	const { reference, amount, createdAt } = listed;
 	const form = {
@@ -94,41 +94,42 @@ function formOf(listed: TransactionView): Form {
 		amount: amount === undefined || !isDecimal(amount) ? undefined : canonicalAmount(amount.replace(/^-/, "")),
 		span: spanOf(createdAt),
 	};
-	forms.set(listed, form);
+	normalizedLines.set(listed, form);
 	return form;
 }
 
-function sameOr(ours: string, theirs: string | undefined): Agreement {
+function agreementOf(ours: string, theirs: string | undefined): Agreement {
 	if (theirs === undefined) return "unknown";
 	return ours === theirs || ours.toLowerCase() === theirs.toLowerCase() ? "yes" : "no";
 }
 
 /**
- * Whether our token stands in it: then it is ours by more than counting, for somebody else's payment alike has none. Where it does not,
- * that says nothing by itself: the reference may have been cut short.
+ * Whether the line's reference contains our token, which identifies the transfer with certainty. A missing token proves nothing, because
+ * the reference may have been cut short.
  */
-export function isMarked({ token }: Transfer, listed: TransactionView): boolean {
-	return token !== undefined && formOf(listed).token.includes(token);
+export function hasOurToken({ token }: Transfer, listed: TransactionView): boolean {
+	return token !== undefined && normalizedLine(listed).token.includes(token);
 }
 
-/** Debits may be listed as negative, and a payment into another currency with what left the ledger. */
+/** Debits may be listed as negative, and a payment in another currency with the amount debited. */
 function amountOf(sought: Untimed, listed: TransactionView): Agreement {
 	const { transfer } = sought;
 	const { currency } = listed;
-	if (formOf(listed).amount === undefined) return "unknown";
-	if (tellsOtherAmount(transfer, listed)) return mayBeExchanged(sought, currency) ? "unknown" : "no";
+	if (normalizedLine(listed).amount === undefined) return "unknown";
+	if (showsOtherAmount(transfer, listed)) return mayBeExchanged(sought, currency) ? "unknown" : "no";
 	return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency ? "unknown" : "yes";
 }
 
-/** Whether an amount is told that is another one than was sent; a sign and needless zeros do not count. */
-export function tellsOtherAmount(transfer: Transfer, listed: TransactionView): boolean {
-	const { amount } = formOf(listed);
-	return amount !== undefined && amount !== writtenOf(transfer).amount;
+/** Whether the line shows an amount other than the one sent; sign and insignificant zeros are ignored. */
+export function showsOtherAmount(transfer: Transfer, listed: TransactionView): boolean {
+	const { amount } = normalizedLine(listed);
+	return amount !== undefined && amount !== normalizedTransfer(transfer).amount;
 }
 
 /**
- * Whether another amount may be what left the ledger. The amount is in the currency of the beneficiary's account (specification 2.8), and
- * that on record may be the ledger's, taken for it where the service told none: only what the account's own record says counts here.
+ * Whether a different amount may be the debited amount after an exchange. The payment's amount is in the currency of the beneficiary's
+ * account (specification 2.8). The recorded currency may be the ledger's, assumed because the service reported none, so only the
+ * currency in the account's own record counts here.
  */
 function mayBeExchanged({ transfer, payee }: Untimed, currency: string | undefined): boolean {
 	if (transfer.kind === "beneficiary") return payee?.currency === undefined || currency !== payee.currency;
@@ -136,34 +137,35 @@ function mayBeExchanged({ transfer, payee }: Untimed, currency: string | undefin
 }
 
 /**
- * A service may change the case, cut a reference short or add to it, or put one where there was none; a rail may write an accented
- * letter in its own way (É as E, ?, a point or nothing) and change or leave out points, commas and spaces.
+ * Compares references. A service may change the case, shorten or extend a reference, or add a missing one. A rail may transliterate
+ * accented
+ * letters (É as E, ?, a point or nothing) and change or drop points, commas and spaces. Such changes give `unknown`.
  */
 export function referenceOf(transfer: Transfer, listed: TransactionView): Agreement {
-	const ours = writtenOf(transfer);
-	const theirs = formOf(listed);
+	const ours = normalizedTransfer(transfer);
+	const theirs = normalizedLine(listed);
 	if (ours.bare === theirs.bare) return "yes";
 	if (ours.bare === "" || theirs.bare === "") return "unknown";
 	return ours.bare.includes(theirs.bare) || theirs.bare.includes(ours.bare) || mayBeWritten(ours, theirs.plain) ? "unknown" : "no";
 }
 
-/** A reference in the form in which two are compared. */
+/** Normalizes a reference for comparison, ignoring case. */
 export function bareReference(reference: string | undefined): string {
 	return comparable(reference).toUpperCase();
 }
 
-/** Our amount without needless zeros, our reference, and the parts of it that a rail leaves alone. */
-interface Written {
+/** The normalized amount and reference of a transfer; `parts` are the pieces of the reference that a rail leaves unchanged. */
+interface NormalizedTransfer {
 	amount: string;
 	bare: string;
 	plain: string;
 	parts: readonly string[];
 }
 
-const writing = new WeakMap<Transfer, Written>();
+const normalizedTransfers = new WeakMap<Transfer, NormalizedTransfer>();
 
-function writtenOf(transfer: Transfer): Written {
-	const known = writing.get(transfer);
+function normalizedTransfer(transfer: Transfer): NormalizedTransfer {
+	const known = normalizedTransfers.get(transfer);
 	if (known) return known;
 	const text = comparable(transfer.reference);
 	const written = {
@@ -172,12 +174,12 @@ function writtenOf(transfer: Transfer): Written {
 		plain: plain(text),
 		parts: text.split(/[^\p{ASCII}]+/u).map(plain),
 	};
-	writing.set(transfer, written);
+	normalizedTransfers.set(transfer, written);
 	return written;
 }
 
-/** Whether one may be the other as a rail wrote it: without accents, or with what a rail leaves alone of ours standing in it, in order. */
-function mayBeWritten({ plain: whole, parts }: Written, written: string): boolean {
+/** Whether a reference may be ours as a rail rewrote it: without accents, or containing the unchanged parts of ours in order. */
+function mayBeWritten({ plain: whole, parts }: NormalizedTransfer, written: string): boolean {
 	if (whole.includes(written) || written.includes(whole)) return true;
 	let from = 0;
 	for (const part of parts) {
@@ -188,7 +190,7 @@ function mayBeWritten({ plain: whole, parts }: Written, written: string): boolea
 	return true;
 }
 
-/** The letters and digits that every rail carries. */
+/** Reduces a text to the letters and digits that every rail supports. */
 function plain(text: string): string {
 	return text
 		.normalize("NFKD")
@@ -197,13 +199,13 @@ function plain(text: string): string {
 }
 
 function counterpartyOf({ transfer, payee }: Untimed, listed: TransactionView): Agreement {
-	if (transfer.kind === "ledger") return sameOr(transfer.counterpartyId, listed.receiverLedgerId);
-	if (listed.beneficiaryId !== undefined) return sameOr(transfer.counterpartyId, listed.beneficiaryId);
+	if (transfer.kind === "ledger") return agreementOf(transfer.counterpartyId, listed.receiverLedgerId);
+	if (listed.beneficiaryId !== undefined) return agreementOf(transfer.counterpartyId, listed.beneficiaryId);
 	if (payee?.hostedLedgerId !== undefined && listed.receiverLedgerId !== undefined)
-		return sameOr(payee.hostedLedgerId, listed.receiverLedgerId);
+		return agreementOf(payee.hostedLedgerId, listed.receiverLedgerId);
 	const names = namesOf(payee);
 	if (names.length === 0 || listed.receiverName === undefined) return "unknown";
-	// A bank may write a name in its own way: another name alone never proves that it is another payee.
+	// Banks may spell names differently, so a different name alone never proves a different payee.
 	return names.includes(folded(listed.receiverName)) ? "yes" : "unknown";
 }
 
@@ -221,17 +223,17 @@ function folded(name: string): string {
 	return name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** @param begun in milliseconds, the oldest first */
+/** @param begun in milliseconds, oldest first */
 function timeOf(begun: readonly number[], span: Span | undefined, settleAfter: number): Agreement {
 	if (span === undefined) return "unknown";
 	if (span.to < (begun[0] as number) - farthestSkew) return "no";
-	// The latest that began before it.
+	// Binary search for the latest transfer that began before the transaction.
 	let [low, high] = [0, begun.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
 		if ((begun[middle] as number) - clockSkew <= span.to) low = middle + 1;
 		else high = middle;
 	}
-	// What is from before each, or appears only after the settling time, is looked at by a person: our clock may have been wrong.
+	// A transaction before all of them, or after the settling time, is `unknown` because our clock may have been wrong; a person must look.
 	return low > 0 && span.from <= (begun[low - 1] as number) + settleAfter ? "yes" : "unknown";
 }

@@ -1,5 +1,5 @@
 /**
- * The moments that a time of a list or a statement may mean.
+ * The period that a time in a list or statement may mean.
  */
 
 export interface Span {
@@ -8,12 +8,12 @@ export interface Span {
 }
 
 const hour = 3_600_000;
-/** A date, a time of day, an offset; the last two may be missing. */
+/** A date, optionally with a time of day and an offset. */
 const readable = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/i;
 
 /**
- * The moments a time may mean, in milliseconds: a date alone is a whole day, and without an offset it is in any time zone, which is
- * never this machine's by itself. Undefined where it is not of that form: other forms mean different days to different people.
+ * The period that a time may mean, in milliseconds: a date alone is a whole day, and a time without an offset may be in any time zone;
+ * this machine's time zone is never assumed. Undefined for other formats, which are ambiguous.
  */
 export function spanOf(time: string | undefined): Span | undefined {
 	const [, date, clock, utc, hours, minutes] = readable.exec(time ?? "") ?? [];
@@ -24,6 +24,6 @@ export function spanOf(time: string | undefined): Span | undefined {
 	return { from: at - 14 * hour, to: at + (clock === undefined ? 36 : 12) * hour };
 }
 
-/** The latest day that is over before a moment, and the earliest that begins after it, in every time zone: YYYY-MM-DD, as a statement has it. */
+/** The latest day that ends before a moment in every time zone, and the earliest that begins after it, YYYY-MM-DD as in a statement. */
 export const dayBefore = (at: number): string => new Date(at - 36 * hour).toISOString().slice(0, 10);
 export const dayAfter = (at: number): string => new Date(at + 38 * hour - 1).toISOString().slice(0, 10);

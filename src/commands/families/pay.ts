@@ -1,0 +1,67 @@
+/**
+ * The family of commands that send one payment: what is shown before it, the sending, and the wait for its final status.
+ */
+import * as z from "zod/mini";
+import type { AnyOperation } from "../../api/operation.js";
+import { getLedger, listLedgers } from "../../api/operations/ledger.js";
+import {
+	type createBeneficiaryTransaction,
+	type createInterLedger,
+	getTransaction,
+	listTransactions,
+} from "../../api/operations/transaction.js";
+import { transferFromBody } from "../../api/operations/transfer.js";
+import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
+import type { Fault } from "../../errors.js";
+import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { ledgerChoices } from "../../payments/single/choices.js";
+import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
+import { paymentOptionFaults, paymentOptionFields, preparePayment } from "../../payments/single/sending.js";
+import { previewPayment, sendPayment } from "../../payments/single/single.js";
+import type { Choice } from "../../ports/terminal.js";
+import { type Command, defineCommand } from "../../shell/command.js";
+
+interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
+	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
+	/** Operations, beside those of the debited ledger, that the counterparty is looked up with. */
+	lookUps: readonly AnyOperation[];
+	/** Choices for the counterparty, by the field of the body that names it. */
+	counterparties: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
+	/** Shown while both sides are looked up. */
+	label: string;
+	/** What is wrong with the fields of the payment itself, beyond their types. */
+	faults?(input: object): readonly Fault[];
+}
+
+/** Defines a command that sends one payment; its answer is what the service answered, with the intent's number. */
+export function payCommand({ operation, lookUps, counterparties, label, faults, ...described }: Described) {
+	return defineCommand({
+		...described,
+		effect: "money",
+		document: true,
+		operations: [operation, getLedger, listLedgers, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
+		input: z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }).check(
+			z.superRefine((input, check) => {
+				for (const { field, message } of [...paymentOptionFaults(input), ...(faults?.(input) ?? [])])
+					check.addIssue({ code: "custom", path: [field], message });
+			}),
+		),
+		choices: { ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"), ...counterparties },
+		prepare: (context, input) => preparePayment(context, operation, input),
+		preview: (context, input) =>
+			previewPayment(context, serviceOf(context), { transfer: transferFromBody(operation, input, input.currency), said: input, label }),
+		run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
+			sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
+				despite,
+				reason,
+				reference: added.reference,
+				added,
+				follow: wait ? timeoutOf(waitTimeout) : undefined,
+				confirmed,
+			}),
+		text: paidText,
+		outcome: (paid, { wait }) => paidOutcome(paid, wait),
+		next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
+	});
+}
