@@ -1,13 +1,14 @@
 /**
- * What is kept of a journal outside it, so that another one in its place is noticed before money moves. Types only.
+ * The anchor: a record of a journal's state, stored outside the journal, so that a replaced journal is noticed before money moves. Types
+ * only.
  */
 
 /** The journal as it was when money last moved from it. */
 export interface Anchor {
-	/** Whose journal it is. */
+	/** The journal's profile. */
 	profile: string;
 	environment: "sandbox" | "live";
-	/** Scheme, host, port and base path of every service that money left through it for. */
+	/** Scheme, host, port and base path of every service paid from this journal. */
 	services: readonly string[];
 	/** The journal's own id, given when it was made. */
 	installation: string;
@@ -16,45 +17,46 @@ export interface Anchor {
 	hash: string;
 	/** RFC 3339 UTC. */
 	at: string;
-	/** How often a person has said that another journal is the one from now on: of two copies the one with more of these is the newer. */
+	/** How often a person adopted a different journal; of two copies of the anchor, the one with the higher count is newer. */
 	adopted: number;
-	/** Installations of other journals of the same service, beside which a person has said that this one is used. */
+	/** Installations of other journals that pay at the same service and that a person allowed to be used in parallel. */
 	beside: readonly string[];
 }
 
-/** What is kept for one journal: an anchor, nothing, or something that was not written by this installation. */
+/** The stored anchor of a journal: `undefined` if there is none, `broken` if this installation did not write it. */
 export type StoredAnchor = Anchor | "broken" | undefined;
 
 /**
- * The place of one journal's anchor. Methods are synchronous: the anchor is written while the journal is locked, so that of two processes
- * the later never puts it back.
+ * The store of one journal's anchor. Methods are synchronous because the anchor is written while the journal is locked, so that two
+ * processes
+ * cannot overwrite a newer anchor with an older one.
  */
 export interface AnchorPlace {
 	/** The service that the profile pays at now. */
 	readonly service: string;
 	/** The file, to be named to people. */
 	readonly file: string;
-	/** The newer one of the file and of the keyring's copy. @throws PurserError usage, where the file is there and cannot be read */
+	/** The newer of the file's and the keyring's anchor. @throws PurserError usage, if the file exists and cannot be read */
 	read(): StoredAnchor;
-	/** Durable when it returns. @throws PurserError usage, where it cannot be written: then nothing may be sent */
+	/** Durable when it returns. @throws PurserError usage, if it cannot be written; nothing may be sent then */
 	write(anchor: Anchor): void;
 	/** The anchors of other journals of this configuration. */
 	others(): Anchor[];
-	/** Brings the keyring's copy up to date, where there is a keyring. Never rejects: the file is what is relied on. */
+	/** Updates the keyring's copy, if there is a keyring. Never rejects, because only the file is relied on. */
 	keep(): Promise<void>;
 }
 
-/** How a journal stands to its anchor. */
+/** The result of comparing a journal with its anchor. */
 export type Standing =
-	/** It is the one: the anchor's event is in it. */
+	/** The right journal: it contains the anchor's event. */
 	| { kind: "held"; anchor: Anchor }
-	/** Nothing is kept of it, and no payment stands in it. */
+	/** No anchor, and no payment in the journal. */
 	| { kind: "new" }
-	/** Nothing is kept of it, but payments stand in it: it was written before anchors were, or the configuration is another one. */
+	/** No anchor, but payments in the journal: it was written before anchors existed, or the configuration was replaced. */
 	| { kind: "unanchored" }
-	/** What is kept was not written by this installation. */
+	/** The anchor was not written by this installation. */
 	| { kind: "broken" }
-	/** The anchor is of another journal, of one that had more events, or of one in which that event was another. */
+	/** The anchor belongs to another journal, is ahead of this one's events, or has another hash for its event. */
 	| { kind: "other" | "behind" | "changed"; anchor?: Anchor }
 	/** Another journal pays at the same service. */
 	| { kind: "second"; other: Anchor; anchor?: Anchor };

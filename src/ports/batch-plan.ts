@@ -9,9 +9,9 @@ export interface PlannedRow {
 	transfer: Transfer;
 }
 
-/** Both over every row. Two plans with one `rows` hold the same transfers, whatever the order of the file. */
+/** Digests over every row. Two plans with the same `rows` hold the same transfers, in whatever order. */
 export interface BatchDigest {
-	/** Hex; order, quoting and column names do not change it, any change of data does. */
+	/** Hex; independent of order, quoting and column names, but not of any data. */
 	rows: string;
 	/** Hex; over the rows in their order: what is approved and sent. */
 	sequence: string;
@@ -20,7 +20,7 @@ export interface BatchDigest {
 /** What leaves one ledger in one currency. */
 export interface BatchTotal {
 	ledgerFromId: string;
-	/** Absent where neither the file nor the service tells it. */
+	/** Absent if neither the file nor the service names it. */
 	currency?: string;
 	rows: number;
 	/** Decimal text, exact. */
@@ -44,26 +44,28 @@ export interface BatchPlan {
 	count: number;
 	digest: BatchDigest;
 	totals: BatchTotal[];
-	/** What the service said of the currencies of debited ledgers and of beneficiaries' accounts: rows that name none have these. */
+	/** Currencies of debited ledgers and beneficiaries' accounts, from the service; they apply to rows that name none. */
 	currencies?: { currency: string; ids: string[] }[];
 	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
 	settings: Record<string, string>;
-	/** Duplicate rows: within the file, and of payments that the journal knows as recent or in doubt. */
+	/** Duplicate rows: `inside` the file, and of `earlier` payments that the journal knows as recent or in doubt. */
 	duplicates: { inside: number; earlier: number };
 	/** The duplicates and the earlier batches with the same rows that the planner overrode, and why. */
 	despite?: { duplicates?: number; batches?: string[]; reason: string };
 	/** RFC 3339 UTC. */
 	planned: string;
 	expires: string;
-	/** The planner's public key, where the planner has one. */
+	/** The planner's public key, if the planner has one. */
 	planner?: string;
 }
 
 /** A signature over a plan by a second person. */
 export interface Approval {
-	/** The name that a profile knows the key by, if any: for people, nothing is decided by it, and the journal keeps none. */
+	/**
+	 * The name that the profile has for the key, if any. For display only: no decision depends on it, and the journal does not store it.
+	 */
 	approver?: string;
 	/** The approver's Ed25519 public key: base64url of its 32 bytes. */
 	key: string;

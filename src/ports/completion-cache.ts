@@ -1,5 +1,5 @@
 /**
- * Ids and names that earlier answers showed, for completion. Types only.
+ * The completion cache. Types only.
  */
 import type { Profile } from "./profiles.js";
 
@@ -9,19 +9,20 @@ export interface CachedRecord {
 	kind: CachedKind;
 	/** As typed: an identifier of the service, or the number of a batch. */
 	id: string;
-	/** What tells it apart: never personal data, since it is kept on disk. */
+	/** A name to recognise it by; never personal data, because it is stored on disk. */
 	name?: string;
 }
 
-/** Ids and names that earlier answers showed. Completion alone reads them; no decision rests on them. */
+/** Ids and names from earlier answers. Only completion reads them; no decision depends on them. */
 export interface CompletionCache {
 	note(profile: Profile, records: readonly CachedRecord[]): void;
-	/** What this run noted of these kinds is complete, and replaces what was stored. */
+	/** Declares the records noted in this run to be complete for these kinds, so that they replace the stored ones. */
 	replace(profile: Profile, kinds: readonly CachedKind[]): void;
 	read(profile: Profile, kind: CachedKind): Promise<CachedRecord[]>;
 	/**
-	 * Whether the lists are due for a refresh: they are old or were never read. One caller at a time is told so, and no other
-	 * before that one has had time to do it.
+	 * Whether the lists are due for a refresh because they are old or were never read. Answers true to one caller at a time, and to the
+	 * next
+	 * only after that one has had time to refresh them.
 	 */
 	due(profile: Profile): Promise<boolean>;
 }

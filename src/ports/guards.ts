@@ -1,21 +1,24 @@
 /**
- * The settings that guard money, as they go on record. Types only.
+ * Changes of the settings that guard money, as the journal records them. Types only.
  */
 
-/** A setting that is another than it was; absent on the side on which it is not set. */
+/** A changed setting; `old` or `new` is absent if it was or is not set. */
 export interface SettingChange {
 	key: string;
 	old?: string;
 	new?: string;
 }
 
-/** The content of a `settings` event: what guards money, in the form in which it goes on record (public keys without names). */
+/** The content of a `settings` event; public keys are recorded without names. */
 export interface SettingsRecord {
-	/** In force when the record began; changed by a command; found changed without one when money was about to move; carried over a purge. */
+	/**
+	 * `first`: in force when recording began; `command`: changed by a command; `outside`: found changed without a command when money was
+	 * about to move; `kept`: carried over a purge.
+	 */
 	how: "first" | "command" | "outside" | "kept";
-	/** Who changed it; of what was found, who asked for the money. Absent where that is not known. */
+	/** Who changed it; for `outside`, who asked for the payment that found it. Absent if not known. */
 	operator?: string;
 	changes: readonly SettingChange[];
-	/** All that are set from then on. */
+	/** All settings in force after it. */
 	settings: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,14 @@
 /**
- * One change asked of the service, as the journal keeps it: what is asked, what can happen to it, and where it stands. Types only.
+ * An intent: one change requested of the service, as the journal records it, with the steps that can happen to it and its state. Types
+ * only.
  */
 import type { Effect, Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 
-/** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
+/**
+ * A change about to be requested. Holds ids, digests, amounts and references, and no personal data except the operator, which may be
+ * initials.
+ */
 export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;
@@ -16,23 +20,23 @@ export interface JournalIntent {
 	method: Method;
 	/** Whole path, with the base path and parameters filled in. */
 	path: string;
-	/** SHA-256 of the exact body bytes, hex. Of a row of a batch the transfer says it all. */
+	/** SHA-256 of the exact body bytes, hex. Absent for a row of a batch, whose transfer determines the body. */
 	digest?: string;
 	/** For money: what the transfer is. */
 	transfer?: Transfer;
-	/** A creation: while one like it is in doubt, another is not begun. */
+	/** It creates a record: while a duplicate is in doubt, it is not begun. */
 	creates?: boolean;
 	/** For creations: the externalId given, so that a lost reply can be looked up. */
 	externalId?: string;
-	/** The numbers of the intents (in doubt, or paid recently) that would hold this one back and are overridden, and why. */
+	/** The duplicates (in doubt or paid recently) that would prevent this one and are overridden, and why. */
 	despite?: { intents: readonly string[]; reason: string };
-	/** Who asked: a name, initials or an account, as `PURSER_OPERATOR` or the system says. Absent where it is not known, as in older records. */
+	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. Absent if not known, as in older records. */
 	operator?: string;
-	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent: not known. */
+	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent if not known. */
 	skew?: number;
 }
 
-/** `skew`: of the attempt's beginning, where only its own answer told the time; see {@link JournalIntent}. */
+/** `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. */
 export type JournalOutcome = { skew?: number } & (
 	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
 	| { state: "refused"; status: number; apiCode?: string }
@@ -41,8 +45,9 @@ export type JournalOutcome = { skew?: number } & (
 );
 
 /**
- * Where a transfer stands; one state at a time, also after a crash. `waiting`: accepted, waiting for strong authentication; `abandoned`: a
- * row that was never begun, given up with the rest of its batch.
+ * The state of an intent; always exactly one, also after a crash. `waiting`: accepted, waiting for strong authentication; `abandoned`: a
+ * row
+ * that was cancelled with the rest of its batch before it was sent.
  */
 export type IntentState =
 	| "planned"
@@ -55,25 +60,25 @@ export type IntentState =
 	| "not-created"
 	| "abandoned";
 
-/** What a doubt was settled on. No personal data. */
+/** The evidence by which a doubt was settled. No personal data. */
 export interface Evidence {
 	/** The service's list, one transaction of it, a statement file, a person's word. */
 	source: "service" | "transaction" | "statement" | "person";
-	/** In words: what was seen, or the person's reason. */
+	/** For people: what was seen, or the person's reason. */
 	reason: string;
-	/** The looks it rests on, where absence was to be proven. */
+	/** The looks that it is based on, if absence had to be proven. */
 	looks?: readonly Look[];
-	/** What was seen before a person's word that it was not created. Absent in what older builds wrote: then it is not known. */
+	/** What the service's list showed before a person declared that it was not created. Absent in records of older builds. */
 	before?: {
 		look?: Look;
-		/** The code of the error for which nothing could be looked at. */
+		/** The error code, if the list could not be read. */
 		unread?: string;
-		/** Listed transactions that may be it, and of which the person said that they are others. */
+		/** Listed possible matches that the person declared to be different payments. */
 		notThis?: readonly string[];
 	};
 }
 
-/** The attempt, settled as not created, that a new one follows, as it was when somebody looked; empty where there was none. */
+/** The attempt, settled as not created, that a new one follows, as of the last look at the service's list; empty if there was none. */
 export interface ExpectedAttempt {
 	intent?: string;
 	attempt?: number;
@@ -82,43 +87,46 @@ export interface ExpectedAttempt {
 /** How a doubt ended. */
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
-/** One look for what may have been created, as it is kept for each doubt that it left open. */
+/** One look for a payment in a source, as recorded for each doubt that it did not settle as accepted. */
 export interface Look {
-	/** Journal-wide, from 1: one look of a run has one number for all its doubts. Absent in what builds before 2026-11-22 wrote. */
+	/** Journal-wide, from 1; one run has one number for all its doubts. Absent in records of builds before 2026-11-22. */
 	number?: number;
 	/** When, RFC 3339 UTC. */
 	at: string;
 	source: "service" | "statement";
-	/** Whether it showed everything there was in the time concerned. */
+	/** Whether the source covered the whole period. */
 	complete: boolean;
-	/** Transactions like the transfer that no attempt holds. */
+	/** Number of matching transactions that no attempt holds. */
 	unclaimed: number;
-	/** Transactions that may be it, as far as the service tells, or that differ from it in one property. */
+	/** Number of transactions that possibly match, or differ in one property only. */
 	possible: number;
-	/** In words: why what it does not show is not proven absent by it. Absent where nothing is lacking. */
+	/** Why it does not prove absence, for people. Absent if nothing is lacking. */
 	lacks?: string;
-	/** Milliseconds that the service's clock was ahead of this machine's; absent where that is not known. */
+	/** How many milliseconds the service's clock was ahead of this machine's; absent if not known. */
 	skew?: number;
-	/** The earlier look of this attempt that it agrees with: neither showed it, and a person may confirm that it was not created. */
+	/**
+	 * The number of the earlier look at this attempt that it agrees with: neither showed it, so a person may confirm that it was not
+	 * created.
+	 */
 	agrees?: number;
 }
 
-/** An id that an accepted payment is to lose or to get, and on what ground. */
+/** An id to take from, or give to, an accepted payment, and the evidence for it. */
 export interface IdCorrection {
 	id: string;
 	evidence: Evidence;
 }
 
-/** An id that an answer gave to a payment although it is another one's. */
+/** An id from the service's answer that proved to be another payment's. */
 export interface MistakenId {
 	id: string;
-	/** In words: what differs. */
+	/** What differs, for people. */
 	reason: string;
 }
 
 /**
- * One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its
- * turn; `unnamed`: its id was found to be another payment's, so that its own is not known; `named`: the id of one without any was found.
+ * One step in the life of an intent. `died`: the sending process ended without recording an outcome; `abandoned`: its batch was cancelled
+ * before it was sent; `unnamed`: its id proved to be another payment's and was taken away; `named`: it was given the id found for it.
  */
 export type JournalStep =
 	| { kind: "begun" }
@@ -130,29 +138,30 @@ export type JournalStep =
 	| ({ kind: "unnamed" } & IdCorrection)
 	| ({ kind: "named" } & IdCorrection);
 
-/** An intent with where it stands, derived from its events. */
+/** An intent with its state, derived from its events. */
 export interface IntentRecord extends JournalIntent {
 	/** Its number. */
 	intent: string;
 	state: IntentState;
-	/** Which attempt is the latest, from 1. */
+	/** Number of the latest attempt, from 1. */
 	attempt: number;
-	/** When the latest attempt began and when anything last happened, RFC 3339 UTC. */
+	/** When the latest attempt began, RFC 3339 UTC. */
 	begun: string;
+	/** When it last changed, RFC 3339 UTC. */
 	changed: string;
-	/** The same for all that cannot be told apart at the service. */
+	/** Identical for all intents that the service's records cannot distinguish. */
 	fingerprint?: string;
 	/** The service's id of what was created. */
 	id?: string;
-	/** HTTP status and the service's own code, where there was an answer. */
+	/** HTTP status and the service's own code, if there was an answer. */
 	status?: number;
 	apiCode?: string;
-	/** Why it is in doubt, was not sent. */
+	/** Why it is in doubt or was not sent. */
 	why?: string;
 	evidence?: Evidence;
-	/** Of one that was accepted with another payment's id, which it holds no more. */
+	/** The id of another payment that it was accepted with and that was taken away. */
 	mistaken?: MistakenId;
-	/** Of a row of a batch: the batch's number, and which row of its file it is, from 1. */
+	/** For a row of a batch: the batch's number, and the row's number in its file, from 1. */
 	batch?: string;
 	row?: number;
 }

@@ -23,169 +23,174 @@ export interface JournalEvent {
 	hash: string;
 }
 
-/** What the rules of money decide by; read inside the transaction that records the attempt. */
+/** The facts by which the rules decide about a payment; read inside the transaction that records the attempt. */
 export interface RuleFacts {
-	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.duplicateWindowStart`, or are still to leave with a batch under way. */
+	/**
+	 * Intents with the same fingerprint that are being sent, in doubt, paid since `Rules.duplicateWindowStart`, or still to be sent by a
+	 * begun batch.
+	 */
 	duplicates: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
-	/** Decimal sums of what went out today (UTC), doubts included, by currency (`""`: not known). */
+	/** Decimal sums of what was sent today (UTC), including doubts, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
 	/** By this machine's clock. */
 	now: Date;
-	/** What time it is at the service, where that is known. */
+	/** The service's present time, if known. */
 	service?: Date;
-	/** The highest time of the service that was ever seen. */
+	/** The highest service time ever seen. */
 	highest?: Date;
 }
 
-/** The rules of money as the journal applies them: pure, made in `payments/`, handed in by `main.ts`. */
+/** The rules that the journal applies to money. Pure; implemented in `payments/`. */
 export interface Rules {
-	/** The settings in force that guard money, in the form in which they go on record. */
+	/** The settings in force that guard money, in the form in which they are recorded. */
 	readonly guards: Readonly<Record<string, string>>;
-	/** The same for all that cannot be told apart at the service; undefined where another one does no harm. */
+	/** Identical for all intents that the service's records cannot distinguish; undefined if repeating the change is harmless. */
 	fingerprint(intent: JournalIntent): string | undefined;
-	/** @throws PurserError bug, where the step is not allowed in that state */
+	/** @throws PurserError bug, if the step is not allowed in that state */
 	next(state: IntentState | undefined, step: JournalStep): IntentState;
-	/** The start of the time in which an earlier payment to the same payee, of the same amount and reference, holds back another. */
+	/** The start of the duplicate window: an earlier payment of the same payee, amount and reference since then prevents another. */
 	duplicateWindowStart(now: Date): Date;
-	/** @throws PurserError guard, where it may not be sent now */
+	/** @throws PurserError guard, if it may not be sent now */
 	permit(intent: JournalIntent, known: RuleFacts): void;
-	/** Whether a payment in this state counts as money that went out. */
+	/** Whether a payment in this state counts as spent. */
 	counts(state: IntentState): boolean;
-	/** The exact sum, or with -1 the difference, of two decimal texts. */
+	/** The exact sum of two decimal texts, or their difference if `sign` is -1. */
 	add(one: string, other: string, sign: 1 | -1): string;
 }
 
-/** What `history verify` found. */
+/** The result of `history verify`. */
 export interface Verification {
-	/** Events and intents looked at. */
+	/** Number of events and intents checked. */
 	events: number;
 	intents: number;
-	/** Number and hash of the newest event: to be noted elsewhere. */
+	/** Number and hash of the newest event, to be noted elsewhere. */
 	head: { seq: number; hash: string };
 	installation: string;
-	/** What is kept of it outside, where something is; `holds`: the record is the one that money left by. */
+	/** The journal's anchor, if it has one; `holds`: the journal matches it. */
 	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
-	/** Each thing that is not as it was written. Empty: all is well. */
+	/** Everything that was altered; empty if nothing was. */
 	faults: readonly string[];
 }
 
-/** What `history purge` removed. */
+/** The result of `history purge`. */
 export interface PurgeResult {
 	events: number;
 	intents: number;
-	/** Why less than asked was removed, where it was. */
+	/** Why less was removed than requested, if so. */
 	kept?: string;
 }
 
-/** What `history adopt` recorded. */
+/** The result of `history adopt`. */
 export interface Adoption {
-	/** How the journal stood to its anchor before. */
+	/** How the journal compared with its anchor before. */
 	found: Standing["kind"];
 	reason: string;
-	/** The anchor that counted before, where there was one. */
+	/** The previous anchor, if there was one. */
 	before?: { installation: string; seq: number; hash: string };
-	/** Installations of other journals of the service, beside which this one is used from now on. */
+	/** Installations of other journals of the service that are used in parallel from now on. */
 	beside?: readonly string[];
-	/** The journal that is the one now. */
+	/** The adopted journal. */
 	installation: string;
 	head: { seq: number; hash: string };
 }
 
-/** A copy of the journal that was written and read back. */
+/** A verified copy of the journal. */
 export interface Backup {
 	file: string;
 	bytes: number;
 	events: number;
-	/** Its newest event, which stands in the journal too. */
+	/** Its newest event. */
 	head: { seq: number; hash: string };
-	/** Whether a journal restored from it would be taken for the one until money leaves again; absent for a sandbox. */
+	/** Whether a journal restored from it matches the anchor until the next payment; absent for a sandbox. */
 	anchored?: boolean;
 }
 
-/** Every change asked of the service, on disk before it is sent. */
+/** Every change requested of the service, recorded durably before it is sent. */
 export interface Journal {
 	/**
-	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
-	 * A transfer whose like was proven not created becomes a new attempt of that intent.
-	 * @param asked `expected`: the attempt that was looked for before this one; without it nobody looked, and none is compared. `warn` is told what the
-	 *   operator should know of it, once it is on record: settings that were changed without purser
-	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `expected` would be followed; PurserError usage, where nothing can be written: then nothing is sent
+	 * Records an attempt; durable when it resolves. Returns the intent's number. A transfer whose duplicate was proven not created becomes
+	 * a
+	 * new attempt of that intent.
+	 * @param asked `expected`: the attempt that was looked for before this one; without it nothing was looked for and nothing is compared.
+	 *   `warn` is called once the attempt is recorded, if settings were changed without purser
+	 * @throws PurserError guard, if an open doubt, a duplicate or a cap forbids it, or the attempt to follow is not `expected`; usage, if
+	 *   nothing can be written; nothing may be sent then
 	 */
 	begin(intent: JournalIntent, asked?: { expected?: ExpectedAttempt; warn?: (message: Advice) => void }): Promise<string>;
 	/**
-	 * Records what became of the attempt.
-	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
+	 * Records the outcome of the attempt.
+	 * @throws PurserError unknown, if another attempt holds the id from the service's answer; this one is then in doubt
 	 */
 	end(intent: string, outcome: JournalOutcome): Promise<void>;
-	/** Intents, newest first; rows of batches that were never begun where `states` names them. */
+	/** Intents, newest first; without `states`, rows of batches that are only planned or were cancelled are left out. */
 	list(filter: JournalFilter): Promise<IntentRecord[]>;
 	/** One intent with its events, oldest first. */
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
-	/** Which of these ids of the service an attempt holds, and whose it is. */
+	/** The intents that hold these ids of the service, by id. */
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	/** The same with what is known of each holder; of transfers only, by the id as it was given. */
+	/** The same with the holders' records. */
 	holderRecords(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
 	/**
-	 * Records a look at doubts.
-	 * @param look without a number it gets the next one of the journal; with one it is a part of the look of that number
+	 * Records a look for each of these doubts.
+	 * @param look without a number it gets the journal's next one; with a number it belongs to that look
 	 * @returns the number
 	 */
 	recordLook(intents: readonly string[], look: Look): Promise<number>;
 	/**
-	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
-	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id. One that was settled as not
-	 *   created is still settled as accepted, by a transaction that was named and looked at
+	 * Settles a doubt. An intent settled as not created can still be settled as accepted by a transaction that was named and looked up.
+	 * @param attempt the attempt that the evidence is about; it proves nothing about a later one
+	 * @throws PurserError guard, if that attempt is not in doubt (any more), or another attempt holds the id
 	 */
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
 	/**
-	 * Takes from an accepted payment an id that is another one's. It stays accepted, so that it is never sent again, and the id is free.
-	 * @param attempt the one that was looked at
-	 * @throws PurserError guard, where it does not hold that id (any more)
+	 * Takes a mistaken id from an accepted payment. It stays accepted, so that it is never sent again, and the id is free for its owner.
+	 * @param attempt the attempt that the evidence is about
+	 * @throws PurserError guard, if it does not hold that id (any more)
 	 */
 	removeId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
 	/**
-	 * Gives an accepted payment without an id the one that it was found to have.
-	 * @param attempt the one that was looked at
-	 * @throws PurserError guard, where it has an id, or another attempt holds this one
+	 * Gives an accepted payment without an id the id that was found for it.
+	 * @param attempt the attempt that the evidence is about
+	 * @throws PurserError guard, if it has an id, or another attempt holds this one
 	 */
 	assignId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
-	/** The newest events of this kind that are of the journal itself and of no intent, newest first. */
+	/** The newest events of this kind that concern the journal itself and no intent, newest first. */
 	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
 	/**
-	 * Records that settings that guard money are changed by a command.
-	 * @param change both sets in the form of {@link Rules.guards}; without `before` it is what is on record
+	 * Records that a command changes settings that guard money.
+	 * @param change both sets in the form of {@link Rules.guards}; `before` defaults to the recorded ones
 	 */
 	changeSettings(change: {
 		before?: Readonly<Record<string, string>>;
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
-	/** @param head an event that was noted elsewhere, and must be in the record */
+	/** @param head an event noted elsewhere that must be in the journal */
 	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
 	/**
-	 * Whether money may leave by this journal: on a live profile it is held against its anchor.
-	 * @param fresh whether a journal by which nothing is known to have been paid is all right
-	 * @returns `new`: it is such a journal, and {@link adopt} is to be called before money leaves
-	 * @throws PurserError guard, where it may not be the journal that money left by before, or is new and must not be
+	 * Checks, on a live profile, that the journal matches its anchor, so that money may be sent.
+	 * @param fresh accept a journal without any known payment
+	 * @returns `new`: it has no known payment, and {@link adopt} must be called before money is sent
+	 * @throws PurserError guard, if it may be another journal than the one paid from before, or is new and `fresh` is false
 	 */
 	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	/**
-	 * Makes this journal the one that money leaves by, on record.
-	 * @throws PurserError guard, for a sandbox: its journal is not guarded
+	 * Makes this journal the profile's and records that.
+	 * @throws PurserError guard, for a sandbox, whose journal has no anchor
 	 */
 	adopt(reason: string): Promise<Adoption>;
 	/**
-	 * Writes a consistent copy, while others may write, and reads it back.
-	 * @throws PurserError guard, where something stands in the file's place; usage, where it cannot be written or is not as it should be
+	 * Writes a consistent copy, even while others write, and verifies it.
+	 * @throws PurserError guard, if the file exists; usage, if it cannot be written or is faulty
 	 */
 	backup(file: string): Promise<Backup>;
 	/**
-	 * Removes what ended before `before`.
-	 * @throws PurserError guard, where something from before then is not settled
+	 * Removes events from before `before`.
+	 * @throws PurserError guard, if an intent begun before then is not settled
 	 */
 	purge(before: Date): Promise<PurgeResult>;
 	close(): Promise<void>;
@@ -197,7 +202,7 @@ export interface JournalFilter {
 	states?: readonly IntentState[];
 	effect?: JournalIntent["effect"];
 	fingerprint?: string;
-	/** Rows of this batch alone. */
+	/** Only rows of this batch. */
 	batch?: string;
 	/** Intents up to this number. */
 	through?: string;

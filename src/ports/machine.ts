@@ -5,17 +5,17 @@
 export interface Files {
 	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes */
 	read(path: string, limit: number): Promise<Uint8Array>;
-	/** A file of any size, a piece at a time. @throws the system's error, with the first piece */
+	/** Reads a file of any size in pieces. @throws the system's error, with the first piece */
 	stream(path: string): AsyncIterable<Uint8Array>;
-	/** A file of any size, written piece by piece beside its place; there, whole and synced, with `finish` alone. */
+	/** Writes a file of any size in pieces, under a temporary name; `finish` puts it in place, complete and synced. */
 	writer(path: string, mode?: number): Promise<FileWriter>;
-	/** Writes a new file or replaces it whole; mode is applied where the system has modes. */
+	/** Writes a new file or replaces it atomically; `mode` applies on systems with modes. */
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
-	/** Makes a folder, private where it is new, and those above it. */
+	/** Creates a folder and its parents; new ones are private. */
 	folder(path: string): Promise<void>;
-	/** Removes a file; one that is not there is no error. */
+	/** Removes a file, if it exists. */
 	remove(path: string): Promise<void>;
-	/** Whether a symbolic link stands there, wherever it points. */
+	/** Whether the path is a symbolic link, even a broken one. */
 	isLink(path: string): Promise<boolean>;
 	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
@@ -24,13 +24,13 @@ export interface Files {
 export interface FileWriter {
 	write(text: string): Promise<void>;
 	finish(): Promise<void>;
-	/** Leaves nothing behind. */
+	/** Removes what was written. */
 	discard(): Promise<void>;
 }
 
 export interface Clock {
 	now(): Date;
-	/** Milliseconds, only for differences. */
+	/** Milliseconds since an arbitrary moment; use it for differences only. */
 	monotonic(): number;
 	/** Resolves after `milliseconds`; rejects with PurserError `interrupted` when cancelled. */
 	sleep(milliseconds: number): Promise<void>;
@@ -44,22 +44,25 @@ export interface Moment {
 }
 
 /**
- * What time it is at a service, by the newest answer of this run that told it, carried forward by the monotonic clock: a change of this
- * machine's clock after the answer is therefore seen. One for each run; services are told apart by their address with its base path.
+ * The time at a service, from the newest answer of this run that had a date, carried forward by the monotonic clock so that a later change
+ * of
+ * this machine's clock is detected. One per run; services are distinguished by address and base path.
  */
 export interface ServiceClock {
 	/**
-	 * Takes the time from an answer that has just come.
-	 * @param dated what its `Date` says, in milliseconds since 1970; @param asked when its request began, in monotonic milliseconds
+	 * Learns the time from an answer that has just arrived.
+	 * @param dated its `Date` header, in milliseconds since 1970
+	 * @param asked when its request began, in monotonic milliseconds
 	 */
 	heard(service: string, dated: number, asked: number): void;
 	/**
-	 * The service's clock minus this machine's in whole milliseconds, right to half a second and half of the time that the answer took;
-	 * undefined while no answer told the time.
-	 * @param moment for which it is asked; now without it
+	 * The service's clock minus this machine's in whole milliseconds, accurate to half a second plus half of the answer's duration;
+	 * undefined
+	 * until an answer had a date.
+	 * @param moment defaults to now
 	 */
 	skew(service: string, moment?: Moment): number | undefined;
-	/** What time it is there; by this machine's clock while no answer told it. */
+	/** The service's present time; this machine's until an answer had a date. */
 	now(service: string): Date;
 }
 
@@ -70,11 +73,11 @@ export interface Random {
 }
 
 export interface Processes {
-	/** Runs this very program with arguments; `both` is standard output and error together, as they came. */
+	/** Runs this program with arguments; `both` is standard output and error interleaved. */
 	self(
 		argv: readonly string[],
 		options: { env: Record<string, string>; input?: string },
 	): Promise<{ exit: number; stdout: string; stderr: string; both: string }>;
-	/** Starts this very program with arguments and lets it go: nothing is read of it, and it outlives this run. */
+	/** Starts this program detached with arguments; its output is ignored and it may outlive this run. */
 	background(argv: readonly string[]): Promise<void>;
 }

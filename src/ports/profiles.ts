@@ -9,11 +9,11 @@ export type Auth =
 	| { kind: "basic"; username?: string }
 	| { kind: "none" };
 
-/** What a profile replaces of an operation's description. */
+/** The parts of an operation's description that a profile replaces. */
 export interface Override {
 	method?: Method;
 	path?: string;
-	/** Field name of the description (dotted for nested) → name on the wire (of the last part). Both ways. */
+	/** Field name of the description (dotted if nested) → name on the wire (of the last part), for requests and answers. */
 	fields?: Record<string, string>;
 	/** Header name → value, sent with this operation. */
 	headers?: Record<string, string>;
@@ -32,7 +32,7 @@ export interface Profile {
 
 export interface Profiles {
 	list(): Promise<Profile[]>;
-	/** The one of that name; without a name the one in use. */
+	/** The profile of that name; without a name, the current one. */
 	get(name?: string): Promise<Profile | undefined>;
 	/** Creates or replaces. */
 	save(profile: Profile): Promise<void>;
@@ -41,9 +41,9 @@ export interface Profiles {
 	use(name: string): Promise<void>;
 	/** The file, to be named to people. */
 	readonly file: string;
-	/** Why somebody else may have written the configuration, and what mends it; undefined where nobody else can, and on Windows. */
+	/** Why somebody else may have written the configuration, and the fix; undefined if nobody else can, and on Windows. */
 	distrust(): Promise<{ why: string; fix: string } | undefined>;
-	/** The live profile by which money left for a service before, and the file that says so; undefined where none did. */
+	/** The live profile that has paid at a service before, and the file that says so; undefined if none has. */
 	liveAt(service: string): Promise<{ profile: string; file: string } | undefined>;
 }
 
@@ -56,22 +56,22 @@ export type Credential =
 export interface Credentials {
 	/** The credential to use now, and where it came from (`PURSER_TOKEN`, `keyring`, the file's path). */
 	get(profile: Profile): Promise<{ credential: Credential; from: string } | undefined>;
-	/** Stores; the warning names the file where no keyring was to be had. */
+	/** Stores the credential; the warning names the file if there is no keyring. */
 	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
 	remove(profile: Profile): Promise<boolean>;
 	/**
 	 * Runs `act` under the machine-wide lock of this profile's login.
-	 * @param act is told whether it holds the lock: one that is not free in time is not waited for any longer
+	 * @param act receives whether the lock is held; if it cannot be acquired in time, `act` runs without it
 	 */
 	withLock<T>(profile: Profile, act: (held: boolean) => Promise<T>): Promise<T>;
 }
 
-/** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */
+/** This person's Ed25519 key, which approves batches. The private key never leaves the port. */
 export interface Signing {
-	/** The public half (base64url of its 32 bytes) and where the key is kept; undefined where there is none. */
+	/** The public key (base64url of its 32 bytes) and where the key is stored; undefined if there is none. */
 	own(): Promise<{ key: string; where: string } | undefined>;
-	/** Makes the key; one that is there stays. The warning names the file where no keyring was to be had. */
+	/** Creates the key, unless there is one. The warning names the file if there is no keyring. */
 	make(): Promise<{ key: string; where: string; warning?: string }>;
-	/** @returns the signature, base64url. @throws PurserError usage, where there is no key */
+	/** @returns the signature, base64url. @throws PurserError usage, if there is no key */
 	sign(message: Uint8Array): Promise<string>;
 }

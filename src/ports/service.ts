@@ -1,5 +1,5 @@
 /**
- * The service, as payments, batches and cases are handed it: bound to one run. Types only.
+ * The port through which payments, batches and cases use the service, bound to one run. Types only.
  */
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
@@ -7,43 +7,43 @@ import type { Transfer } from "../api/operations/transfer.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./intent.js";
 import type { Profile } from "./profiles.js";
 
-/** Reading from it, without a change. */
+/** The part that only reads. */
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
 	/** At most `limit` records of a list. */
 	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
-	/** One page, from 0, of as many records as a page may have. @throws PurserError bug, where the answer is no list */
+	/** One page of a list, from 0, with the largest page size. @throws PurserError bug, if the answer is no list */
 	page(operation: AnyOperation, query: Record<string, unknown>, page: number): Promise<ListPage>;
 }
 
-/** All of it; a command hands in the client's. */
+/** The whole port; the client implements it. */
 export interface Service extends Reading {
-	/** Asks an operation that moves no money. @throws PurserError by what became of it; the dry run's own for a change in a dry run */
+	/** Calls an operation that moves no money. @throws PurserError by its outcome; in a dry run, the dry run's own for a change */
 	call<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Answered>;
-	/** The digest under which the journal keeps a request. */
+	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
 	/**
 	 * Sends one payment, at most once.
-	 * @throws PurserError by what became of it; the dry run's own in a dry run
+	 * @throws PurserError by its outcome; the dry run's own in a dry run
 	 */
 	send(transfer: Transfer, beside: BesidePayment): Promise<Answered>;
 	/**
-	 * Opens the way of many transfers of one kind; `first` is one of them.
-	 * @throws PurserError as a single payment does before it begins: usage, auth
+	 * Prepares the sending of many transfers of one kind; `first` is one of them.
+	 * @throws PurserError usage or auth, as a single payment does before it begins
 	 */
 	lane(first: Transfer): Promise<Lane>;
-	/** Looks until it is done or the time is over: the last look. @throws PurserError as `look` does; interrupted */
+	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
 	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
-/** What goes with one payment: for the request, and for the journal. */
+/** What accompanies a payment, for the request and for the journal. */
 export interface BesidePayment {
-	/** Fields that the operator adds to the body; those of the transfer itself win. */
+	/** Fields that the operator adds to the body; fields of the transfer itself take precedence. */
 	added?: Readonly<Record<string, unknown>>;
-	/** Never left out by mistake: what guards a repetition is named, also where there is none. */
+	/** Overridden duplicates. A required property, so that no caller leaves it out by mistake. */
 	despite: JournalIntent["despite"];
-	/** The attempt, settled as not created, that was looked for before this one. */
+	/** The attempt, settled as not created, that was looked for before this one. Required for the same reason. */
 	expected: ExpectedAttempt | undefined;
 }
 
@@ -56,44 +56,47 @@ export interface Answered {
 	contentType?: string;
 	/** The new record's UUID. */
 	id?: string;
-	/** The journal's number, of a change. */
+	/** For a change: the journal's number. */
 	intent?: string;
-	/** Of a transfer: accepted, waiting for the holder's strong authentication (202). */
+	/** For a transfer: accepted, waiting for the holder's strong authentication (202). */
 	waiting: boolean;
 }
 
-/** Sends a transfer that is on record as being sent, once; never rejects. */
+/** Sends a transfer that is recorded as being sent, once; never rejects. */
 export type Lane = (transfer: Transfer) => Promise<Arrived>;
 
-/** What became of one transfer of many, and what it says about the way. */
+/** The outcome of one transfer of many, and what it says about the service's load. */
 export interface Arrived {
 	outcome: JournalOutcome;
-	/** HTTP status, where there was an answer. */
+	/** HTTP status, if there was an answer. */
 	status?: number;
-	/** Milliseconds that the service asks to be left alone. */
+	/** Milliseconds that the service asks to wait (Retry-After). */
 	wait?: number;
 	/** Milliseconds from the start to the end. */
 	took: number;
 }
 
-/** One look at something that is waited for. */
+/** One poll of something that is waited for. */
 export interface Poll<T> {
 	done: boolean;
 	data: T;
 }
 
-/** One page of a list as the service gave it. */
+/** One page of a list as received. */
 export interface ListPage {
 	found: Received[];
-	/** Nothing but records stood in it. */
+	/** Whether every entry was a record. */
 	whole: boolean;
-	/** How many records the service announces in all, where it does. */
+	/** How many records the service announces in total, if it does. */
 	total?: number;
-	/** When the service says it gave it, in milliseconds, where it says so. */
+	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
 }
 
-/** A list as far as it was read; `complete`: that is all of it; `at`: when the service says it gave it, in milliseconds, where it says so. */
+/**
+ * A list as far as it was read; `complete`: that is all of it; `at`: the time of the answer by the service's clock, in milliseconds, if
+ * known.
+ */
 export interface Listed {
 	records: Received[];
 	complete: boolean;

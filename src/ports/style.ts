@@ -1,5 +1,5 @@
 /**
- * How an answer is put before people: whoever writes its text is handed these, and knows no terminal. Types only.
+ * Formatting for human text, so that commands need not know the terminal. Types only.
  */
 import type { Advice } from "../errors.js";
 
@@ -27,8 +27,8 @@ export interface Style {
 	time(text: string | undefined): string | undefined;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	/** As text: its commands name the profile that the run was given. */
+	/** Renders advice as text; its commands name the profile given to the run. */
 	readonly shown: (advice: Advice) => string;
-	/** Commands to type next, each alone on its line, so that it can be copied. */
+	/** Suggested commands, each alone on a line so that it can be copied. */
 	next(steps: readonly Advice[]): string;
 }

@@ -3,16 +3,16 @@
  */
 
 export interface Output {
-	/** Resolves once the text is handed on; a closed pipe is not an error. */
+	/** Resolves once the text is passed on; a closed pipe is not an error. */
 	write(text: string): Promise<void>;
-	/** Whether the reader is known to be gone. */
+	/** Whether the reader is known to have closed the pipe. */
 	readonly isClosed?: () => boolean;
 	readonly isTerminal: boolean;
 	/** Columns of the terminal; 80 where there is none. */
 	readonly columns: number;
 	/** Colours that the terminal can show: 0 none, 1 for 16, 2 for 256, 3 for 16 million. */
 	readonly colours: 0 | 1 | 2 | 3;
-	/** For a library that moves the cursor; absent where there is no stream. */
+	/** For a library that moves the cursor; absent if there is no stream. */
 	readonly stream?: NodeJS.WritableStream;
 }
 
@@ -23,7 +23,7 @@ export interface Terminal {
 		readonly isTerminal: boolean;
 		/** Everything on standard input, as bytes, at most `limit`. */
 		read(limit: number): Promise<Uint8Array>;
-		/** Standard input of any size, a piece at a time. */
+		/** Standard input of any size, in pieces. */
 		stream(): AsyncIterable<Uint8Array>;
 	};
 }
@@ -36,7 +36,7 @@ export interface Choice {
 
 interface Question {
 	message: string;
-	/** Says what is wrong with an answer, or undefined. Asked again a limited number of times. */
+	/** Returns what is wrong with an answer, or undefined. The question is repeated a limited number of times. */
 	check?: (answer: string) => string | undefined;
 	fallback?: string;
 }
@@ -54,7 +54,7 @@ export interface Prompts {
 		allowOther?: boolean;
 		fallback?: string;
 		check?: Question["check"];
-		/** An answer sends something: what was typed before the question was shown is thrown away. */
+		/** The answer sends something, so anything typed before the question was shown is discarded. */
 		sends?: boolean;
 	}): Promise<string>;
 }

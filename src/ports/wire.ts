@@ -28,7 +28,7 @@ export interface WireLimits {
 export type WireOutcome =
 	| { kind: "answer"; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
 	| { kind: "not-sent"; reason: string; cause?: unknown }
-	| { kind: "sent"; reason: string /** Status, where the head of an answer came. */; status?: number; cause?: unknown };
+	| { kind: "sent"; reason: string /** Status, if the head of an answer came. */; status?: number; cause?: unknown };
 
 /** One call = at most one request on the wire: HTTP/1.1, no redirect, no retry, no decoding surprises. */
 export interface Transport {

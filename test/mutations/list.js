@@ -243,8 +243,8 @@ export const mutations = [
 	{
 		what: "more are listed than are in doubt, and they are settled all the same",
 		file: "src/payments/settlement/counting.ts",
-		find: "if (unclaimed.length > doubts.length + seen.unnamed || !fits(",
-		replace: "if (doubts.length === 0 && !fits(",
+		find: "unclaimed.length > doubts.length + observation.unnamed ||",
+		replace: "doubts.length === 0 &&",
 		tests: settling,
 	},
 	{

@@ -170,7 +170,7 @@ describe("what is loaded", () => {
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
 		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["commander", "lossless-json", "zod"]);
-		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
+		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/families/pay.ts", "commands/pay/ledger.ts"]);
 		expect(places).not.toContain("sandbox");
 		// Commander has child_process. The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
 		expect(costly.filter((name) => !["sqlite", "stream"].includes(name))).toEqual(["child_process", "crypto", "http"]);

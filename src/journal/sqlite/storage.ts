@@ -23,7 +23,7 @@ export interface Storage {
 /**
  * Lets the event loop turn once. libsql gives back what `all` held only then: whoever reads a million rows in one go would hold a gigabyte.
  */
-export function asPurserError(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -5,7 +5,7 @@ import type { Rules } from "../../ports/journal.js";
 import type { Abandonment } from "../intents/batch-events.js";
 import type { Findings } from "../intents/steps.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { asPurserError, type Storage } from "../sqlite/storage.js";
+import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
 
 /** Rows of one page. */
@@ -57,7 +57,7 @@ async function isOf(
 			left.set(currency, { rows: sum.rows - 1, amount: add(sum.amount, amount, -1) });
 		}
 		count += found.length;
-		await asPurserError();
+		await yieldToEventLoop();
 	}
 	return count === rows && [...left.values()].every((sum) => sum.rows === 0 && !/[1-9]/.test(sum.amount));
 }

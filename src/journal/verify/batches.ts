@@ -9,7 +9,7 @@ import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Happened, happenedIn, type Range } from "../intents/batch-events.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
-import { asPurserError, type SqlRow, type Storage } from "../sqlite/storage.js";
+import { type SqlRow, type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
 import { abandonedFaults } from "./abandoned.js";
@@ -94,7 +94,7 @@ async function content(storage: Storage, rules: Rules, batch: StoredBatch, findi
 					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
 				);
 		}
-		await asPurserError();
+		await yieldToEventLoop();
 	}
 }
 
@@ -113,7 +113,7 @@ async function play(storage: Storage, rules: Rules, batch: StoredBatch): Promise
 				moved += move(storage, rules, batch, part, { step, skew });
 				if (moved < page) continue;
 				moved = 0;
-				await asPurserError();
+				await yieldToEventLoop();
 			}
 		}
 		if (found.length < eventPage) return;

@@ -4,7 +4,7 @@
 import type { Rules } from "../../ports/journal.js";
 import type { Findings } from "../intents/steps.js";
 import { countedOn } from "../sqlite/service-time.js";
-import { asPurserError, type Storage } from "../sqlite/storage.js";
+import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
 import { purges, wholeFrom } from "./purge.js";
 
@@ -34,7 +34,7 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 				add(String(day), String(currency ?? ""), amount, 1);
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
-		await asPurserError();
+		await yieldToEventLoop();
 	}
 	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
 		add(String(day), String(currency), String(total), -1);

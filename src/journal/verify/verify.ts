@@ -9,7 +9,7 @@ import type { Anchoring } from "../anchor/anchoring.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
-import { asPurserError, type Storage } from "../sqlite/storage.js";
+import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { metaOf, statement } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
 import { intentFault } from "./intent.js";
@@ -115,7 +115,7 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: A
 			found ||= isNoted(noted as NonNullable<typeof noted>, { seq, hash });
 		}
 		if (rows.length < page) break;
-		await asPurserError();
+		await yieldToEventLoop();
 	}
 	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq, start));
 	if (metaOf(storage, "seq") !== String(seq) || metaOf(storage, "hash") !== hash)
@@ -205,7 +205,7 @@ async function derived(storage: Storage, rules: Rules, findings: Findings): Prom
 		}
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
-		await asPurserError();
+		await yieldToEventLoop();
 	}
 	const orphans = statement(
 		storage,

@@ -22,7 +22,7 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		...(plan.totals.length === 1 ? [["From ledger", plan.totals[0]?.ledgerFromId] as const] : []),
 		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
 		["Profile", `${plan.profile} (${plan.environment})`],
-		["Reading", plan.origin],
+		["Service", plan.origin],
 		["In spite of", despiteText(plan)],
 		["Planned", { time: plan.planned }],
 		["Planned by", plan.planner ?? "nobody with a key"],
