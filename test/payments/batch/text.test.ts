@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
 import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
+import { planRows } from "../../../src/payments/batch/plan/text.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -41,6 +42,13 @@ const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecor
 });
 
 describe("before it is sent", () => {
+	test("whoever approves a plan is shown the service that it is for", () => {
+		expect(planRows(plan({ origin: "https://service.example.com/v1" }), style)).toContainEqual([
+			"Service",
+			"https://service.example.com/v1",
+		]);
+	});
+
 	test("amounts come in groups, ledgers by name, and what is missing is said", () => {
 		const preview = previewOfBatch(plan(), alike, new Map([[main, ledger]]));
 		expect(preview.title).toBe("Send 3 payments, 18 230.55 EUR in all");
