@@ -1,5 +1,5 @@
 /**
- * A copy of a journal that is whole in itself, made while others write, and believed only once it was read back.
+ * Writes a self-contained copy of a journal, even while others write, and verifies it by reading it back.
  */
 
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
@@ -13,44 +13,44 @@ import type { Findings } from "./intents/steps.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
 import { checkChain } from "./verify/verify.js";
 
-/** What was copied. */
+/** The result of a copy. */
 export interface Copy {
 	bytes: number;
 	events: number;
-	/** The newest event of the copy, which stands in the journal too. */
+	/** The copy's newest event. */
 	head: { seq: number; hash: string };
 }
 
 /**
- * Copies a journal of any schema that has a chain into one new file, 0600 and durable: SQLite writes it in one view of the journal, and then its
- * pages, its chain and its head are read back. A file that is not as it should be is removed.
+ * Copies a journal of any schema version into one new file, 0600 and durable. SQLite writes it from one snapshot; then its pages, its chain
+ * and its head are verified, and a faulty copy is removed.
  * @param storage the journal, not in a transaction
  * @param open opens the copy
- * @throws PurserError guard, where something stands in the file's place; usage, where it cannot be written, or what was read back is not the journal
+ * @throws PurserError guard, if the file exists; usage, if it cannot be written or the copy differs from the journal
  */
 export async function verifiedCopy(storage: Storage, open: OpenStorage, file: string): Promise<Copy> {
 	const target = resolve(file);
-	const draft = `${target}.${crypto.randomUUID()}.partial`;
-	if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(file);
+	const partial = `${target}.${crypto.randomUUID()}.partial`;
+	if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw fileExists(file);
 	try {
-		// Made here, so that it never was readable by others; SQLite fills an empty file.
-		closeSync(openSync(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-		storage.prepare("VACUUM INTO ?").run(draft);
-		chmodSync(draft, 0o600);
-		const { events, seq, hash } = await readBack(storage, open, draft);
-		const { size } = settled(draft);
-		put(draft, target, file);
+		// Create the file with its mode first, so that it is never readable by others; SQLite fills an empty file.
+		closeSync(openSync(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+		storage.prepare("VACUUM INTO ?").run(partial);
+		chmodSync(partial, 0o600);
+		const { events, seq, hash } = await readBack(storage, open, partial);
+		const { size } = synced(partial);
+		moveIntoPlace(partial, target, file);
 		return { bytes: size, events, head: { seq, hash } };
 	} catch (cause) {
 		throw cause instanceof PurserError ? cause : unwritten(file, cause);
 	} finally {
-		for (const part of ["", "-wal", "-shm", "-journal"]) rmSync(draft + part, { force: true });
+		for (const part of ["", "-wal", "-shm", "-journal"]) rmSync(partial + part, { force: true });
 	}
 }
 
 /**
- * Copies the journal for a person, and moves its anchor on to where the copy ends: of two copies the older one is noticed in its place.
- * @throws PurserError as {@link verifiedCopy}; usage, where the anchor cannot be written
+ * Copies the journal for a person and advances its anchor to the end of the copy, so that an older copy restored in its place is noticed.
+ * @throws PurserError from {@link verifiedCopy}; usage, if the anchor cannot be written
  */
 export async function backup(storage: Storage, open: OpenStorage, file: string, anchoring: Anchoring | undefined): Promise<Backup> {
 	const copy = { file, ...(await verifiedCopy(storage, open, file)) };
@@ -60,16 +60,17 @@ export async function backup(storage: Storage, open: OpenStorage, file: string, 
 	return { ...copy, anchored: held };
 }
 
-/** @throws PurserError usage, where the copy is not what stands in the journal */
-async function readBack(storage: Storage, open: OpenStorage, draft: string): Promise<{ events: number; seq: number; hash: string }> {
-	const copy = open(draft, { wait: 0 });
+/** @throws PurserError usage, if the copy differs from the journal */
+async function readBack(storage: Storage, open: OpenStorage, partial: string): Promise<{ events: number; seq: number; hash: string }> {
+	const copy = open(partial, { wait: 0 });
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void faults.push(fault) };
 	try {
-		for (const { integrity_check: told } of copy.prepare("PRAGMA integrity_check(10)").all()) if (told !== "ok") findings.add(String(told));
+		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all())
+			if (result !== "ok") findings.add(String(result));
 		const found = await checkChain(copy, findings);
-		const there = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(found.seq)?.hash;
-		if (there !== found.hash) findings.add(`it ends at event ${found.seq}, which is not in the journal so`);
+		const original = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(found.seq)?.hash;
+		if (original !== found.hash) findings.add(`it ends at event ${found.seq}, which is not in the journal so`);
 		if (faults.length === 0) return found;
 	} finally {
 		copy.close();
@@ -82,29 +83,29 @@ async function readBack(storage: Storage, open: OpenStorage, draft: string): Pro
 	});
 }
 
-function settled(draft: string): { size: number } {
-	const handle = openSync(draft, constants.O_RDWR);
+function synced(partial: string): { size: number } {
+	const handle = openSync(partial, constants.O_RDWR);
 	try {
 		fsyncSync(handle);
 	} finally {
 		closeSync(handle);
 	}
-	return statSync(draft);
+	return statSync(partial);
 }
 
-/** Under its name at once and whole, and never over something that is there. A file system without links is looked at before. */
-function put(draft: string, target: string, file: string): void {
+/** Moves the complete copy to its name without replacing an existing file. Without hard links, existence is checked before the rename. */
+function moveIntoPlace(partial: string, target: string, file: string): void {
 	try {
-		linkSync(draft, target);
+		linkSync(partial, target);
 	} catch (cause) {
-		if ((cause as { code?: unknown }).code === "EEXIST") throw taken(file);
-		if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(file);
-		renameSync(draft, target);
+		if ((cause as { code?: unknown }).code === "EEXIST") throw fileExists(file);
+		if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw fileExists(file);
+		renameSync(partial, target);
 	}
 	syncFolder(dirname(target));
 }
 
-function taken(file: string): PurserError {
+function fileExists(file: string): PurserError {
 	return new PurserError("guard", {
 		code: "FILE_EXISTS",
 		message: `${file} exists already and was left as it is`,

@@ -1,6 +1,6 @@
 /**
- * Upgrades a journal of an older version: verified, copied, changed in one transaction, and verified again before that commits. A kill
- * at any point leaves either the old journal or the new one, whole.
+ * Upgrades a journal of an older version: verifies it, copies it, changes it in one transaction, and verifies it again before the commit. A
+ * kill at any point leaves either the old or the new journal, complete.
  */
 
 import { renameSync, rmSync } from "node:fs";
@@ -11,41 +11,41 @@ import { PurserError } from "../errors.js";
 import type { Rules, Verification } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
 import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
-import { newName } from "./sqlite/senders.js";
+import { randomName } from "./sqlite/senders.js";
 import { pragma, rollBack } from "./sqlite/setup.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
 import { metaOf, WriteTransaction } from "./sqlite/transaction.js";
 import { inspect } from "./verify/verify.js";
 
-/** What an upgrade is made of. */
+/** The dependencies of an upgrade. */
 export interface Migration {
 	open: OpenStorage;
-	/** The journal, open, of an older version. */
+	/** The open journal of an older version. */
 	storage: Storage;
 	file: string;
 	rules: Rules;
 	now(): Date;
-	/** Whether the process of this name still sends. */
+	/** Whether the sender of this name is alive. */
 	lives(sender: string): boolean;
-	/** Tells a person what is being done. */
+	/** Shows a message to the operator. */
 	tell?(message: string): void;
 }
 
-/** From each older version, the statements that lead to the next one, and the tables as that older version makes them. */
+/** By older version: the statements that upgrade it to the next one, and the schema that it was created with. */
 const steps: Readonly<Record<number, { statements: string; made: string }>> = {
 	2: { statements: eventOfJournal, made: tables.replace(`${eventOfJournal}\n`, "") },
 };
 
-/** Where the copy of a journal lies from before it was upgraded from a version. */
+/** The path of the copy made before an upgrade from this version. */
 export const copyOf = (file: string, version: number): string => `${file}.version-${version}`;
 
-/** How often another process may write between the copy and the change before this gives up. */
+/** Most attempts: another process may write between the copy and the change, which makes a new copy necessary. */
 const mostTries = 20;
 
 /**
- * Upgrades the journal to this version, by way of each version between. Done already by another process, it changes nothing.
- * @throws PurserError usage, where the journal is not as it was written, where another process still sends, or where the copy cannot be
- *   verified: then the journal is as it was; the driver's and the system's errors
+ * Upgrades the journal to the current version, step by step through the versions between. Does nothing if another process has done so.
+ * @throws PurserError usage, if the journal was altered, another process is still sending, or the copy cannot be verified; the journal is
+ *   then unchanged; the driver's and the system's errors
  */
 export async function migrate(migration: Migration): Promise<void> {
 	for (let tried = 0; ; tried++) {
@@ -59,7 +59,7 @@ export async function migrate(migration: Migration): Promise<void> {
 	}
 }
 
-/** The old journal, verified. @throws PurserError usage, where it is not as it was written */
+/** Verifies the old journal. @throws PurserError usage, if it was altered */
 async function verified({ storage, rules, file }: Migration, version: number): Promise<Verification> {
 	storage.exec("BEGIN");
 	try {
@@ -72,12 +72,12 @@ async function verified({ storage, rules, file }: Migration, version: number): P
 }
 
 /**
- * Copies the journal, with all that stands in its write-ahead log, and holds the copy against what was verified.
- * @returns false where another process has written, or upgraded it, meanwhile
+ * Copies the journal, including its write-ahead log, and compares the copy with what was verified.
+ * @returns false if another process has written to it or upgraded it meanwhile
  */
 async function copy({ open, storage, file }: Migration, version: number, { head }: Verification): Promise<boolean> {
-	// Under a name of its own: another process may be upgrading too, and its finished copy must not be replaced by one of the new journal.
-	const own = `${copyOf(file, version)}.${newName(storage)}`;
+	// Use a unique name first: another process may be upgrading too, and its copy must not be replaced by one of the upgraded journal.
+	const own = `${copyOf(file, version)}.${randomName(storage)}`;
 	try {
 		const { head: copied } = await verifiedCopy(storage, open, own);
 		if (copied.seq !== head.seq || copied.hash !== head.hash) return false;
@@ -89,7 +89,7 @@ async function copy({ open, storage, file }: Migration, version: number, { head 
 	}
 }
 
-/** @returns false where another process was first, or has written since the copy was made */
+/** @returns false if another process was first, or has written since the copy was made */
 async function change(migration: Migration, version: number, { head }: Verification): Promise<boolean> {
 	const { storage, rules, file, now } = migration;
 	storage.exec("BEGIN IMMEDIATE");
@@ -113,7 +113,7 @@ async function change(migration: Migration, version: number, { head }: Verificat
 	}
 }
 
-/** An older purser that is sending has the file open, and would go on writing to it as it knows it. */
+/** An older purser that is sending would go on writing to the upgraded file in the old format. */
 function refuseWhileSending({ storage, lives, file }: Migration): void {
 	const senders = storage
 		.prepare("SELECT DISTINCT sender FROM intent WHERE state = 'sending' UNION SELECT sender FROM batch WHERE sender IS NOT NULL")

@@ -1,22 +1,22 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches/batches.js";
 import { CommitQueue } from "./intents/queue.js";
-import { anchoringOf, closeStorage, type JournalOptions, opened } from "./open.js";
-import { sameFile } from "./sqlite/same-file.js";
-import { newName } from "./sqlite/senders.js";
+import { anchoringOf, closeStorage, type JournalOptions, openFile } from "./open.js";
+import { fileChecker } from "./sqlite/same-file.js";
+import { randomName } from "./sqlite/senders.js";
 import { guardedFor } from "./sqlite/storage.js";
 
 /**
- * Opens the batches of a profile's journal, over a connection of their own.
- * @throws PurserError usage, where it cannot be opened so that what is written lasts: then nothing may be sent
+ * Opens the batches of a profile's journal, with a connection of their own.
+ * @throws PurserError usage, if the journal cannot be opened durably; nothing may be sent then
  */
 export async function openBatches(options: JournalOptions & { rules: BatchRules }): Promise<Batches> {
-	const { storage, place, senders } = await opened(options);
+	const { storage, place, senders } = await openFile(options);
 	const { rules, clock } = options;
-	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
+	// Batches rewrite the same index pages many times; a rare checkpoint copies each of them into the file only once.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
-	const queue = new CommitQueue(storage, () => clock.now(), sameFile(place.file));
-	const dependencies = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
+	const queue = new CommitQueue(storage, () => clock.now(), fileChecker(place.file));
+	const dependencies = { rules, own: () => senders.own(() => randomName(storage)), lives: (sender: string) => senders.lives(sender) };
 	return {
 		...batchesOver(storage, queue, dependencies, guardedFor(place.file), anchoringOf(storage, queue, place, options)),
 		async close() {

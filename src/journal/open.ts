@@ -7,42 +7,42 @@ import { Anchoring } from "./anchor/anchoring.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type DriverName, loadDriver } from "./sqlite/drivers.js";
-import { type Place, placeOf, prepare } from "./sqlite/place.js";
-import { sameFile } from "./sqlite/same-file.js";
+import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
+import { fileChecker } from "./sqlite/same-file.js";
 import { schemaVersion } from "./sqlite/schema.js";
-import { newName, Senders } from "./sqlite/senders.js";
+import { randomName, Senders } from "./sqlite/senders.js";
 import { openDatabase, pragma } from "./sqlite/setup.js";
 import { type OpenStorage, type Storage, storageTrouble, unusable } from "./sqlite/storage.js";
 import { tablesIn } from "./sqlite/tables.js";
 import { journalOver, type Store } from "./store.js";
 
 export interface JournalOptions {
-	/** The state directory; the journal makes a folder of its own in it. */
+	/** The state directory; the journal creates its own folder in it. */
 	directory: string;
 	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
 	random: Random;
 	rules: Rules;
-	/** Tells a person of an upgrade of the journal: that it begins, and where the copy of before lies. */
+	/** Shows a message to the operator when the journal is upgraded. */
 	tell?(message: string): void;
-	/** Where the journal's anchor is kept; absent for a sandbox, which needs none. Asked for when money is about to move. */
+	/** Opens the store of the journal's anchor, when money is about to move; absent for a sandbox, which needs none. */
 	anchor?(): Promise<AnchorPlace>;
-	/** For tests: this driver and no other, or a storage of their own. */
+	/** For tests: a particular driver, or a storage of their own. */
 	driver?: DriverName;
 	storage?: OpenStorage;
 }
 
 /**
- * Opens a profile's journal, and makes it where there is none.
- * @throws PurserError usage, where it cannot be opened so that what is written lasts: then nothing may be sent
+ * Opens a profile's journal and creates it if there is none.
+ * @throws PurserError usage, if it cannot be opened durably; nothing may be sent then
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-	const found = await opened(options);
+	const found = await openFile(options);
 	return journalOver(sqlStore(found, options), options.rules);
 }
 
-/** An open file with what belongs to it. */
-export interface Opened {
+/** An open journal file with what belongs to it. */
+export interface OpenFile {
 	storage: Storage;
 	place: Place;
 	senders: Senders;
@@ -50,23 +50,23 @@ export interface Opened {
 	open: OpenStorage;
 }
 
-/** The file and who sends, for the journal and for its batches. @throws PurserError as {@link openJournal} */
-export async function opened(options: JournalOptions): Promise<Opened> {
+/** Opens the file for {@link openJournal} or for batches. @throws PurserError as {@link openJournal} */
+export async function openFile(options: JournalOptions): Promise<OpenFile> {
 	const place = placeOf(options.directory, options.profile);
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
-		prepare(place);
-		const storage = await patiently(options.clock, () => openDatabase(open, { file: place.file, ...options }));
+		prepareFiles(place);
+		const storage = await retryWhileBusy(options.clock, () => openDatabase(open, { file: place.file, ...options }));
 		const senders = new Senders(open, place.senders);
-		if (pragma(storage, "user_version") !== schemaVersion) await upgraded(open, storage, senders, place, options);
+		if (pragma(storage, "user_version") !== schemaVersion) await upgrade(open, storage, senders, place, options);
 		return { storage, place, senders, open };
 	} catch (error) {
 		throw unusable(error, place.file);
 	}
 }
 
-/** Late: most runs find the journal as it is to be. */
-async function upgraded(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
+/** Upgrades the journal. Imported on demand, because most runs need no upgrade. */
+async function upgrade(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
 	const { clock, rules, tell } = options;
 	try {
 		const { migrate } = await import("./migrate.js");
@@ -77,14 +77,14 @@ async function upgraded(open: OpenStorage, storage: Storage, senders: Senders, {
 	}
 }
 
-/** Most tries, and milliseconds between them. */
+/** Most attempts, and milliseconds between them. */
 const [mostTries, pause] = [40, 25];
 
 /**
- * Two that make the journal at the same time can meet where SQLite does not wait by itself, at the change to WAL.
- * A lock that SQLite has waited for is not waited for again.
+ * Retries while the database is busy: SQLite does not wait by itself when two processes create the journal and switch it to WAL at the same
+ * time. If SQLite itself has already waited for the lock, the time is up and there is no retry.
  */
-async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
+async function retryWhileBusy<T>(clock: Clock, open: () => T): Promise<T> {
 	const started = clock.monotonic();
 	for (let tried = 1; ; tried++) {
 		try {
@@ -96,20 +96,20 @@ async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
 	}
 }
 
-/** How an open journal is held against its anchor; undefined for one that has none. Made once, when it is first asked for. */
+/** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
 export function anchoringOf(storage: Storage, queue: CommitQueue, { file }: Place, options: JournalOptions) {
 	const { profile, clock, anchor } = options;
-	let made: Promise<Anchoring> | undefined;
+	let anchoring: Promise<Anchoring> | undefined;
 	return async (): Promise<Anchoring | undefined> => {
 		if (anchor === undefined) return undefined;
-		made ??= anchor().then((place) => new Anchoring({ storage, queue, place, profile, file, clock }));
-		return made;
+		anchoring ??= anchor().then((place) => new Anchoring({ storage, queue, place, profile, file, clock }));
+		return anchoring;
 	};
 }
 
 /**
- * Closes a connection. What lies in the log beside the file is written into it first: a copy of the one file must have everything. Where
- * another process reads or writes just now it is left to that one, or to the next run.
+ * Closes a connection. The write-ahead log is checkpointed first, so that a copy of the database file alone is complete. If another
+ * process is using the journal, it or a later run does so.
  */
 export function closeStorage(storage: Storage, { file }: Place): void {
 	if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
@@ -119,16 +119,16 @@ export function closeStorage(storage: Storage, { file }: Place): void {
 	storage.close();
 }
 
-function sqlStore({ storage, place, senders, open }: Opened, options: JournalOptions): Store {
+function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalOptions): Store {
 	const { clock, rules } = options;
 	const { file } = place;
-	const queue = new CommitQueue(storage, () => clock.now(), sameFile(file));
+	const queue = new CommitQueue(storage, () => clock.now(), fileChecker(file));
 	const lives = (sender: string): boolean => senders.lives(sender);
 	const anchoring = anchoringOf(storage, queue, place, options);
 	return {
 		file,
 		run: (job) => queue.run((transaction) => job(tablesIn(transaction))),
-		own: () => senders.own(() => newName(storage)),
+		own: () => senders.own(() => randomName(storage)),
 		lives,
 		anchoring,
 		list: (filter) => listIntents(storage, filter, lives),

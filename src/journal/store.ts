@@ -1,5 +1,5 @@
 /**
- * The journal over whatever keeps it: the order of things, and what a failure to write means.
+ * Implements the port `Journal` over a store: the order of anchor and record, and what a failed write means.
  */
 
 import { PurserError } from "../errors.js";
@@ -8,17 +8,17 @@ import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, 
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
 import { correctId } from "./intents/rename.js";
-import { outsideWords, recordChange } from "./intents/settings-record.js";
+import { outsideChangesWarning, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
 import { guardedFor, storageTrouble } from "./sqlite/storage.js";
 import type { Tables } from "./sqlite/tables.js";
 
-/** What keeps a journal. */
+/** The storage of a journal. */
 export interface Store extends Omit<Dependencies, "rules"> {
 	readonly file: string;
-	/** Runs a job in a transaction of its own or with others; resolves once what it wrote is durable. A `Refusal` fails it alone. */
+	/** Runs a job in a transaction, possibly with others; resolves once its writes are durable. A `RefusedJob` fails only this job. */
 	run<T>(job: (tables: Tables) => T): Promise<T>;
-	/** What holds it against its anchor, where it has one. */
+	/** The comparison with its anchor, if it has one. */
 	anchoring?(): Promise<Anchoring | undefined>;
 	list(filter: JournalFilter): IntentRecord[];
 	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
@@ -33,13 +33,16 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	close(): void;
 }
 
-/** The port of the tool over a store. */
+/** The port over a store. */
 export function journalOver(store: Store, rules: Rules): Journal {
 	const dependencies: Dependencies = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
-	let broken: unknown;
+	let writeFailure: unknown;
 	const guarded = guardedFor(store.file);
-	/** Between the commit and the first byte. What cannot be anchored is not sent, and that is certain, so it is no doubt. */
-	const anchored = async (anchoring: Anchoring | undefined, intent: string): Promise<void> => {
+	/**
+	 * Advances the anchor after the commit and before the first byte is sent. If that fails, the intent is recorded as not sent: no doubt
+	 * remains.
+	 */
+	const advanceAnchor = async (anchoring: Anchoring | undefined, intent: string): Promise<void> => {
 		try {
 			anchoring?.renew();
 		} catch (error) {
@@ -53,25 +56,25 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		file: store.file,
 		begin: (intent, { expected, warn } = {}) =>
 			guarded(async () => {
-				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
-				if (broken !== undefined) throw broken;
+				// After a failed write it is unknown what the disk holds, so this process sends nothing more.
+				if (writeFailure !== undefined) throw writeFailure;
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				await anchoring?.allow(false);
 				try {
 					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
-					await anchored(anchoring, number);
-					const warning = outsideWords(changed);
+					await advanceAnchor(anchoring, number);
+					const warning = outsideChangesWarning(changed);
 					if (warning !== undefined) warn?.(warning);
 					return number;
 				} catch (error) {
-					if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") broken = error;
+					if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") writeFailure = error;
 					throw error;
 				}
 			}),
 		end: (intent, outcome) =>
 			guarded(async () => {
 				const record = () => store.run((tables) => endIntent(tables, dependencies, intent, outcome));
-				// What became of a request must not be lost to a neighbour in the same group: once more, alone.
+				// Retry once, alone: an outcome must not be lost because another job of the same group failed.
 				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
 				if (failure) throw failure;
 			}),

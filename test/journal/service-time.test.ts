@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import { leftAt } from "../../src/journal/sqlite/service-time.js";
+import { begunAtService } from "../../src/journal/sqlite/service-time.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
@@ -129,7 +129,9 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 		const seed = seedOfRun("moments of attempts");
 		const random = new Random(seed);
 		const storage = (await loadDriver(driver))(join(newFolder(), "moments.db"), { wait: 1_000 });
-		const asked = storage.prepare(`SELECT ${leftAt("attempt")} AS at FROM (SELECT ? AS begun, ? AS content, ? AS result) AS attempt`);
+		const asked = storage.prepare(
+			`SELECT ${begunAtService("attempt")} AS at FROM (SELECT ? AS begun, ? AS content, ? AS result) AS attempt`,
+		);
 		for (let count = 0; count < 500; count++) {
 			const begun = new Date(Date.parse("2024-01-01T00:00:00Z") + random.below(4 * 365 * day)).toISOString();
 			const skew = (random.below(2 * 400 * day) - 400 * day) * (random.often(0.5) ? 1 : 0) + random.below(2_000) - 1_000;

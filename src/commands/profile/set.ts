@@ -7,7 +7,7 @@ import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.j
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
 import type { Context } from "../../context.js";
-import { changeWords, settingChanges } from "../../journal/intents/settings-record.js";
+import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf } from "../../payments/rules/guards.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -40,7 +40,7 @@ export default defineCommand({
 	prepare: async (context, input) => {
 		const { before, profile } = await applyChanges(context, input);
 		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
-		const question = `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`;
+		const question = `Change what guards the money of the profile ${profile.name}: ${changesText(changes)}?`;
 		return { ...input, question: changes.length > 0 ? question : undefined };
 	},
 	confirm: ({ question }) => question,

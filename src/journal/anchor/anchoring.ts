@@ -1,6 +1,7 @@
 /**
- * Whether this journal is the one that money left by before: it is held against its anchor, which lies outside it, before an attempt is
- * written, and the anchor is moved on after the commit and before the first byte leaves.
+ * Checks that this journal is the one paid from before, by comparing it with its anchor, which is stored outside it. The check happens
+ * before
+ * an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
  */
 import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
@@ -10,16 +11,16 @@ import type { CommitQueue } from "../intents/queue.js";
 import { rollBack } from "../sqlite/setup.js";
 import type { Storage } from "../sqlite/storage.js";
 import { metaOf, statement } from "../sqlite/transaction.js";
-import { notTheOne } from "./refusals.js";
+import { wrongJournal } from "./refusals.js";
 
-/** Number and hash of the newest event that is committed. */
+/** Number and hash of the newest committed event. */
 export interface Head {
 	seq: number;
 	hash: string;
 }
 
-/** What is at hand of one open journal. */
-export interface Anchored {
+/** An open journal and its dependencies. */
+export interface AnchoredJournal {
 	storage: Storage;
 	queue: CommitQueue;
 	place: AnchorPlace;
@@ -32,43 +33,46 @@ export interface Anchored {
 /** The content of an `adopted` event. */
 type AdoptionEvent = Omit<Adoption, "installation" | "head">;
 
-/** Recorded where a journal is anchored that was written before anchors were, or whose configuration is another one. */
-const byItself = "payments stand in it, and no anchor was kept of it";
+/**
+ * The recorded reason if a journal without an anchor gets one: it was written before anchors existed, or the configuration was replaced.
+ */
+const adoptionReason = "payments stand in it, and no anchor was kept of it";
 
-/** Holds one open journal against its anchor. */
+/** Compares one open journal with its anchor, and advances the anchor. */
 export class Anchoring {
-	constructor(private readonly anchored: Anchored) {}
+	constructor(private readonly anchored: AnchoredJournal) {}
 
-	/** How the journal stands now. @throws PurserError usage, where the anchor cannot be read */
+	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Standing {
 		const { storage, place } = this.anchored;
-		// The anchor is only ever moved on after a commit: what it says was read first stands in the journal that is read then.
+		// Read the anchor before the journal: it is only advanced after a commit, so the journal must contain its event.
 		const found = place.read();
 		if (found === "broken") return { kind: "broken" };
-		if (found === undefined) return this.#second(undefined) ?? { kind: paysFrom(storage) ? "unanchored" : "new" };
+		if (found === undefined) return this.#second(undefined) ?? { kind: hasPayments(storage) ? "unanchored" : "new" };
 		const fault = faultOf(storage, found);
 		if (fault !== undefined) return { kind: fault, anchor: found };
 		return this.#second(found) ?? { kind: "held", anchor: found };
 	}
 
 	/**
-	 * Makes sure that money may leave by this journal. One that is not anchored yet, although payments stand in it, is anchored here.
-	 * @param fresh whether a journal without any payment is all right
-	 * @returns whether it is new: then the caller decides whether it may begin
-	 * @throws PurserError guard, where it is not the one; usage, where its anchor cannot be read or written
+	 * Makes sure that money may be sent from this journal. A journal that has payments but no anchor gets one here.
+	 * @param fresh accept a journal without any payment
+	 * @returns `new` if it has no payment; the caller then decides whether it may be used
+	 * @throws PurserError guard, if it is not the journal of its anchor; usage, if the anchor cannot be read or written
 	 */
 	async allow(fresh: boolean): Promise<"held" | "new"> {
 		const standing = this.standing();
 		if (standing.kind === "held" || (standing.kind === "new" && fresh)) return standing.kind;
-		if (standing.kind !== "unanchored") throw notTheOne(standing, this.anchored);
-		await this.adopt(byItself);
+		if (standing.kind !== "unanchored") throw wrongJournal(standing, this.anchored);
+		await this.adopt(adoptionReason);
 		return "held";
 	}
 
 	/**
-	 * Moves the anchor on to the newest event, or to one before it. It is written while the journal is locked: of two processes neither
-	 * puts back what the other has written, and what one finds there stands in the journal.
-	 * @throws PurserError guard, where the journal is not the one any more; usage, where the anchor cannot be written
+	 * Advances the anchor to the newest event, or to the given one. It is written while the journal is locked, so that neither of two
+	 * processes
+	 * overwrites the other's anchor with an older one.
+	 * @throws PurserError guard, if the journal no longer matches the anchor; usage, if the anchor cannot be written
 	 */
 	renew(to?: Head): void {
 		const { storage } = this.anchored;
@@ -80,12 +84,12 @@ export class Anchoring {
 		}
 	}
 
-	/** The same inside a write transaction; what that has written itself is not anchored before its commit. */
+	/** The same inside a write transaction, whose own uncommitted events are not anchored. */
 	renewLocked(to?: Head): void {
 		const { storage, place } = this.anchored;
 		const found = place.read();
 		const fault = found === "broken" ? found : found && faultOf(storage, found);
-		if (fault !== undefined) throw notTheOne({ kind: fault, ...(typeof found === "object" && { anchor: found }) }, this.anchored);
+		if (fault !== undefined) throw wrongJournal({ kind: fault, ...(typeof found === "object" && { anchor: found }) }, this.anchored);
 		const head = to ?? headOf(storage);
 		const anchor = found as Anchor | undefined;
 		if (anchor !== undefined && anchor.seq >= head.seq && anchor.services.includes(place.service)) return;
@@ -93,12 +97,13 @@ export class Anchoring {
 	}
 
 	/**
-	 * Makes this journal the one, on record; the record is written first, so that a run that is killed between is simply repeated.
+	 * Adopts this journal: records the adoption, then writes the anchor. If the process dies in between, the command can simply be
+	 * repeated.
 	 * @returns what was recorded
 	 */
 	async adopt(reason: string): Promise<Adoption> {
 		const { queue, place, storage } = this.anchored;
-		const { kind, ...more } = this.standing();
+		const { kind, ...rest } = this.standing();
 		const found = place.read();
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
@@ -107,7 +112,7 @@ export class Anchoring {
 			reason,
 			found: kind,
 			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
-			...("other" in more && { beside }),
+			...("other" in rest && { beside }),
 		};
 		await queue.run((transaction) => transaction.append("adopted", undefined, adoption));
 		storage.exec("BEGIN IMMEDIATE");
@@ -140,7 +145,7 @@ export class Anchoring {
 		};
 	}
 
-	/** Another journal of the same service, unless a person has said of one of both that they are used beside each other. */
+	/** Another journal that pays at the same service, unless a person has allowed both to be used in parallel. */
 	#second(anchor: Anchor | undefined): Standing | undefined {
 		const { storage, place } = this.anchored;
 		const own = metaOf(storage, "installation");
@@ -157,7 +162,7 @@ export class Anchoring {
 	}
 }
 
-/** Why a journal is not the one that an anchor is of. */
+/** Why a journal does not match an anchor; undefined if it does. */
 function faultOf(storage: Storage, anchor: Anchor): "other" | "behind" | "changed" | undefined {
 	if (metaOf(storage, "installation") !== anchor.installation) return "other";
 	if (headOf(storage).seq < anchor.seq) return "behind";
@@ -167,19 +172,19 @@ function faultOf(storage: Storage, anchor: Anchor): "other" | "behind" | "change
 function holds(storage: Storage, { seq, hash }: Head): boolean {
 	const event = statement(storage, "SELECT hash FROM event WHERE seq = ?").get(seq);
 	if (event !== undefined) return event.hash === hash;
-	// A purge moves the anchor on before it removes anything, so only the last event that it removed can be the anchored one.
+	// A purge advances the anchor before it removes events, so the only removed event that can be anchored is the last one.
 	if (metaOf(storage, "purged") !== String(seq)) return false;
 	const purged = statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC LIMIT 1").get();
 	return purged !== undefined && (JSON.parse(String(purged.content)) as { hash?: unknown }).hash === hash;
 }
 
-/** Whether a payment stands in the journal, or stood there before a purge. What was only planned is none. */
-function paysFrom(storage: Storage): boolean {
+/** Whether the journal has a payment, or had one before a purge. Planned rows do not count. */
+function hasPayments(storage: Storage): boolean {
 	const paid = "SELECT EXISTS (SELECT 1 FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned')) AS paid";
 	return metaOf(storage, "purged") !== "0" || statement(storage, paid).get()?.paid === 1;
 }
 
-/** Number and hash of the newest event that is committed; within a transaction, of the newest before it. */
+/** Number and hash of the newest committed event; within a transaction, of the newest before it. */
 export function headOf(storage: Storage): Head {
 	return { seq: Number(metaOf(storage, "seq")), hash: metaOf(storage, "hash") };
 }

@@ -1,44 +1,47 @@
 /**
- * Why money may not leave by a journal, in words.
+ * The errors for a journal from which money must not be sent.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 
-interface Whose {
+interface JournalIdentity {
 	profile: Pick<Profile, "name" | "environment">;
 	place: AnchorPlace;
 	/** The journal's file. */
 	file: string;
 }
 
-const look = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
-const adopt = advice`Only where you are sure that this is the journal, say so, with your reason: ${purser`history adopt --reason TEXT`}`;
+const compareAdvice = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
+const adoptAdvice = advice`Only where you are sure that this is the journal, say so, with your reason: ${purser`history adopt --reason TEXT`}`;
 
-/** The error for a journal that is not the one that its anchor is of. */
-export function notTheOne(standing: Standing, whose: Whose): PurserError {
+/** The error for a journal that does not match its anchor. */
+export function wrongJournal(standing: Standing, journal: JournalIdentity): PurserError {
 	switch (standing.kind) {
 		case "new":
-			return newJournal(whose);
+			return newJournal(journal);
 		case "second":
-			return second(standing.other, whose);
+			return second(standing.other, journal);
 		case "broken":
 			return new PurserError("guard", {
 				code: "ANCHOR_BROKEN",
-				message: `What is kept of the journal of profile ${whose.profile.name} was changed from outside; nothing was sent`,
-				why: `${whose.place.file} does not bear this installation's signature: it was edited, or the key beside the logins is gone`,
-				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adopt}`,
+				message: `What is kept of the journal of profile ${journal.profile.name} was changed from outside; nothing was sent`,
+				why: `${journal.place.file} does not bear this installation's signature: it was edited, or the key beside the logins is gone`,
+				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adoptAdvice}`,
 			});
 		case "held":
 		case "unanchored":
 			throw new RangeError(`a journal that is ${standing.kind} is refused`);
 		default:
-			return another(standing, whose);
+			return another(standing, journal);
 	}
 }
 
-function another({ kind, anchor }: { kind: "other" | "behind" | "changed"; anchor?: Anchor }, { profile, file }: Whose): PurserError {
+function another(
+	{ kind, anchor }: { kind: "other" | "behind" | "changed"; anchor?: Anchor },
+	{ profile, file }: JournalIdentity,
+): PurserError {
 	const reasons = {
 		other: `${file} is another journal than the one that money left by before (installation ${anchor?.installation}, event ${anchor?.seq})`,
 		behind: `${file} ends before event ${anchor?.seq}, at which money left last (${anchor?.at}): it is an older copy, or was cut off`,
@@ -48,11 +51,11 @@ function another({ kind, anchor }: { kind: "other" | "behind" | "changed"; ancho
 		code: "JOURNAL_NOT_THE_ONE",
 		message: `This is not the journal that profile ${profile.name} paid by before; nothing was sent`,
 		why: `${reasons[kind]}. What it does not know could be paid a second time`,
-		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\n${look}\n${adopt}`,
+		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\n${compareAdvice}\n${adoptAdvice}`,
 	});
 }
 
-function second(other: Anchor, { profile, place }: Whose): PurserError {
+function second(other: Anchor, { profile, place }: JournalIdentity): PurserError {
 	return new PurserError("guard", {
 		code: "SECOND_JOURNAL",
 		message: `Profile ${other.profile} pays at ${place.service} too, from a journal of its own; nothing was sent`,
@@ -61,7 +64,7 @@ function second(other: Anchor, { profile, place }: Whose): PurserError {
 	});
 }
 
-function newJournal({ profile, file }: Whose): PurserError {
+function newJournal({ profile, file }: JournalIdentity): PurserError {
 	return new PurserError("guard", {
 		code: "NEW_JOURNAL",
 		message: `The journal of profile ${profile.name} is new: no earlier payment is known; nothing was sent`,
@@ -70,7 +73,7 @@ function newJournal({ profile, file }: Whose): PurserError {
 	});
 }
 
-/** For a journal that needs no anchor. */
+/** The error for a journal that needs no anchor. */
 export function notGuarded(): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_GUARDED",

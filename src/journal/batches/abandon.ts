@@ -1,6 +1,6 @@
 /**
- * Cancelling the rest of a batch: one transaction in which every row that was never marked as being sent leaves the reach of all
- * senders, and the batch sends nothing more. What was begun, whatever became of it, stays as it is.
+ * Cancels the rest of a batch: one transaction after which no sender can send a row that was never marked as being sent. Rows that were
+ * begun stay as they are.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -20,14 +20,14 @@ import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 /** Rows of one page. */
 const page = 2_000;
 
-/** With what a batch is cancelled. */
+/** The input of a cancellation. */
 interface Asked {
 	reason: string;
 	rows?: number;
 	found: Rest;
 }
 
-/** Words of SQL: a row that nobody ever marked as being sent. No step leads back to it. */
+/** SQL: a row that was never marked as being sent. No step leads back to this state. */
 const neverMarked = "state = 'planned' AND attempt = 0";
 
 /** What would be cancelled: the rows that were never marked as being sent, with their sums. */
@@ -52,47 +52,47 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: Store
 	return { rows, totals, ranges };
 }
 
-/** What {@link restOf} found, before the transaction: a million rows are read and added up for seconds, and every payment would wait. */
+/** The result of {@link restOf}, read before the transaction: adding up a million rows takes seconds and would block every payment. */
 export type Rest = ReturnType<typeof restOf>;
 
 /**
- * Gives up what was never marked as being sent; of a batch that was cancelled before nothing is changed.
- * @param asked why; `rows`: how many were shown as about to be cancelled; `found`: what was found just before
- * @throws Refusal, where another process sends it, nothing is left of it, or other rows are left than were shown
+ * Cancels the rows that were never marked as being sent. Changes nothing if the batch was cancelled before.
+ * @param asked why; `rows`: how many a person was shown as about to be cancelled; `found`: the rest as read just before
+ * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
 export function abandon(transaction: WriteTransaction, dependencies: BatchDependencies, name: string, asked: Asked): void {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "loading") throw new RefusedJob(wrongState(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") return;
 	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
-	const { rows, totals, ranges } = stillSo(transaction, batch, asked.found)
+	const { rows, totals, ranges } = isUnchanged(transaction, batch, asked.found)
 		? asked.found
 		: restOf(transaction.storage, dependencies.rules, batch);
-	if (asked.rows !== undefined && asked.rows !== rows) throw new RefusedJob(moved(batch));
-	if (rows === 0 && allAccepted(transaction, batch)) throw new RefusedJob(over(batch));
-	// Nothing is written before this: what is refused after a write would be kept by half.
+	if (asked.rows !== undefined && asked.rows !== rows) throw new RefusedJob(batchMoved(batch));
+	if (rows === 0 && allAccepted(transaction, batch)) throw new RefusedJob(nothingLeft(batch));
+	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));
-	// Rows of a begun batch were counted as going out on its day.
+	// Rows of a begun batch were counted on its day.
 	if (batch.state === "begun" && batch.day !== undefined) addSpent(tablesIn(transaction), dependencies.rules, batch.day, sums, -1);
 	transaction
 		.sql(`UPDATE intent SET state = 'abandoned', changed = ? WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`)
 		.run(transaction.now.toISOString(), batch.first, batch.last, batch.number);
 	const state: BatchState = "abandoned";
 	transaction.sql("UPDATE batch SET state = ?, sender = NULL WHERE number = ?").run(state, batch.number);
-	const said: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
-	transaction.append("abandoned", undefined, said, batch.number);
+	const event: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
+	transaction.append("abandoned", undefined, event, batch.number);
 }
 
-/** Rows only leave this state, and none is added to a planned batch: where there are as many as before, they are the same. */
-function stillSo(transaction: WriteTransaction, { first, last, number }: StoredBatch, { rows }: Rest): boolean {
+/** Whether the rest is unchanged. Rows only leave this state and none are added, so comparing the number is enough. */
+function isUnchanged(transaction: WriteTransaction, { first, last, number }: StoredBatch, { rows }: Rest): boolean {
 	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`;
 	return transaction.sql(sql).get(first, last, number)?.rows === rows;
 }
 
-/** When and why a batch was cancelled, as it stands in its event. */
+/** When and why a batch was cancelled, from its event. */
 export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest | undefined {
 	if (batch.state !== "abandoned") return undefined;
-	// The newest first: after it come but settlements and looks.
+	// Search from the newest event: only settlements and looks can follow it.
 	const row = statement(storage, "SELECT at, content FROM event WHERE batch = ? AND kind = 'abandoned' ORDER BY seq DESC LIMIT 1").get(
 		batch.number,
 	);
@@ -116,7 +116,7 @@ function busy({ number }: StoredBatch): PurserError {
 	});
 }
 
-function moved({ number }: StoredBatch): PurserError {
+function batchMoved({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
 		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was cancelled`,
@@ -124,7 +124,7 @@ function moved({ number }: StoredBatch): PurserError {
 	});
 }
 
-function over({ number }: StoredBatch): PurserError {
+function nothingLeft({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_OVER",
 		message: `Every row of batch ${number} was accepted; there is nothing to cancel`,

@@ -1,14 +1,14 @@
 /**
- * The step that a batch is sent by: in one durable commit, what became of rows, and which ones leave next.
- * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
+ * One step of sending a batch: a single durable commit that records the outcomes of rows and marks the next rows as being sent.
+ * No row is sent without being marked here, and none is marked again unless its end proves that it was not created.
  */
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/intent.js";
-import { type Moved, rangesOf } from "../intents/batch-events.js";
+import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
-import { addSpent, asRefusal, type Dependencies } from "../intents/write.js";
+import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
-import { dayOf, noteTime, withSkew } from "../sqlite/service-time.js";
+import { dayOf, recordServiceTime, withSkew } from "../sqlite/service-time.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { idKey, type Tables, tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
@@ -16,25 +16,28 @@ import type { BatchDependencies } from "./begin.js";
 import { sqlList } from "./duplicates.js";
 import { approvedOf, type StoredBatch } from "./table.js";
 
-/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
+/**
+ * @param taken the batch as of the beginning of this run; `after`: the last number marked by the run; `since`: the newest event when it
+ * began
+ */
 export function advance(
 	transaction: WriteTransaction,
 	dependencies: BatchDependencies,
 	taken: StoredBatch,
 	{ ended, want, after, since, skew }: { ended: readonly RowOutcome[]; want: number; after: number; since: number; skew?: number },
 ): MarkedRow[] {
-	const batch = asItStands(transaction, taken);
+	const batch = withCurrentState(transaction, taken);
 	const sender = dependencies.own();
 	const tables = tablesIn(transaction);
-	noteTime(tables, skew);
+	recordServiceTime(tables, skew);
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, dependencies.rules.add);
-	// Before the first write: what is refused after one would be kept by half.
+	// Refuse before the first write; a refusal after it would leave a partial change.
 	if (uncounted.length > 0) {
 		const approved = approvedOf(transaction.storage, batch);
-		asRefusal(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
+		refusing(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
 	}
 	const recorded = endRows(transaction, dependencies, tables, batch, { sender, ended });
 	const begun = markSending(transaction, dependencies, batch, { sender, skew }, next);
@@ -43,23 +46,31 @@ export function advance(
 		uncountPlanned(tables, dependencies.rules, batch, today, next);
 	}
 	if (recorded.length + begun.length === 0) return [];
-	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: recorded, died: [], skew };
+	const moved: RowsMoved = {
+		batch: batch.number,
+		sender,
+		begun: rangesOf(begun.map(({ number }) => number)),
+		ended: recorded,
+		died: [],
+		skew,
+	};
 	transaction.append("moved", undefined, moved, batch.number);
 	return begun;
 }
 
 /**
- * What may have changed since this run began: whoever took this process for dead, although it lives, may have given the batch up, or have
- * gone on with it on another day.
+ * The batch with what may have changed since this run began: a process that mistook this one for dead may have cancelled the batch, or
+ * resumed
+ * it on another day.
  */
-function asItStands(transaction: WriteTransaction, taken: StoredBatch): StoredBatch {
+function withCurrentState(transaction: WriteTransaction, taken: StoredBatch): StoredBatch {
 	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
 	return { ...taken, state: (row?.state ?? "abandoned") as BatchState, day: typeof row?.day === "string" ? row.day : taken.day };
 }
 
-type RecordedEnd = Moved["ended"][number];
+type RecordedEnd = RowsMoved["ended"][number];
 
-/** One statement looks for ids that others hold, one writes all ends: a statement for each row would cost more than the commit. */
+/** Uses one statement to look for ids that others hold and one to write all ends: a statement per row would cost more than the commit. */
 function endRows(
 	transaction: WriteTransaction,
 	{ rules }: Dependencies,
@@ -89,7 +100,7 @@ function endRows(
 		uncount(transaction, tables, rules, uncounted);
 		return recorded;
 	}
-	// A commit that succeeded although it was reported as failed is tried again with the same words: then all of it is on record.
+	// Idempotent: after a commit that was reported as failed but succeeded, the same outcomes come again and are all recorded already.
 	if (changed > 0) throw new Error(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
 	for (const [number, state] of ends)
 		if (tables.find(number)?.state !== state)
@@ -97,7 +108,7 @@ function endRows(
 	return [];
 }
 
-/** Which other transfer holds an id that the service gave: of those on record, or of those in the same step. */
+/** By row, the other transfer that holds its id, recorded before or in the same step. */
 function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]): Map<number, number> {
 	const given = ended.flatMap(({ number, outcome }) =>
 		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
@@ -118,13 +129,13 @@ function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]):
 	return holders;
 }
 
-/** An id that another transfer holds makes a doubt of the row. */
+/** If another transfer holds the id, the row becomes a doubt. */
 function unlessIdIsHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
 	if (holder === undefined || outcome.state !== "accepted") return outcome;
 	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
 }
 
-/** Takes rows that provably did not go out from what went out on the day on which they were begun. */
+/** Subtracts rows that were provably not made from the sum of the day on which they began. */
 function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependencies["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
 		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as SqlRow;
@@ -133,7 +144,7 @@ function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependenc
 	}
 }
 
-/** Not those that were settled as not created only while this run sends: nobody has looked whether they are listed by now. */
+/** Leaves out rows settled as not created during this run, because the list has not been checked for them again. */
 function nextRows(
 	transaction: WriteTransaction,
 	batch: StoredBatch,
@@ -148,14 +159,15 @@ function nextRows(
 }
 
 /**
- * A row counts on the day on which it is sent; planned ones were counted on the batch's day. What is counted only now must have room
- * in the day: others may have paid since the batch was begun, or midnight may have passed.
+ * The rows not yet counted today. A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others
+ * must fit
+ * into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
  */
 function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[]): readonly SqlRow[] {
 	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
 }
 
-/** Takes planned rows that leave today from what was counted on the day on which the batch was begun. */
+/** Subtracts planned rows that are sent today from the sum of the day on which the batch began. */
 function uncountPlanned(tables: Tables, rules: Dependencies["rules"], { day }: StoredBatch, today: string, rows: readonly SqlRow[]): void {
 	if (day === undefined || day === today) return;
 	const planned = rows.filter(({ state }) => state === "planned");

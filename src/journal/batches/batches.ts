@@ -1,5 +1,5 @@
 /**
- * The port of batches over the journal's database.
+ * Implements the port `Batches` over the journal's database.
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
@@ -8,10 +8,10 @@ import type { IntentState } from "../../ports/intent.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { type CommitQueue, RefusedJob } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
-import { outsideWords } from "../intents/settings-record.js";
+import { outsideChangesWarning } from "../intents/settings-record.js";
 import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { sinceOf } from "../sqlite/service-time.js";
+import { windowStartOf } from "../sqlite/service-time.js";
 import type { Guarded, Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";
 import { statement, type WriteTransaction } from "../sqlite/transaction.js";
@@ -24,16 +24,16 @@ import { sqlList } from "./duplicates.js";
 import { notCreated } from "./not-created.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
-/** Rows of one page. A longer page outlives V8's young generation, and a batch's peak of memory with it (10 MB at 1,000 rows). */
+/** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
 const page = 250;
 
-/** Rows after which the journal's anchor is moved on. */
-const anchoredEvery = 1_000;
+/** Rows after which the journal's anchor is advanced. */
+const anchorEvery = 1_000;
 
 /**
  * Batches of one open journal.
- * @param guarded turns what the storage throws into an error for people
- * @param anchoringOf what holds the journal against its anchor, where it has one
+ * @param guarded turns storage errors into PurserErrors
+ * @param anchoringOf returns the comparison with the journal's anchor, if it has one
  */
 export function batchesOver(
 	storage: Storage,
@@ -42,57 +42,60 @@ export function batchesOver(
 	guarded: Guarded,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
 ): Omit<Batches, "close"> {
-	/** Of a batch that this process sends: how far it has taken rows, since which event, and how many since its journal was anchored. */
-	const under = new Map<string, { batch: StoredBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
-	let broken: unknown;
-	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
-	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
+	/**
+	 * Batches that this process sends: the last row marked, the newest event at the beginning, and the rows marked since the anchor
+	 * advanced.
+	 */
+	const sendingBatches = new Map<string, { batch: StoredBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
+	let writeFailure: unknown;
+	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
+	const enlargeCache = (): void => storage.exec("PRAGMA cache_size = -6144");
 	const run = <T>(job: (transaction: WriteTransaction) => T): Promise<T> => guarded(() => queue.run(job));
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
 	const rest = (batch: string): Promise<Rest> =>
-		guarded(async () => unwrapped(() => restOf(storage, dependencies.rules, storedBatchNamed(storage, batch))));
+		guarded(async () => unwrapRefusal(() => restOf(storage, dependencies.rules, storedBatchNamed(storage, batch))));
 	return {
 		open: async (shared) => {
-			makeRoom();
+			enlargeCache();
 			for (const left of await guarded(async () => abandonedLoads(storage, dependencies.lives))) await clear(left);
 			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
-		// Shown, not decided on: where the service's time is not known, this machine's is taken.
+		// For display only, so this machine's time is good enough if the service's is not known.
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
-				const since = sinceOf(dependencies.rules, { now: transaction.now, service });
+				const since = windowStartOf(dependencies.rules, { now: transaction.now, service });
 				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
 			}),
-		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
-		firstTimePayees: (batch) => guarded(async () => unwrapped(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
+		notCreated: (batch, takes) => guarded(async () => unwrapRefusal(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
+		firstTimePayees: (batch) => guarded(async () => unwrapRefusal(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
-			makeRoom();
+			enlargeCache();
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run((transaction) => {
 				const changed = beginBatch(transaction, dependencies, batch, takes, allowed, skew);
 				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
 			});
-			// Where this fails, no row was marked: the batch goes on later.
+			// If this fails, no row was marked yet and the batch can be resumed.
 			await guarded(() => anchoring?.renew());
 			const stored = storedBatchNamed(storage, batch);
-			under.set(batch, { batch: stored, after: stored.first - 1, since, unanchored: 0, anchoring });
-			return { ...recordOfBatch(storage, stored, dependencies), warning: outsideWords(changed) };
+			sendingBatches.set(batch, { batch: stored, after: stored.first - 1, since, unanchored: 0, anchoring });
+			return { ...recordOfBatch(storage, stored, dependencies), warning: outsideChangesWarning(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
-			const place = under.get(batch);
+			const place = sendingBatches.get(batch);
 			if (place === undefined) throw new Error(`batch ${batch} was not begun by this process`);
-			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
-			if (broken !== undefined && want > 0) throw broken;
+			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
+			if (writeFailure !== undefined && want > 0) throw writeFailure;
 			try {
-				// Before rows are marked: where this fails none is left in doubt.
-				if (want > 0 && place.unanchored >= anchoredEvery) {
+				// Before rows are marked, so that a failure leaves none in doubt.
+				if (want > 0 && place.unanchored >= anchorEvery) {
 					await guarded(() => place.anchoring?.renew());
 					place.unanchored = 0;
 				}
@@ -102,13 +105,13 @@ export function batchesOver(
 				place.unanchored += begun.length;
 				return begun;
 			} catch (error) {
-				broken = error;
+				writeFailure = error;
 				throw error;
 			}
 		},
 		release: async (batch) => {
-			const anchoring = under.get(batch)?.anchoring;
-			under.delete(batch);
+			const anchoring = sendingBatches.get(batch)?.anchoring;
+			sendingBatches.delete(batch);
 			await run((transaction) => {
 				const { number, sender } = storedBatchNamed(storage, batch);
 				if (sender === dependencies.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
@@ -120,7 +123,7 @@ export function batchesOver(
 			return { rows, totals };
 		},
 		abandon: async (batch, asked) => {
-			makeRoom();
+			enlargeCache();
 			const found = await rest(batch);
 			await run((transaction) => abandon(transaction, dependencies, batch, { ...asked, found }));
 			return recordOfBatch(storage, storedBatchNamed(storage, batch), dependencies);
@@ -139,20 +142,20 @@ export function batchesOver(
 		rows: (batch, states) =>
 			rowsOf(
 				storage,
-				unwrapped(() => storedBatchNamed(storage, batch)),
+				unwrapRefusal(() => storedBatchNamed(storage, batch)),
 				dependencies,
 				states,
 			),
 		planned: (batch) =>
 			plannedOf(
 				storage,
-				unwrapped(() => storedBatchNamed(storage, batch)),
+				unwrapRefusal(() => storedBatchNamed(storage, batch)),
 			),
 	};
 }
 
-/** Outside a transaction a refusal is the error itself. */
-function unwrapped<T>(ask: () => T): T {
+/** Outside a transaction, throws the reason of a refusal itself. */
+function unwrapRefusal<T>(ask: () => T): T {
 	try {
 		return ask();
 	} catch (error) {
@@ -171,7 +174,7 @@ const states: readonly IntentState[] = [
 	"not-created",
 	"abandoned",
 ];
-/** A sum for each: to group a million rows, SQLite would sort them in memory first. */
+/** One sum per state instead of GROUP BY, which would make SQLite sort a million rows in memory. */
 const countStates = `SELECT ${states.map((state) => `total(state = '${state}') AS "${state}"`).join(", ")} FROM intent WHERE number BETWEEN ? AND ? AND batch = ?`;
 
 function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dependencies, "lives">): BatchRecord {
@@ -180,7 +183,7 @@ function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dep
 	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = statement(storage, countStates).get(batch.first, batch.last, batch.number) ?? {};
 	for (const state of states) {
-		// What nobody sends any more and has no outcome is in doubt.
+		// Rows of a dead sender without an outcome are in doubt.
 		const known = state === "sending" && !sending ? "in-doubt" : state;
 		counts[known] += Number(found[state]);
 	}
@@ -206,21 +209,21 @@ async function* rowsOf(
 	states?: readonly IntentState[],
 ): AsyncGenerator<BatchRow[]> {
 	const wanted = states && new Set(states);
-	// What is being sent may turn out to be in doubt: it is read for both.
+	// A row stored as "sending" is in doubt if its sender is dead, so read those too.
 	const read = states && sqlList([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
 	for (const found of rowPages(storage, batch, { columns: "*", where: read && `state IN (${read})`, page })) {
 		const rows = found.map((row) => recordOf(storedIntent(storage, row), lives) as BatchRow);
-		const fitting = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
-		if (fitting.length > 0) yield fitting;
+		const matching = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
+		if (matching.length > 0) yield matching;
 	}
 }
 
-/** Only what is to be sent, as quickly as it can be read: what is approved is compared with it before the first row leaves. */
+/** Reads only the transfers, as fast as possible: they are compared with the approved digest before the first row is sent. */
 async function* plannedOf(storage: Storage, batch: StoredBatch) {
 	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
 }
 
-/** Credited parties of the batch that no accepted transfer of this journal went to before; SQLite compares them, sorted, on disk if need be. */
+/** Counts credited parties that no accepted transfer of this journal has paid before. SQLite compares them, on disk if necessary. */
 function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
 	const mine = "SELECT lower(content->>2) FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3 AND content->>0 = ?4";
 	const paid = `SELECT lower(CASE WHEN batch IS NULL THEN content->>'$.transfer.counterpartyId' ELSE content->>2 END) FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')`;

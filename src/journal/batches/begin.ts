@@ -1,5 +1,5 @@
 /**
- * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
+ * Begins or resumes a batch: one transaction that checks its rows against all others and makes this process its only sender.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
@@ -8,14 +8,14 @@ import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/ba
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { type Moved, rangesOf } from "../intents/batch-events.js";
+import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { RefusedJob } from "../intents/queue.js";
-import { died as diedWords } from "../intents/record.js";
-import { movedSince } from "../intents/refusals.js";
+import { diedReason as diedWords } from "../intents/record.js";
+import { changedSinceLook } from "../intents/refusals.js";
 import { recordOutsideChanges } from "../intents/settings-record.js";
-import { addSpent, asRefusal, type Dependencies } from "../intents/write.js";
+import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } from "../sqlite/service-time.js";
+import { dayOf, latest, recordServiceTime, shiftedBy, type WindowStart, windowStartOf, withSkew } from "../sqlite/service-time.js";
 import { tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import { findDuplicates, sqlList } from "./duplicates.js";
@@ -24,14 +24,14 @@ import { approvedOf, type StoredBatch, storedBatchNamed, wrongState } from "./ta
 /** Rows of one page. */
 const page = 2_000;
 
-/** What is at hand for batches. */
+/** The dependencies of batches. */
 export interface BatchDependencies extends Dependencies {
 	rules: BatchRules;
 }
 
 /**
- * @returns the settings that were changed outside since money last moved
- * @throws Refusal, where the rules do not permit it, or another process sends it
+ * @returns the settings that were changed without purser since money last moved
+ * @throws RefusedJob, if the rules do not permit it, or another process is sending the batch
  */
 export function beginBatch(
 	transaction: WriteTransaction,
@@ -47,38 +47,38 @@ export function beginBatch(
 	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
 	const { rules } = dependencies;
 	const tables = tablesIn(transaction);
-	const times = noteTime(tables, skew);
+	const times = recordServiceTime(tables, skew);
 	const first = batch.state === "planned";
-	const fresh = freshOf(batch, takes);
-	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
+	const unchecked = uncheckedStates(batch, takes);
+	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, unchecked);
 	const today = dayOf(transaction.now.toISOString(), skew);
-	const carried = carriedOf(transaction, rules, batch, today);
+	const carriedOver = carriedOverSums(transaction, rules, batch, today);
 	const spent = tables.spent(today);
 	const approved = approvedOf(transaction.storage, batch);
-	asRefusal(() => rules.permitDay(carried, spent, approved));
+	refusing(() => rules.permitDay(carriedOver, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
 		approved: approved.approved,
-		duplicates: duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
+		duplicates: duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since: windowStartOf(rules, times) }),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
-		spent: sumOfBoth(rules, spent, carried),
+		spent: sumOfBoth(rules, spent, carriedOver),
 		now: latest(times),
 	};
-	asRefusal(() => rules.permitBatch(plan, known));
-	refuseIfMoved(transaction, batch, takes, allowed.again);
-	// Nothing is written before this: what is refused after a write would be kept by half.
+	refusing(() => rules.permitBatch(plan, known));
+	refuseIfChanged(transaction, batch, takes, allowed.again);
+	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);
 	if (first) addSpent(tables, rules, today, asked, 1);
-	addSpent(tables, rules, today, carried, 1);
-	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carried, -1);
+	addSpent(tables, rules, today, carriedOver, 1);
+	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carriedOver, -1);
 	const sender = dependencies.own();
-	const died = leftSending(transaction, batch);
-	if (died.length > 0) {
-		// Whoever sent them is gone: its lock was looked at above, or nobody ever held one.
-		const moved: Moved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(died) };
+	const leftRows = leftSending(transaction, batch);
+	if (leftRows.length > 0) {
+		// Their sender is dead: its lock was checked above, or none was ever held.
+		const moved: RowsMoved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(leftRows) };
 		transaction.append("moved", undefined, moved, batch.number);
 		transaction
 			.sql(
@@ -93,8 +93,8 @@ export function beginBatch(
 	return changed;
 }
 
-/** Rows under way of a batch that was begun before are counted and held against others since then. */
-function freshOf({ state }: StoredBatch, takes: readonly IntentState[]): IntentState[] {
+/** The states whose rows must be checked and counted now: planned rows of a batch begun before already were. */
+function uncheckedStates({ state }: StoredBatch, takes: readonly IntentState[]): IntentState[] {
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
@@ -103,15 +103,15 @@ export function duplicatesOf(
 	transaction: WriteTransaction,
 	{ lives }: Pick<Dependencies, "lives">,
 	batch: StoredBatch,
-	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: Since },
+	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart },
 ): BatchDuplicates {
-	const states = freshOf(batch, takes);
+	const states = uncheckedStates(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
 	return findDuplicates(transaction, asked, digest, since);
 }
 
-/** When a batch was first begun, by the service's clock where that was known. */
+/** When a batch was first begun, by the service's clock if known. */
 function begunAt(transaction: WriteTransaction, { number, begun }: StoredBatch): string | undefined {
 	if (begun === undefined) return undefined;
 	const row = transaction
@@ -122,7 +122,7 @@ function begunAt(transaction: WriteTransaction, { number, begun }: StoredBatch):
 	return typeof row?.begun === "string" ? row.begun : begun;
 }
 
-/** Whoever marked what is still being sent: what a dead one left is in doubt. */
+/** All senders with rows being sent, alive or dead. */
 function sendersOf(transaction: WriteTransaction): string[] {
 	const sql = "SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL";
 	return transaction
@@ -136,8 +136,8 @@ function rowsIn(transaction: WriteTransaction, { first, last, number }: StoredBa
 	return Number(transaction.sql(sql).get(first, last, number)?.rows);
 }
 
-/** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
-function refuseIfMoved(
+/** Refuses if the rows settled as not created are no longer those for which the service's list was checked. */
+function refuseIfChanged(
 	transaction: WriteTransaction,
 	batch: StoredBatch,
 	takes: readonly IntentState[],
@@ -149,7 +149,7 @@ function refuseIfMoved(
 			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
 		)
 		.get(batch.first, batch.last, batch.number);
-	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(movedSince(undefined));
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(changedSinceLook(undefined));
 }
 
 /** Sums by currency of the whole plan. */
@@ -171,8 +171,8 @@ function sumsOf(transaction: WriteTransaction, rules: Rules, batch: StoredBatch,
 	return sums;
 }
 
-/** Sums of what is still planned and was counted on an earlier day: it counts on the day on which it is sent. */
-function carriedOf(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, today: string): Record<string, string> {
+/** Sums of planned rows that were counted on an earlier day and must be counted today, because a row counts on the day it is sent. */
+function carriedOverSums(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, today: string): Record<string, string> {
 	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
 	return stays ? {} : sumsOf(transaction, rules, batch, ["planned"]);
 }
@@ -183,7 +183,7 @@ function sumOfBoth(rules: Rules, sums: Readonly<Record<string, string>>, others:
 	return all;
 }
 
-/** Numbers that a sender which is gone left as being sent. */
+/** Rows that a dead sender left as being sent. */
 function leftSending(transaction: WriteTransaction, { first, last, number }: StoredBatch): number[] {
 	return transaction
 		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
@@ -191,7 +191,7 @@ function leftSending(transaction: WriteTransaction, { first, last, number }: Sto
 		.map((row) => Number(row.number));
 }
 
-/** Cancelled since it was looked at: whoever looks is told so before. */
+/** The batch was cancelled by another process after the earlier check. */
 function abandoned({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",

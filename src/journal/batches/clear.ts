@@ -1,6 +1,7 @@
 /**
- * Taking batches away of which nothing was sent: one that is cancelled, and those whose planner died while it read. A batch that is to
- * go is `loading` and nobody's, and goes in steps: a million rows in one would keep every other payment of the profile waiting.
+ * Removes batches that never began: discarded ones, and those whose planner died while loading. Such a batch is `loading` without a sender,
+ * and is
+ * removed in steps, because deleting a million rows at once would block every other payment of the profile.
  */
 
 import { RefusedJob } from "../intents/queue.js";
@@ -8,10 +9,10 @@ import type { Storage } from "../sqlite/storage.js";
 import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 import { storedBatchNamed, wrongState } from "./table.js";
 
-/** Numbers of one step: some tenths of a second. */
+/** Rows of one step, which takes some tenths of a second. */
 const step = 20_000;
 
-/** Nobody sends it from now on, and {@link clearSome} may take it away. @returns its number @throws Refusal, where it was begun */
+/** Marks a batch for removal by {@link clearSome}. @returns its number @throws RefusedJob, if it was begun */
 export function discardBatch(transaction: WriteTransaction, name: string): number {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
@@ -21,7 +22,7 @@ export function discardBatch(transaction: WriteTransaction, name: string): numbe
 	return batch.number;
 }
 
-/** Batches that are loading and that no living process loads. */
+/** Batches that are `loading` although no living process loads them. */
 export function abandonedLoads(storage: Storage, lives: (sender: string) => boolean): number[] {
 	return statement(storage, "SELECT number, sender FROM batch WHERE state = 'loading'")
 		.all()
@@ -29,7 +30,7 @@ export function abandonedLoads(storage: Storage, lives: (sender: string) => bool
 		.map(({ number }) => Number(number));
 }
 
-/** Takes away the next rows of a batch that is to go, and with the last ones the batch. @returns whether it is gone; another process may help */
+/** Removes the next rows of a batch, and with the last ones the batch. @returns whether it is gone; another process may do steps too */
 export function clearSome(transaction: WriteTransaction, number: number): boolean {
 	const found = transaction.sql("SELECT first, last FROM batch WHERE number = ? AND state = 'loading'").get(number);
 	if (found === undefined) return true;

@@ -1,54 +1,59 @@
 /**
- * Which rows of a batch are duplicates: of each other, of payments in doubt or within the duplicate window, or of rows in a batch under way.
- * One walk over the rows, each a look into the index of short keys; what a key finds is compared in full.
+ * Finds duplicate rows of a batch: of each other, of payments in doubt or within the duplicate window, or of rows in a begun batch.
+ * One pass over the rows with an index look-up each; the index has short keys, and matches are compared in full.
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
-import { leftAt, leftLately, type Since } from "../sqlite/service-time.js";
-import { stillToLeave } from "../sqlite/tables.js";
+import { begunAtService, inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
+import { stillToSend } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 
-/** Doubts that are named. */
+/** Most doubts that are named. */
 const mostNamed = 20;
 
-/** The batch's extent, and which of its rows are asked about. */
+/** The batch, and which of its rows to check. */
 export interface DuplicateQuery {
 	number: number;
 	first: number;
 	last: number;
 	states: readonly IntentState[];
-	/** When it was first begun, RFC 3339 UTC, by the service's clock where that was known: it goes on, and what its rows had in common with others until then was allowed. */
+	/** When it was first begun, RFC 3339 UTC, by the service's clock if known; earlier duplicates were allowed then. */
 	begun?: string;
-	/** Who is sending and lives. */
+	/** The living senders. */
 	senders: readonly string[];
 }
 
 /** SQL conditions on `other`, a row with the same fingerprint; `?n` are the statement's parameters. */
 const open = "other.state IN ('sending', 'in-doubt')";
-/** Of what is open: what a living process sends, and the rest, of which nobody knows what became. @param senders a list as JSON */
+/** Open rows are either being sent by a living process or in doubt. @param senders SQL for the living senders as a JSON list */
 const underWay = (senders: string): string =>
 	`(other.state = 'sending' AND coalesce(other.sender, '') IN (SELECT value FROM json_each(${senders})))`;
 const doubtful = (senders: string): string => `(${open} AND NOT ${underWay(senders)})`;
-/** `begun` (empty: not yet) and `last` are of the batch asked about: what went out before it was begun was held against it then. */
-const goneOut = ({ since, begun, last }: { since: Since; begun: string; last: string }): string =>
-	`((other.state IN ('accepted', 'waiting') AND ${leftLately("other", since.timed, since.untimed)} AND (${leftAt("other")} >= ${begun} OR other.number > ${last}))
-	OR ${stillToLeave("other")})`;
+/** `begun` (empty: not yet) and `last` are those of the checked batch; earlier payments were checked when it began. */
+const paidOrStillToSend = ({ since, begun, last }: { since: WindowStart; begun: string; last: string }): string =>
+	`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since.timed, since.untimed)} AND (${begunAtService("other")} >= ${begun} OR other.number > ${last}))
+	OR ${stillToSend("other")})`;
 const foreign = (number: string): string => `other.batch IS NOT ${number}`;
 const sameFingerprint = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
 const twin = sameFingerprint.replace(" ON ", " WHERE ");
 
 /**
- * What equal rows of the batch have in common with others is looked up once, by the first of them with their count beside: a file of
- * many equal rows, held against another one of them, would else be compared each with each.
- * @param since what went out before then is no repetition
+ * Equal rows of the batch are looked up once, by the first of them with their count; otherwise two files with many equal rows would be
+ * compared each with each.
+ * @param since the start of the duplicate window
  */
-export function findDuplicates(transaction: WriteTransaction, asked: DuplicateQuery, digest: BatchDigest, since: Since): BatchDuplicates {
-	const { number, last, begun = "" } = asked;
-	noteMatches(transaction, asked, since);
-	const out = goneOut({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
-	const met = (sql: string, ...given: (string | number)[]): number =>
+export function findDuplicates(
+	transaction: WriteTransaction,
+	query: DuplicateQuery,
+	digest: BatchDigest,
+	since: WindowStart,
+): BatchDuplicates {
+	const { number, last, begun = "" } = query;
+	noteMatches(transaction, query, since);
+	const out = paidOrStillToSend({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
+	const countMatches = (sql: string, ...given: (string | number)[]): number =>
 		Number(
 			transaction
 				.sql(
@@ -57,13 +62,13 @@ export function findDuplicates(transaction: WriteTransaction, asked: DuplicateQu
 				)
 				.get(number, ...given)?.rows,
 		);
-	const senders = JSON.stringify(asked.senders);
-	const [doubts, sending] = [met(doubtful("?2"), senders), met(underWay("?2"), senders)];
+	const senders = JSON.stringify(query.senders);
+	const [doubts, sending] = [countMatches(doubtful("?2"), senders), countMatches(underWay("?2"), senders)];
 	const found: BatchDuplicates = {
-		inside: begun === "" ? inside(transaction, asked) : 0,
-		earlier: met(out, since.timed, begun, last, since.untimed),
-		doubts: { rows: doubts, intents: doubts === 0 ? [] : named(transaction, number, doubtful("?2"), senders) },
-		...(sending > 0 ? { sending: { rows: sending, intents: named(transaction, number, underWay("?2"), senders) } } : {}),
+		inside: begun === "" ? duplicatesWithin(transaction, query) : 0,
+		earlier: countMatches(out, since.timed, begun, last, since.untimed),
+		doubts: { rows: doubts, intents: doubts === 0 ? [] : intentsWhere(transaction, number, doubtful("?2"), senders) },
+		...(sending > 0 ? { sending: { rows: sending, intents: intentsWhere(transaction, number, underWay("?2"), senders) } } : {}),
 		batches: transaction
 			.sql(
 				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest,
@@ -85,38 +90,38 @@ export function findDuplicates(transaction: WriteTransaction, asked: DuplicateQu
 	return found;
 }
 
-/** Rows that are the same as one before them in the file. */
-function inside(transaction: WriteTransaction, asked: DuplicateQuery): number {
+/** Counts rows that duplicate an earlier row of the file. */
+function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery): number {
 	const found = transaction
 		.sql(
-			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(asked)}
+			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(query)}
 			AND EXISTS (SELECT 1 FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3)`,
 		)
-		.get(asked.first, asked.last, asked.number);
+		.get(query.first, query.last, query.number);
 	return Number(found?.rows);
 }
 
 const mine = ({ states }: DuplicateQuery): string =>
 	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})`;
 
-/** Notes each row that something elsewhere is like, where it is the first of its equals, with how many they are. */
-function noteMatches(transaction: WriteTransaction, asked: DuplicateQuery, since: Since): void {
+/** Stores in a temporary table the first of each set of equal rows that has a duplicate elsewhere, with the size of the set. */
+function noteMatches(transaction: WriteTransaction, query: DuplicateQuery, since: WindowStart): void {
 	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
 	transaction.sql("DELETE FROM temp.met").run();
-	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(asked.states)})`;
-	// The nearest equal before it is looked for first, and the others only where there is none: CASE does not look at both.
+	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(query.states)})`;
+	// CASE evaluates the expensive look-up only for the first of equal rows.
 	transaction
 		.sql(
 			`INSERT INTO temp.met SELECT mine.number, (SELECT count(*) FROM (${equal} AND other.number BETWEEN ?1 AND ?2)) FROM intent AS mine
-			WHERE ${mine(asked)} AND CASE
+			WHERE ${mine(query)} AND CASE
 			WHEN (${equal} AND other.number BETWEEN ?1 AND mine.number - 1 ORDER BY other.number DESC LIMIT 1) IS NOT NULL THEN 0
-			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${open} OR ${goneOut({ since: { timed: "?4", untimed: "?6" }, begun: "?5", last: "?2" })})) END`,
+			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${open} OR ${paidOrStillToSend({ since: { timed: "?4", untimed: "?6" }, begun: "?5", last: "?2" })})) END`,
 		)
-		.run(asked.first, asked.last, asked.number, since.timed, asked.begun ?? "", since.untimed);
+		.run(query.first, query.last, query.number, since.timed, query.begun ?? "", since.untimed);
 }
 
-/** @param sql about `other`; `senders` stands in its place ?2 */
-function named(transaction: WriteTransaction, number: number, sql: string, senders: string): string[] {
+/** Names the intents that meet a condition. @param sql a condition on `other` with `senders` as ?2 */
+function intentsWhere(transaction: WriteTransaction, number: number, sql: string, senders: string): string[] {
 	return transaction
 		.sql(
 			`SELECT DISTINCT other.number AS number FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
@@ -126,7 +131,7 @@ function named(transaction: WriteTransaction, number: number, sql: string, sende
 		.map((row) => String(row.number));
 }
 
-/** States are words of ours, never text from outside. */
+/** A list for SQL's IN. Safe, because states are constants of ours and never input. */
 export function sqlList(states: readonly IntentState[]): string {
 	return states.map((state) => `'${state}'`).join(", ");
 }

@@ -1,6 +1,5 @@
 /**
- * What was settled as not created and would be sent again with a batch: rows of its own, and payments from elsewhere that are the same
- * as one of its rows.
+ * Finds payments settled as not created that a batch would send again: its own rows, and other payments that duplicate one of its rows.
  */
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import { recordOf } from "../intents/record.js";
@@ -11,9 +10,9 @@ import { sqlList } from "./duplicates.js";
 import type { StoredBatch } from "./table.js";
 
 /**
- * However long ago that was: this machine's clock may have been wrong then, or be so now.
- * @param takes the states of which rows are sent
- * @returns in the order of their numbers
+ * Has no time limit, because this machine's clock may have been wrong then or may be wrong now.
+ * @param takes the states whose rows are sent
+ * @returns own rows first, each in the order of their numbers
  */
 export function notCreated(storage: Storage, { number, first, last }: StoredBatch, takes: readonly IntentState[]): IntentRecord[] {
 	const own = takes.includes("not-created")
@@ -30,6 +29,6 @@ export function notCreated(storage: Storage, { number, first, last }: StoredBatc
 		`SELECT * FROM intent AS other WHERE state = 'not-created' AND effect = 'money' AND alike IS NOT NULL
 		AND batch IS NOT ? AND EXISTS (${mine}) ORDER BY number`,
 	).all(number, number);
-	// Nothing of these is being sent, so nobody need be asked whether its sender lives.
+	// None of them is being sent, so it does not matter whether their senders are alive.
 	return [...own, ...others].map((row) => recordOf(storedIntent(storage, row), () => true));
 }

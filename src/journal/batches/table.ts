@@ -1,5 +1,5 @@
 /**
- * The table of batches: making one, adding its rows, ending the loading.
+ * The table of batches: creates a batch, adds rows, completes the loading.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
@@ -14,7 +14,7 @@ import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
 import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
 
-/** A batch as it is stored. */
+/** A stored batch. */
 export interface StoredBatch {
 	number: number;
 	state: BatchState;
@@ -23,16 +23,16 @@ export interface StoredBatch {
 	/** The UTC day on which its planned rows are counted. */
 	day?: string;
 	sender?: string;
-	/** The first and the last of its numbers; others may lie between them. */
+	/** The first and last numbers of its rows; other intents may lie between them. */
 	first: number;
 	last: number;
-	/** The states of which its rows are sent. */
+	/** The states whose rows are sent. */
 	takes: IntentState[];
 	shared: BatchShared;
 	plan?: BatchPlan;
 }
 
-/** Makes a batch that this process loads. @param own its name as a sender: as long as it lives, the batch is its own */
+/** Creates a batch to be loaded by this process. @param own this process's name as a sender; the batch is its own while it lives */
 export function openBatch(transaction: WriteTransaction, own: string, shared: BatchShared): { batch: string; installation: string } {
 	const at = transaction.now.toISOString();
 	transaction
@@ -42,7 +42,7 @@ export function openBatch(transaction: WriteTransaction, own: string, shared: Ba
 	return { batch, installation: metaOf(transaction.storage, "installation") };
 }
 
-/** Adds rows; their numbers follow those of everything before. One statement for all of them: a call for each would cost as much as its work. */
+/** Adds rows with consecutive numbers. One statement for all of them, because a call per row would cost as much as the insert itself. */
 export function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "takes no more rows"));
@@ -63,7 +63,7 @@ export function loadRows(transaction: WriteTransaction, rules: Rules, name: stri
 	transaction.sql("UPDATE batch SET first = coalesce(first, ?), last = ? WHERE number = ?").run(last - rows.length + 1, last, batch.number);
 }
 
-/** Ends the loading of a batch: its plan stands, and no row is added after it. @throws Refusal where it is planned already */
+/** Completes the loading of a batch: stores its plan, after which no row is added. @throws RefusedJob, if it is planned already */
 export function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): void {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "is planned already"));
@@ -74,7 +74,7 @@ export function sealBatch(transaction: WriteTransaction, name: string, plan: Bat
 	transaction.append("planned", undefined, { batch: batch.number, first: batch.first, last: batch.last, plan }, batch.number);
 }
 
-/** @throws Refusal, where there is none of this name */
+/** @throws RefusedJob, if there is no batch of this number */
 export function storedBatchNamed(storage: Storage, name: string): StoredBatch {
 	const number = numberOf(name);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM batch WHERE number = ?").get(number);
@@ -107,18 +107,18 @@ export function storedBatch(row: SqlRow): StoredBatch {
 	};
 }
 
-/** The approvals that counted, as they stand in the event with which the batch was first begun. */
+/** The valid approvals, from the event with which the batch was first begun. */
 export function approvalsOf(storage: Storage, { number }: StoredBatch): readonly Approval[] | undefined {
 	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
 	return row && (JSON.parse(String(row.content)) as { allowed: BatchOverrides }).allowed.approvals;
 }
 
-/** The batch as the rules of a day ask for it. */
+/** The batch in the form that the rules per day need. */
 export function approvedOf(storage: Storage, batch: StoredBatch): { batch: string; approved: boolean } {
 	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
 }
 
-/** That a batch is in no state for what was asked; `why` goes on from its number: `is planned already`. */
+/** The error for a batch in the wrong state; `why` continues after its number: `is planned already`. */
 export function wrongState({ number }: StoredBatch, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_STATE",

@@ -1,5 +1,5 @@
 /**
- * What happens to many rows at once, as one event: which began, which ended how, which were left by a sender that died.
+ * Events that concern many rows of a batch at once: which began, how others ended, which were left by a dead sender.
  */
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
@@ -8,18 +8,18 @@ import type { Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
 import { eventOf } from "./record.js";
 
-/** Numbers of intents that follow each other, both ends included. */
+/** Consecutive numbers of intents, both ends included. */
 export type Range = readonly [from: number, to: number];
 
 /** The content of a `moved` event. */
-export interface Moved {
+export interface RowsMoved {
 	batch: number;
 	sender: string;
 	begun: readonly Range[];
 	ended: readonly (readonly [number: number, outcome: JournalOutcome])[];
-	/** Left as being sent by a sender that is gone. */
+	/** Left as being sent by a dead sender. */
 	died: readonly Range[];
-	/** Of those that began: the service's clock minus this machine's, in milliseconds, where it was known. */
+	/** For rows that began: the service's clock minus this machine's, in milliseconds, if known. */
 	skew?: number;
 }
 
@@ -28,11 +28,11 @@ export interface Abandonment extends BatchRest {
 	batch: number;
 	/** The operator's words. */
 	reason: string;
-	/** The rows that were given up. */
+	/** The cancelled rows. */
 	ranges: readonly Range[];
 }
 
-/** Numbers in ascending order, as ranges. */
+/** Compresses ascending numbers into ranges. */
 export function rangesOf(numbers: readonly number[]): Range[] {
 	const ranges: [number, number][] = [];
 	for (const number of numbers) {
@@ -48,35 +48,35 @@ const within = (ranges: readonly Range[], number: number): boolean => ranges.som
 /** Events of one page. */
 const page = 500;
 
-/** What happened to many rows. */
-export interface Happened {
+/** One step of many rows. */
+export interface RowsStep {
 	ranges: readonly Range[];
 	step: JournalStep;
 }
 
-/** What the events of a batch say of many rows at once, oldest first. */
-function* happeningsOf(storage: Storage, batch: number): Generator<{ event: JournalEvent; happened: Happened[]; more: object }> {
+/** The events of a batch that concern many rows at once, oldest first. */
+function* batchStepsOf(storage: Storage, batch: number): Generator<{ event: JournalEvent; happened: RowsStep[]; more: object }> {
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM event WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ${page}`).all(batch, after);
 		for (const row of rows) {
 			const event = eventOf(row);
-			const happened = happenedIn(event.kind, event.content);
+			const rowsSteps = stepsIn(event.kind, event.content);
 			const { sender, reason } = event.content;
-			if (happened) yield { event, happened, more: event.kind === "moved" ? { sender } : { reason } };
+			if (rowsSteps) yield { event, happened: rowsSteps, more: event.kind === "moved" ? { sender } : { reason } };
 		}
 		if (rows.length < page) return;
 		after = Number(rows.at(-1)?.seq);
 	}
 }
 
-/** The steps of an event about many rows, in the order in which they count; undefined where it is about one row, or none. */
-export function happenedIn(kind: string, content: Record<string, unknown>): Happened[] | undefined {
-	if (kind === "moved") return stepsOf(content as unknown as Moved);
+/** The steps of an event about many rows, in the order in which they apply; undefined for other events. */
+export function stepsIn(kind: string, content: Record<string, unknown>): RowsStep[] | undefined {
+	if (kind === "moved") return stepsOf(content as unknown as RowsMoved);
 	return kind === "abandoned" ? [{ ranges: content.ranges as Range[], step: { kind: "abandoned" } }] : undefined;
 }
 
-/** Of one `moved` event: what was left, what ended, what began. */
-function stepsOf({ begun, ended, died }: Moved): Happened[] {
+/** The steps of a `moved` event: rows left by a dead sender, rows that ended, rows that began. */
+function stepsOf({ begun, ended, died }: RowsMoved): RowsStep[] {
 	return [
 		{ ranges: died, step: { kind: "died" } },
 		...ended.map(([number, outcome]) => ({ ranges: [[number, number]] as const, step: { kind: "ended", outcome } as const })),
@@ -84,12 +84,12 @@ function stepsOf({ begun, ended, died }: Moved): Happened[] {
 	];
 }
 
-/** What happened to one row, told as if it had events of its own. */
+/** The steps of one row in the form of separate events. */
 export function rowEvents(storage: Storage, batch: number, number: number): JournalEvent[] {
 	const found: JournalEvent[] = [];
 	let attempt = 0;
-	for (const { event, happened, more } of happeningsOf(storage, batch))
-		for (const { ranges, step } of happened) {
+	for (const { event, happened: rowsSteps, more } of batchStepsOf(storage, batch))
+		for (const { ranges, step } of rowsSteps) {
 			if (!within(ranges, number)) continue;
 			if (step.kind === "begun") attempt += 1;
 			const { kind, ...rest } = step;

@@ -1,5 +1,5 @@
 /**
- * Group commit: what is asked at the same time shares one transaction, and with it one wait for the disk.
+ * Group commit: concurrent jobs share one transaction and so one disk sync.
  */
 import { rollBack } from "../sqlite/setup.js";
 import type { Storage } from "../sqlite/storage.js";
@@ -8,7 +8,7 @@ import { WriteTransaction } from "../sqlite/transaction.js";
 /** Most jobs of one commit. */
 const largestGroup = 32;
 
-/** Writes within the transaction it is given. It may throw only before its first write; after that everything fails together. */
+/** Writes within a transaction. It may refuse only before its first write; any other error fails the whole group. */
 type Job<T> = (transaction: WriteTransaction) => T;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
 	failed(error: unknown): void;
 }
 
-/** Thrown by a job that refuses to write: only this job fails, the others of its group are committed. */
+/** Thrown by a job that refuses to write: only this job fails; the others of its group are committed. */
 export class RefusedJob extends Error {
 	constructor(readonly reason: unknown) {
 		super("refused");
@@ -33,7 +33,7 @@ export class CommitQueue {
 	constructor(
 		private readonly storage: Storage,
 		private readonly now: () => Date,
-		/** Throws where what was committed is on record for nobody. */
+		/** Throws if the file that was committed to is no longer the journal; see `same-file.ts`. */
 		private readonly kept: () => void = () => {},
 	) {}
 
@@ -46,7 +46,7 @@ export class CommitQueue {
 		});
 	}
 
-	/** Commits what is waiting; nothing is taken after that. */
+	/** Commits the waiting jobs and accepts no more. */
 	close(): void {
 		this.#closed = true;
 		while (this.#waiting.length > 0) this.#commit();

@@ -1,5 +1,5 @@
 /**
- * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
+ * Reads from the journal. Nothing is cached, because other processes may write at any time.
  */
 
 import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
@@ -44,13 +44,13 @@ function conditionsOf({ states, effect, fingerprint, batch, since, until }: Jour
 		values.push(...given);
 	};
 	if (states !== undefined) {
-		// What is being sent may turn out to be in doubt: it is read for both.
+		// A row stored as "sending" is in doubt if its sender is dead, so read those too.
 		const stored = [...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])];
 		add(`state IN (${stored.map(() => "?").join(", ")})`, ...stored);
-		// Word for word the condition of the index: few are open, and a journal may have a million rows.
+		// Repeats the condition of index `intent_open` literally, so that SQLite uses it: few of a million rows are open.
 		if (stored.every((state) => open.has(state))) add("state IN ('sending', 'in-doubt')");
 	}
-	// What is only planned in a file was asked of nobody yet, and what was given up there never will be.
+	// Rows that were never sent, planned or cancelled, are only listed on request.
 	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", fingerprintKey(fingerprint), fingerprint);
@@ -61,7 +61,7 @@ function conditionsOf({ states, effect, fingerprint, batch, since, until }: Jour
 }
 
 /**
- * One intent with its events, oldest first, those of its batch that concern it among them; undefined where there is none of that number.
+ * One intent with its events, including those of its batch that concern it, oldest first; undefined if there is no such intent.
  */
 export function showIntent(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
 	const number = numberOf(intent);
@@ -73,7 +73,7 @@ export function showIntent(storage: Storage, intent: string, lives: Lives): { re
 	return { record: recordOf(stored, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
 }
 
-/** Which of these ids of the service an attempt holds: the number of its intent by the id as it was given. */
+/** The intents that hold these ids of the service, by id. */
 export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {
 	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, string>();
@@ -84,7 +84,7 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	return found;
 }
 
-/** The same with what is known of each holder. */
+/** The same with the holders' records. */
 export function holderRecords(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
 	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, IntentRecord>();
@@ -95,7 +95,7 @@ export function holderRecords(storage: Storage, ids: readonly string[], lives: L
 	return found;
 }
 
-/** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
+/** The looks at an intent's latest attempt, oldest first; empty if there is no such intent. */
 export function looksAt(storage: Storage, intent: string): Look[] {
 	const number = numberOf(intent) ?? -1;
 	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
@@ -106,13 +106,13 @@ export function looksAt(storage: Storage, intent: string): Look[] {
 		.map(({ content }) => content.look as Look);
 }
 
-/** The newest events of a kind that are of the journal itself, newest first. */
+/** The newest events of a kind that concern the journal itself, newest first. */
 export function ownEvents(storage: Storage, kind: string, limit: number): JournalEvent[] {
 	const sql = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
 	return statement(storage, sql).all(kind, limit).map(eventOf);
 }
 
-/** Every event after number `start`, oldest first, a page at a time. */
+/** Every event after number `start`, oldest first. */
 export async function* events(storage: Storage, start: number): AsyncGenerator<JournalEvent> {
 	for (let after = start; ; ) {
 		const rows = statement(storage, `SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ${page}`).all(after);

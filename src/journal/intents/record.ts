@@ -1,5 +1,5 @@
 /**
- * An intent as callers see it, made from what is stored.
+ * Converts stored intents and events into the form of the port.
  */
 
 import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
@@ -7,10 +7,11 @@ import type { JournalEvent } from "../../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { IntentResult, StoredIntent } from "../sqlite/tables.js";
 
-/** Why an attempt is in doubt whose process is gone. */
-export const died = "purser ended after it had written this down and before an answer was recorded (killed, crashed, or the power failed)";
+/** Why an attempt is in doubt if its process died. */
+export const diedReason =
+	"purser ended after it had written this down and before an answer was recorded (killed, crashed, or the power failed)";
 
-/** What is kept of an outcome. */
+/** The stored form of an outcome. */
 export function resultOf(outcome: JournalOutcome): IntentResult {
 	const { skew } = outcome;
 	switch (outcome.state) {
@@ -25,29 +26,29 @@ export function resultOf(outcome: JournalOutcome): IntentResult {
 	}
 }
 
-/** What is kept of a settlement or an outcome once the id was found to be another payment's, or the right one was found. */
+/** The stored result after a mistaken id was taken away, or the right one was found. */
 export function resultAfter(result: IntentResult, step: JournalStep & { kind: "unnamed" | "named" }): IntentResult {
 	const { evidence: _, mistaken: __, ...rest } = result;
 	if (step.kind === "named") return { ...rest, evidence: step.evidence };
-	// What it was settled by spoke for the id that it loses.
+	// Drop the old evidence, because it was for the id that is taken away.
 	return { ...rest, mistaken: { id: step.id.toLowerCase(), reason: step.evidence.reason } };
 }
 
-/** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
+/** An intent stored as being sent is in doubt if its sender is dead. @param lives whether the sender of this name is alive */
 export function recordOf(stored: StoredIntent, lives: (sender: string) => boolean): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = stored;
-	const lost = state === "sending" && !(sender !== undefined && lives(sender));
-	// Written out: a journal of a million rows is read through here.
+	const senderDied = state === "sending" && !(sender !== undefined && lives(sender));
+	// No spread: this runs for a million rows.
 	return {
 		intent: String(number),
-		state: lost ? "in-doubt" : state,
+		state: senderDied ? "in-doubt" : state,
 		operation: intent.operation,
 		effect: intent.effect,
 		transfer: intent.transfer,
 		id: createdId,
 		status: result.status,
 		apiCode: result.apiCode,
-		why: lost ? died : result.why,
+		why: senderDied ? diedReason : result.why,
 		evidence: result.evidence,
 		mistaken: result.mistaken,
 		attempt,
@@ -82,7 +83,7 @@ export function eventOf(row: SqlRow): JournalEvent {
 	};
 }
 
-/** The number behind an intent's name, or undefined where it is none. */
+/** Parses an intent's number; undefined if it is none. */
 export function numberOf(intent: string): number | undefined {
 	return /^[1-9]\d{0,14}$/.test(intent) ? Number(intent) : undefined;
 }

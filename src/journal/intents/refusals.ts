@@ -1,12 +1,12 @@
 /**
- * What the journal refuses, in words.
+ * The errors for what the journal refuses.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 
-/** Two transfers cannot be one transaction, so nothing says whether the second was made. */
-export function idIsAnothers(intent: string, holder: string, reason: string): PurserError {
+/** The service gave two transfers the same id, so it is unknown whether the second was made. */
+export function sameIdTwice(intent: string, holder: string, reason: string): PurserError {
 	return new PurserError("unknown", {
 		code: "SAME_ID_TWICE",
 		message: `Money may have moved: ${reason}`,
@@ -17,7 +17,7 @@ export function idIsAnothers(intent: string, holder: string, reason: string): Pu
 	});
 }
 
-/** That there is nothing to settle. */
+/** The intent is not in doubt, so there is nothing to settle. */
 export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_IN_DOUBT",
@@ -30,7 +30,7 @@ export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 	});
 }
 
-/** Two settle the same: one was first, and it was paid again since. */
+/** Another process settled the doubt first, and the payment was sent again since. */
 export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
@@ -40,8 +40,8 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
-/** The attempt that would be followed is not the one that was looked for: it was settled, or sent again, in between. */
-export function movedSince(intent: string | undefined): PurserError {
+/** The attempt to follow is not the one that was looked for: it was settled or sent again in between. */
+export function changedSinceLook(intent: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
 		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
@@ -50,8 +50,8 @@ export function movedSince(intent: string | undefined): PurserError {
 	});
 }
 
-/** That the id given for a payment is another one's. */
-export function idIsHeld(intent: string, holder: string, id: string | undefined): PurserError {
+/** The id given for a payment belongs to another one. */
+export function idHeldByOther(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",
 		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
@@ -60,8 +60,8 @@ export function idIsHeld(intent: string, holder: string, id: string | undefined)
 	});
 }
 
-/** That an id cannot be taken from a payment, or given to one, for it is not as it was when it was looked at. */
-export function otherId({ intent, state, id }: IntentRecord, meant: string): PurserError {
+/** The payment changed since it was looked at, so its id is not corrected. */
+export function idChanged({ intent, state, id }: IntentRecord, meant: string): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ID",
 		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
@@ -71,7 +71,7 @@ export function otherId({ intent, state, id }: IntentRecord, meant: string): Pur
 	});
 }
 
-/** That there is no intent of that number; `name` as it was typed. */
+/** There is no intent of that number; `name` is as typed. */
 export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "INTENT_UNKNOWN",

@@ -1,34 +1,34 @@
 /**
- * Events read back as the steps they record, for whoever plays them again.
+ * Converts events back into the steps they record, for replay.
  */
 import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
-/** What a check found, up to a number that a person can read. */
+/** The faults that a check found, up to a readable number. */
 export interface Findings {
 	faults: string[];
 	add(fault: string): void;
 }
 
-/** The id that a step gave, in lower case. */
-export function idIn(step: JournalStep): string | undefined {
+/** The id assigned by a step, in lower case. */
+export function idGivenBy(step: JournalStep): string | undefined {
 	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
 	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
 }
 
 /**
  * The id that an intent holds after a step, in lower case.
- * @param before the one that it held
- * @throws RangeError where the step takes an id that it did not hold, or gives one to an intent that has one
+ * @param before the id that it held before
+ * @throws RangeError if the step takes an id that the intent did not hold, or gives one to an intent that has one
  */
 export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
-	if (step.kind !== "unnamed" && step.kind !== "named") return idIn(step) ?? before;
+	if (step.kind !== "unnamed" && step.kind !== "named") return idGivenBy(step) ?? before;
 	const id = step.id.toLowerCase();
 	if (before !== (step.kind === "unnamed" ? id : undefined))
 		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);
 	return step.kind === "unnamed" ? undefined : id;
 }
 
-/** What an event means for the state of its intent. */
+/** The step that an event records. */
 export function stepOf(kind: string, content: Record<string, unknown>): JournalStep {
 	switch (kind) {
 		case "ended":

@@ -1,15 +1,15 @@
 /**
- * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
+ * The writes: each appends events and updates the derived tables, inside a transaction.
  */
 import type { PurserError } from "../../errors.js";
 import type { SettingChange } from "../../ports/guards.js";
 import type { ExpectedAttempt, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { dayOf, noteTime, sinceOf } from "../sqlite/service-time.js";
+import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { RefusedJob } from "./queue.js";
-import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, idIsAnothers, idIsHeld, movedSince, notInDoubt, unknownIntent } from "./refusals.js";
+import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
+import { anotherAttempt, changedSinceLook, idHeldByOther, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordOutsideChanges } from "./settings-record.js";
 
 export interface Dependencies {
@@ -20,8 +20,8 @@ export interface Dependencies {
 }
 
 /**
- * Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do.
- * @returns its number, and the settings that were changed outside since money last moved
+ * Begins an attempt of a new intent, or of one that was proven not created, if the rules permit it.
+ * @returns its number, and the settings that were changed without purser since money last moved
  */
 export function beginIntent(
 	tables: Tables,
@@ -29,19 +29,19 @@ export function beginIntent(
 	intent: JournalIntent,
 	expected?: ExpectedAttempt,
 ): { number: string; changed: readonly SettingChange[] } {
-	const times = noteTime(tables, intent.skew);
+	const times = recordServiceTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
 	const duplicates =
-		fingerprint === undefined ? [] : tables.duplicates(fingerprint, sinceOf(rules, times)).map((stored) => recordOf(stored, lives));
+		fingerprint === undefined ? [] : tables.duplicates(fingerprint, windowStartOf(rules, times)).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
-	asRefusal(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
+	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
-	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
+	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
-	// What a look showed is of one attempt: another process may have settled or sent since.
+	// The look at the service's list was about one attempt; another process may have settled or sent it since.
 	if (expected !== undefined && (expected.intent !== (repeated && String(repeated.number)) || expected.attempt !== repeated?.attempt))
-		throw new RefusedJob(movedSince(repeated && String(repeated.number)));
-	const state = asRefusal(() => rules.next(repeated?.state, { kind: "begun" }));
+		throw new RefusedJob(changedSinceLook(repeated && String(repeated.number)));
+	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
 	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
@@ -53,12 +53,12 @@ export function beginIntent(
 }
 
 /**
- * Records an outcome. An id that another transfer holds makes a doubt of this one.
- * @returns the error to be told after the commit, where there is one
+ * Records an outcome. If another transfer holds the id, this one becomes a doubt.
+ * @returns the error to throw after the commit, if any
  */
 export function endIntent(tables: Tables, { rules }: Dependencies, name: string, given: JournalOutcome): PurserError | undefined {
 	const stored = intentNamed(tables, name);
-	noteTime(tables, given.skew);
+	recordServiceTime(tables, given.skew);
 	const holder = given.state === "accepted" ? otherHolder(tables, stored, given.id) : undefined;
 	const outcome: JournalOutcome =
 		holder === undefined || given.state !== "accepted"
@@ -69,13 +69,13 @@ export function endIntent(tables: Tables, { rules }: Dependencies, name: string,
 					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
 					skew: given.skew,
 				};
-	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : idIsAnothers(name, holder, outcome.reason);
+	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameIdTwice(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
-	// A commit that succeeded although it was reported as failed is tried again with the same words.
+	// Idempotent: a commit that was reported as failed but succeeded is retried with the same outcome.
 	if (stored.state !== "sending" && stored.state === rules.next("sending", step) && sameResult(stored, outcome)) return failure;
-	const state = asRefusal(() => rules.next(stored.state, step));
+	const state = refusing(() => rules.next(stored.state, step));
 	tables.append("ended", stored.number, { attempt: stored.attempt, outcome });
-	move(tables, rules, stored, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
+	changeState(tables, rules, stored, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
 	return failure;
 }
 
@@ -84,7 +84,7 @@ function sameResult({ createdId, result }: StoredIntent, outcome: JournalOutcome
 	return createdId === id && JSON.stringify(result) === JSON.stringify(resultOf(outcome));
 }
 
-/** Ends a doubt. One whose process died gets that written first. */
+/** Settles a doubt. If its process died, that is recorded first. */
 export function settleIntent(
 	tables: Tables,
 	{ rules, lives }: Dependencies,
@@ -94,24 +94,24 @@ export function settleIntent(
 	const stored = intentNamed(tables, name);
 	const record = recordOf(stored, lives);
 	const settled: JournalStep = { kind: "settled", settlement };
-	// What was settled as not created and turns out to be there is put right by what shows it.
-	const disproved = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
-	if (record.state !== "in-doubt" && !disproved) throw new RefusedJob(notInDoubt(record));
+	// A named transaction may correct a payment that was wrongly settled as not created.
+	const corrects = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
+	if (record.state !== "in-doubt" && !corrects) throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = otherHolder(tables, stored, id);
-	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
-	const lost = stored.state === "sending";
-	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), settled];
-	const state = asRefusal(() => steps.reduce<IntentState>(rules.next, stored.state));
+	if (holder !== undefined) throw new RefusedJob(idHeldByOther(name, holder, id));
+	const senderDied = stored.state === "sending";
+	const steps: JournalStep[] = [...(senderDied ? [{ kind: "died" } as const] : []), settled];
+	const state = refusing(() => steps.reduce<IntentState>(rules.next, stored.state));
 	const { number, attempt } = stored;
-	if (lost) tables.append("died", number, { attempt }, stored.batch);
+	if (senderDied) tables.append("died", number, { attempt }, stored.batch);
 	tables.append("settled", number, { attempt, settlement }, stored.batch);
-	const result: IntentResult = { ...stored.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
-	move(tables, rules, stored, state, result, id);
+	const result: IntentResult = { ...stored.result, ...(senderDied ? { why: diedReason } : {}), evidence: settlement.evidence };
+	changeState(tables, rules, stored, state, result, id);
 }
 
-/** Records a look at doubts. Whoever is not in doubt any more is left out. @returns the look's number */
+/** Records a look for each intent that is still in doubt. @returns the look's number */
 export function recordLook(tables: Tables, names: readonly string[], look: Look): number {
 	const open = names.map((name) => intentNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
 	const number = look.number ?? tables.nextLook();
@@ -119,7 +119,7 @@ export function recordLook(tables: Tables, names: readonly string[], look: Look)
 	return number;
 }
 
-/** @throws Refusal, where there is none of this number */
+/** @throws RefusedJob, if there is no intent of this number */
 export function intentNamed(tables: Tables, name: string): StoredIntent {
 	const number = numberOf(name);
 	const stored = number === undefined ? undefined : tables.find(number);
@@ -127,20 +127,27 @@ export function intentNamed(tables: Tables, name: string): StoredIntent {
 	throw new RefusedJob(unknownIntent(name));
 }
 
-/** Who else holds the id of a transaction: of transfers only, for other answers may name one record twice. */
+/** The other intent that holds this transaction id. Only for transfers, because other answers may name the same record twice. */
 export function otherHolder(tables: Tables, { number, intent }: StoredIntent, id: string | undefined): string | undefined {
 	if (id === undefined || intent.effect !== "money") return undefined;
 	const holder = tables.holder(id, number);
 	return holder === undefined ? undefined : String(holder);
 }
 
-function move(tables: Tables, rules: Rules, stored: StoredIntent, state: IntentState, result: IntentResult, id: string | undefined): void {
+function changeState(
+	tables: Tables,
+	rules: Rules,
+	stored: StoredIntent,
+	state: IntentState,
+	result: IntentResult,
+	id: string | undefined,
+): void {
 	tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? stored.createdId, result });
-	const counted = rules.counts(stored.state);
-	if (counted !== rules.counts(state)) countPayment(tables, rules, stored.intent, dayCounted(stored), counted ? -1 : 1);
+	const wasCounted = rules.counts(stored.state);
+	if (wasCounted !== rules.counts(state)) countPayment(tables, rules, stored.intent, dayCounted(stored), wasCounted ? -1 : 1);
 }
 
-/** The day that an attempt counts on: by the skew that was known when it began, never by one that was learned after. */
+/** The day that an attempt counts on, by the skew known when it began and not by one learned later, so that both bookings match. */
 function dayCounted({ begun, batch, intent, result }: StoredIntent): string {
 	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
@@ -151,8 +158,8 @@ function countPayment(tables: Tables, rules: Rules, { transfer }: JournalIntent,
 }
 
 /**
- * Adds to, or takes from, what went out on a day.
- * @param sums decimal, by currency; from a day whose sums a purge removed nothing can be taken, although rows of it stay on record
+ * Adds sums to, or takes them from, what was spent on a day. Nothing is taken from a day whose sum a purge has removed.
+ * @param sums decimal, by currency
  */
 export function addSpent(
 	tables: Tables,
@@ -168,8 +175,8 @@ export function addSpent(
 	}
 }
 
-/** What the rules refuse concerns this job alone. */
-export function asRefusal<T>(ask: () => T): T {
+/** Turns an error of the rules into a refusal of this job alone. */
+export function refusing<T>(ask: () => T): T {
 	try {
 		return ask();
 	} catch (reason) {

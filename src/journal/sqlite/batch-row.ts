@@ -1,5 +1,5 @@
 /**
- * A row of a batch as it is kept: the cells alone. What all rows have in common stands once, in the batch.
+ * The stored form of a batch's row: only its own cells. What all rows have in common is stored once, with the batch.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchShared } from "../../ports/batches.js";
@@ -19,7 +19,7 @@ export type Cells = readonly [
 	interLedger: boolean | null,
 ];
 
-/** A transfer as its row keeps it: what all rows of a batch have in common stands with the batch. */
+/** The cells that store a transfer. */
 export function cellsOf(transfer: Transfer): Cells {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
 	return [
@@ -34,7 +34,7 @@ export function cellsOf(transfer: Transfer): Cells {
 	];
 }
 
-/** The transfer that a row keeps. */
+/** The transfer stored in these cells. */
 export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency, reference, fast, interLedger]: Cells): Transfer {
 	const transfer: Transfer = { kind: kind === "l" ? "ledger" : "beneficiary", ledgerFromId, counterpartyId, amount };
 	if (currency !== null) transfer.currency = currency;
@@ -44,12 +44,12 @@ export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency
 	return transfer;
 }
 
-/** The transfer of a row of the table. */
+/** The transfer of a row of table `intent`. */
 export const transferIn = ({ content }: SqlRow): Transfer => transferOf(JSON.parse(String(content)) as Cells);
 
 /**
- * The rows of a batch by pages, in their order, so that memory holds one page of them.
- * @param columns SQL, with `number`; `where`: a condition in SQL, where not all are meant; `page`: most rows of one
+ * The rows of a batch in order, page by page to bound memory.
+ * @param columns SQL, must include `number`; `where`: an optional SQL condition; `page`: most rows per page
  */
 export function* rowPages(
 	storage: Storage,
@@ -72,17 +72,17 @@ export function rowIntent({ profile, origin, service, operations }: BatchShared,
 	return { ...operations[transfer.kind], effect: "money", profile, origin, service, transfer };
 }
 
-/** Who asked for the runs of batches, by batch and sender; a run is asked for once. */
-const askedBy = new WeakMap<Storage, Map<string, string | undefined>>();
+/** Caches the operator of each run of a batch, by batch and sender. */
+const operatorsByRun = new WeakMap<Storage, Map<string, string | undefined>>();
 
 /**
- * Who asked for the run in which a row was last sent: it stands once, in the event with which that run began. Undefined where no run
- * took the row, or the record does not say.
+ * The operator of the run that last sent a row, from the event with which that run began. Undefined if no run sent the row or the
+ * event has no operator.
  */
 export function operatorOfRow(storage: Storage, batch: number, sender: string | undefined): string | undefined {
 	if (sender === undefined) return undefined;
-	const all = askedBy.get(storage) ?? new Map<string, string | undefined>();
-	askedBy.set(storage, all);
+	const all = operatorsByRun.get(storage) ?? new Map<string, string | undefined>();
+	operatorsByRun.set(storage, all);
 	const run = `${batch} ${sender}`;
 	if (all.has(run)) return all.get(run);
 	const row = statement(
@@ -95,13 +95,13 @@ export function operatorOfRow(storage: Storage, batch: number, sender: string | 
 	return operator;
 }
 
-/** What the rows of a batch have in common, read once for a connection: it never changes. */
-const known = new WeakMap<Storage, Map<number, BatchShared>>();
+/** Caches, per connection, what the rows of a batch have in common; it never changes. */
+const sharedByBatch = new WeakMap<Storage, Map<number, BatchShared>>();
 
-/** What all rows of a batch have in common; read once for each opened journal. */
+/** What all rows of a batch have in common. */
 export function sharedOf(storage: Storage, batch: number): BatchShared {
-	const all = known.get(storage) ?? new Map<number, BatchShared>();
-	known.set(storage, all);
+	const all = sharedByBatch.get(storage) ?? new Map<number, BatchShared>();
+	sharedByBatch.set(storage, all);
 	const found = all.get(batch);
 	if (found) return found;
 	const row = statement(storage, "SELECT shared FROM batch WHERE number = ?").get(batch);

@@ -12,7 +12,7 @@ interface Connection {
 	close(): unknown;
 }
 
-/** Loads the built-in driver where this Node has it, else libsql; late, for most commands need neither. */
+/** Loads the built-in driver if this Node has it, else libsql. Imported on demand because most commands need neither. */
 export async function loadDriver(name?: DriverName): Promise<OpenStorage> {
 	const builtIn = name === "libsql" ? undefined : await loadBuiltIn();
 	if (builtIn) return builtIn;
@@ -20,24 +20,24 @@ export async function loadDriver(name?: DriverName): Promise<OpenStorage> {
 	const { default: Libsql } = await import("libsql");
 	return (path, { wait }) => {
 		const connection = new Libsql(path) as Connection;
-		return adapted(connection, wait);
+		return adapt(connection, wait);
 	};
 }
 
 async function loadBuiltIn(): Promise<OpenStorage | undefined> {
-	// A name in a variable: the types of Node 20 do not know the module, and a bundler must leave it alone.
+	// The name is in a variable because Node 20's types lack the module and the bundler must not resolve it.
 	const module: string = "node:sqlite";
 	try {
 		const { DatabaseSync } = (await import(module)) as { DatabaseSync: new (path: string) => Connection };
-		return (path, { wait }) => adapted(new DatabaseSync(path), wait);
+		return (path, { wait }) => adapt(new DatabaseSync(path), wait);
 	} catch (error) {
-		// Nodes before 22.13 do not have it, or only behind a flag.
+		// Node before 22.13 lacks it or needs a flag for it.
 		if ((error as { code?: unknown }).code === "ERR_UNKNOWN_BUILTIN_MODULE") return undefined;
 		throw error;
 	}
 }
 
-function adapted(connection: Connection, wait: number): Storage {
+function adapt(connection: Connection, wait: number): Storage {
 	connection.exec(`PRAGMA busy_timeout = ${Math.trunc(wait)}`);
 	return {
 		exec: (sql) => void connection.exec(sql),

@@ -1,5 +1,5 @@
 /**
- * Where a journal lies: one file per profile and environment, 0600 in a 0700 folder, there after a power cut too.
+ * The place of a journal: one file per profile and environment, 0600 in a 0700 folder, created so that it survives a power cut.
  */
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -17,17 +17,17 @@ export interface Place {
 
 /** @param directory the state directory */
 export function placeOf(directory: string, profile: Pick<Profile, "name" | "environment">): Place {
-	// Profile names are lower case by rule; whatever else comes is kept apart on every file system.
+	// Profile names are lower case by rule. Encode anything else so that different names never share a file on any file system.
 	const name = profile.name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`);
 	const folder = join(directory, "journal");
 	return { file: join(folder, `${name}.${profile.environment}.db`), senders: join(folder, `${name}.${profile.environment}.senders`) };
 }
 
 /**
- * Makes folder and file with their modes, or corrects the modes of those that are there.
- * @throws PurserError usage, where something else stands in the file's place; the system's errors
+ * Creates folder and file with their modes, or corrects the modes of existing ones.
+ * @throws PurserError usage, if the path is no plain file; the system's errors
  */
-export function prepare({ file, senders }: Place): void {
+export function prepareFiles({ file, senders }: Place): void {
 	folderAt(dirname(file));
 	folderAt(senders);
 	const created = create(file);
@@ -52,7 +52,7 @@ function create(file: string): boolean {
 	}
 }
 
-/** A private folder; each level that is new is made to last before anything relies on it. */
+/** Creates a private folder and syncs the parent of each new level, so that it survives a power cut. */
 function folderAt(folder: string): void {
 	const path = resolve(folder);
 	const first = makeFolder(path);

@@ -1,21 +1,21 @@
 /**
- * Whether the journal is still where it was opened. SQLite goes on writing to a file that was deleted or moved, and says that all is
- * well: then what is on record is on record for nobody.
+ * Detects that the journal's file was moved, deleted or replaced while open. SQLite goes on writing to such a file without an error, but
+ * nobody would ever read those records.
  */
 
 import { statSync } from "node:fs";
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 
-/** What lies beside the database is part of it: what was written last stands in its log alone. */
+/** The write-ahead log belongs to the database: the newest records may be only there. */
 const parts = ["", "-wal"];
 
 /**
- * @param file the database, open
- * @returns a look, to be taken after a commit and before anything is sent that relies on it;
- *   @throws PurserError usage, where other files, or none, stand in the place of those that were opened
+ * @param file the open database
+ * @returns a check to run after a commit and before anything is sent that relies on it; it throws PurserError usage if the files at
+ *   these paths are not the opened ones
  */
-export function sameFile(file: string): () => void {
+export function fileChecker(file: string): () => void {
 	const opened = identity(file);
 	return () => {
 		if (identity(file) === opened) return;

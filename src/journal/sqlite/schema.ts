@@ -1,24 +1,24 @@
 /**
- * The tables. `event` is the record: appended to, never changed. All else is derived from it in the same transaction.
+ * The tables. `event` is the append-only record; everything else is derived from it in the same transaction.
  */
 
-/** Raised with each change of the tables or of the kinds of events, so that an older purser refuses what it would misread. */
+/** Raised with each change of the tables or of the kinds of events, so that an older purser refuses a journal it would misread. */
 export const schemaVersion = 3;
 
 /** The oldest version that is upgraded; nothing older was ever released. */
 export const oldestVersion = 2;
 
-/** Marks the file as a journal of purser's ("PURS"). */
+/** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
 
-/** What version 3 added: events of the journal itself (its settings, its upgrades) are found without reading all the others. */
+/** Added by version 3: finds events of the journal itself (settings, upgrades) without reading all others. */
 export const eventOfJournal = "CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;";
 
 /**
- * Removing an event is only possible up to the point that a purge wrote into `meta` before, in the same transaction.
- * `alike` and `created` are short keys of the fingerprint and of the service's id: an index of a million small numbers stays in
- * memory, one of long texts does not. What a key finds is compared in full. The same id for two transfers is a doubt, never an entry.
- * A batch's rows are intents; what they have in common stands in `batch.shared`, and what happens to many at once in one event.
+ * Events can only be deleted up to the number that a purge has written into `meta` before, in the same transaction.
+ * `alike` and `created` are short integer keys of the fingerprint and of the service's id: an index of a million integers fits into memory,
+ * one of long texts does not. Matches are then compared in full. If two transfers get the same id, the second becomes a doubt without one.
+ * A batch's rows are intents. What they have in common is stored in `batch.shared`, and an event may concern many rows at once.
  */
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,16 +1,17 @@
 /**
- * Who is sending, and whether they still live. Each process that sends holds an exclusive lock on a file of its own, which the
- * system takes away when the process ends, however it ends. Time decides nothing, and neither does a process number, which
- * another process may have by now, or which means nothing in another container.
+ * Which processes are sending, and whether they are alive. Each sender holds an exclusive lock on a file of its own, which the system
+ * releases
+ * when the process ends for whatever reason. Timeouts and process ids are not used: a process id may have been reused, and means
+ * nothing in another container.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenStorage, type Storage, storageTrouble } from "./storage.js";
 
-const ending = ".lock";
+const lockSuffix = ".lock";
 
-/** A name that no other process takes: 128 bits of SQLite's chance, since Node's own takes longer to load than all else here. */
-export function newName(storage: Storage): string {
+/** A unique name: 128 random bits from SQLite, because loading node:crypto takes longer than everything else here. */
+export function randomName(storage: Storage): string {
 	return String(storage.prepare("SELECT lower(hex(randomblob(16))) AS name").get()?.name);
 }
 
@@ -24,9 +25,9 @@ export class Senders {
 	) {}
 
 	/**
-	 * This process's name as a sender, locked from now until {@link end}. To be called inside a write transaction: the
-	 * files of those who died are cleared away here, and nobody may be between making a file and locking it.
-	 * @param name one that no other process takes
+	 * This process's name as a sender; its lock is held until {@link end}. Call it inside a write transaction: it removes the files of dead
+	 * senders, and no other process may be between creating its file and locking it.
+	 * @param name makes a unique name
 	 */
 	own(name: () => string): string {
 		if (this.#own === undefined) {
@@ -34,7 +35,7 @@ export class Senders {
 			const own = name();
 			const lock = this.open(this.#file(own), { wait: 0 });
 			try {
-				// Nothing is ever written to it, so no second file need lie beside it.
+				// Nothing is ever written to it, so no journal file is needed.
 				lock.exec("PRAGMA journal_mode = MEMORY");
 				lock.exec("BEGIN EXCLUSIVE");
 			} catch (error) {
@@ -46,7 +47,7 @@ export class Senders {
 		return this.#own.name;
 	}
 
-	/** Whether a sender lives: its lock cannot be shared. A file that is gone was left in order, or cleared after a death. */
+	/** Whether a sender is alive, that is, its lock is held. A missing file means that it ended properly or was cleared after its death. */
 	lives(name: string): boolean {
 		if (name === this.#own?.name) return true;
 		const file = this.#file(name);
@@ -63,7 +64,7 @@ export class Senders {
 		}
 	}
 
-	/** Gives the lock back. */
+	/** Releases the lock. */
 	end(): void {
 		if (this.#own === undefined) return;
 		const { name, lock } = this.#own;
@@ -75,8 +76,8 @@ export class Senders {
 
 	#clear(): void {
 		for (const entry of readdirSync(this.folder)) {
-			const name = entry.slice(0, -ending.length);
-			if (entry.endsWith(ending) && !this.lives(name)) this.#remove(name);
+			const name = entry.slice(0, -lockSuffix.length);
+			if (entry.endsWith(lockSuffix) && !this.lives(name)) this.#remove(name);
 		}
 	}
 
@@ -84,11 +85,11 @@ export class Senders {
 		try {
 			rmSync(this.#file(name), { force: true });
 		} catch {
-			// Whoever cannot remove it leaves it to the next sender.
+			// The next sender will try again.
 		}
 	}
 
 	#file(name: string): string {
-		return join(this.folder, `${name}${ending}`);
+		return join(this.folder, `${name}${lockSuffix}`);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Opens the database so that what is written stays written, and refuses where that cannot be had.
+ * Opens the database with settings that make commits durable, and refuses if they do not take effect.
  */
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
@@ -9,8 +9,8 @@ import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js
 import type { OpenStorage, Storage } from "./storage.js";
 import { WriteTransaction } from "./transaction.js";
 
-/** Milliseconds to wait for another process that writes. */
-const patience = 10_000;
+/** Milliseconds to wait while another process writes. */
+const busyTimeout = 10_000;
 
 interface Setup {
 	file: string;
@@ -20,16 +20,17 @@ interface Setup {
 }
 
 /**
- * Opens the journal of a profile, and makes it where the file is empty. One of an older version is opened as it is: nothing may be
- * written to it before `migrate.ts` has upgraded it.
- * @throws PurserError usage, where a setting does not hold or the file is not a journal of this profile that this version can read;
+ * Opens the journal of a profile and creates its tables if the file is empty. An older version is opened unchanged; nothing may be written
+ * to
+ * it before `migrate.ts` has upgraded it.
+ * @throws PurserError usage, if a setting does not take effect or the file is not a journal of this profile that this version can read;
  *   the driver's errors
  */
 export function openDatabase(open: OpenStorage, setup: Setup): Storage {
-	const storage = open(setup.file, { wait: patience });
+	const storage = open(setup.file, { wait: busyTimeout });
 	try {
 		configure(storage, setup.file);
-		establish(storage, setup);
+		createOrCheck(storage, setup);
 		return storage;
 	} catch (error) {
 		storage.close();
@@ -37,7 +38,7 @@ export function openDatabase(open: OpenStorage, setup: Setup): Storage {
 	}
 }
 
-/** Each set on every open and read back: a driver may drop to NORMAL by itself when a WAL file is opened again. */
+/** Set and read back on every open, because a driver may fall back to NORMAL when it opens a WAL file again. */
 const settings: readonly (readonly [name: string, set: string, wanted: string | number])[] = [
 	["journal_mode", "WAL", "wal"],
 	["synchronous", "FULL", 2],
@@ -67,7 +68,7 @@ export function pragma(storage: Storage, name: string): unknown {
 	return storage.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-function establish(storage: Storage, setup: Setup): void {
+function createOrCheck(storage: Storage, setup: Setup): void {
 	const version = pragma(storage, "user_version");
 	if (version === 0) create(storage, setup);
 	else if (!isReadable(version) || pragma(storage, "application_id") !== applicationId) throw foreign(setup.file, version);
@@ -82,7 +83,7 @@ const ownerOf = ({ profile }: Setup): string => `${profile.name} ${profile.envir
 function create(storage: Storage, setup: Setup): void {
 	storage.exec("BEGIN IMMEDIATE");
 	try {
-		// Another process may have been first.
+		// Another process may have created it meanwhile.
 		if (pragma(storage, "user_version") === 0) {
 			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
 				throw foreign(setup.file, "of another program");
@@ -103,12 +104,12 @@ function create(storage: Storage, setup: Setup): void {
 	}
 }
 
-/** Ends a transaction that failed; one that SQLite has ended already is fine. */
+/** Rolls back a failed transaction, if SQLite has not done so already. */
 export function rollBack(storage: Storage): void {
 	try {
 		storage.exec("ROLLBACK");
 	} catch {
-		// Nothing is open any more.
+		// No transaction is open.
 	}
 }
 

@@ -1,5 +1,5 @@
 /**
- * The seam under the journal: the few things asked of SQLite, and what a failure of it means. Tests put failing storage here.
+ * The storage interface under the journal, and what its errors mean. Tests put a failing storage here.
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, PurserError } from "../../errors.js";
@@ -21,16 +21,16 @@ export interface Storage {
 }
 
 /**
- * Lets the event loop turn once. libsql gives back what `all` held only then: whoever reads a million rows in one go would hold a gigabyte.
+ * Yields to the event loop once. libsql frees the rows of `all` only then; reading a million rows without it would hold a gigabyte.
  */
 export function yieldToEventLoop(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Opens a file. `wait`: milliseconds to wait for another process's lock. */
+/** Opens a database file. `wait`: milliseconds to wait for another process's lock. */
 export type OpenStorage = (path: string, options: { wait: number }) => Storage;
 
-/** What an error of a driver or of the file system means for the journal. */
+/** The kinds of storage errors. */
 export type StorageTrouble = "full" | "busy" | "denied" | "damaged" | "failed";
 
 const resultCodes: Readonly<Record<number, StorageTrouble>> = {
@@ -58,10 +58,13 @@ const words: Readonly<Record<string, StorageTrouble>> = {
 	EROFS: "denied",
 };
 
-/** Reads both drivers' errors: SQLite's result code as a number (built-in) or as a word (libsql; in its text where a file cannot be opened), or the system's. */
+/**
+ * Classifies an error: SQLite's result code as a number (built-in driver) or as a word (libsql; in its message if a file cannot be opened),
+ * or the system's code.
+ */
 export function storageTrouble(error: unknown): StorageTrouble {
 	const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
-	// Extended result codes carry the plain one in their lowest byte.
+	// The lowest byte of an extended result code is the primary one.
 	if (typeof errcode === "number") return resultCodes[errcode & 0xff] ?? "failed";
 	const word = typeof code === "string" ? Object.keys(words).find((one) => code === one || code.startsWith(`${one}_`)) : undefined;
 	if (word !== undefined) return words[word] as StorageTrouble;
@@ -87,7 +90,7 @@ const reasons: Readonly<Record<StorageTrouble, string>> = {
 	failed: "the disk or the database failed",
 };
 
-/** The error for a journal that cannot be used: whoever cannot write does not send. */
+/** The error for a journal that cannot be used; what cannot be recorded is not sent. */
 export function unusable(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
 	const trouble = storageTrouble(cause);
@@ -100,10 +103,10 @@ export function unusable(cause: unknown, file: string): PurserError {
 	});
 }
 
-/** Does what is given; what the storage throws becomes an error that people can act on. */
+/** Runs work and turns storage errors into PurserErrors. */
 export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
 
-/** Runs work on the journal's file; what the database or the disk throws there becomes a PurserError that names the file. */
+/** Makes a function that runs work and turns storage errors into PurserErrors that name the journal's file. */
 export function guardedFor(file: string): Guarded {
 	return async (work) => {
 		try {

@@ -1,42 +1,44 @@
 /**
- * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
- * them in the tool; the simulation of the tests puts a memory that forgets there.
+ * The stored form of intents, and the queries and changes that writes consist of. Implemented over SQLite here, and in memory with
+ * simulated
+ * crashes by the tests' simulation.
  */
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
 import { type Cells, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
-import { leftLately, type Since } from "./service-time.js";
+import { inDuplicateWindow, type WindowStart } from "./service-time.js";
 import type { SqlRow, Storage } from "./storage.js";
 import type { WriteTransaction } from "./transaction.js";
 
-/** What the latest outcome or settlement says, stored beside the state. */
+/** Details of the latest outcome or settlement. */
 export interface IntentResult {
 	status?: number;
 	apiCode?: string;
 	why?: string;
 	evidence?: Evidence;
-	/** Of a row of a batch: as known when it began; of a payment: learned from its own answer. See {@link JournalIntent}. */
+	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */
 	skew?: number;
-	/** The id that it was accepted with and that is another's. */
+	/** The id of another payment that it was accepted with. */
 	mistaken?: MistakenId;
 }
 
-/** An intent as it is stored: derived from its events, in the same transaction. */
+/** A stored intent; derived from its events in the same transaction. */
 export interface StoredIntent {
 	number: number;
 	state: IntentState;
-	/** The latest, from 1. */
+	/** Number of the latest attempt, from 1. */
 	attempt: number;
-	/** Of the latest attempt, and of the latest change, RFC 3339 UTC. */
+	/** When the latest attempt began, RFC 3339 UTC. */
 	begun: string;
+	/** When it last changed, RFC 3339 UTC. */
 	changed: string;
-	/** The name of the process that sends, or sent. */
+	/** The name of the sending process. */
 	sender?: string;
 	fingerprint?: string;
 	/** The service's id of what was created, in lower case. */
 	createdId?: string;
 	intent: JournalIntent;
 	result: IntentResult;
-	/** Of a row of a batch: the batch's number, and which row it is. */
+	/** For a row of a batch: the batch's number and the row's. */
 	batch?: number;
 	row?: number;
 }
@@ -44,39 +46,43 @@ export interface StoredIntent {
 /** The tables within one write transaction. */
 export interface Tables {
 	readonly now: Date;
-	/** Intents with this fingerprint that are open, are still to leave with a batch, or went out at or after `since`; those that are open, then the newest first. */
-	duplicates(fingerprint: string, since: Since): StoredIntent[];
-	/** The newest with this fingerprint that was proven not created. */
+	/**
+	 * Intents with this fingerprint that are open, still to be sent by a batch, or were paid at or after `since`; open ones first, then the
+	 * newest.
+	 */
+	duplicates(fingerprint: string, since: WindowStart): StoredIntent[];
+	/** The newest intent with this fingerprint that was proven not created. */
 	notCreated(fingerprint: string): StoredIntent | undefined;
 	find(number: number): StoredIntent | undefined;
 	/** The number of the transfer, other than `except`, that holds this id of the service. */
 	holder(id: string, except: number): number | undefined;
-	/** Adds an intent and gives its number. */
+	/** Adds an intent and returns its number. */
 	add(stored: Omit<StoredIntent, "number">): number;
 	change(stored: StoredIntent): void;
-	/** Appends to the record. @param batch of a row: its batch */
+	/** Appends an event. @param batch for a row, its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
-	/** The newest event of this kind that is of the journal itself and of no intent. */
+	/** The newest event of this kind that concerns the journal itself and no intent. */
 	latest(kind: string): { seq: number; content: unknown } | undefined;
-	/** Decimal sums of what went out on a UTC day, by currency. */
+	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
-	/** The highest time of the service that was ever seen, RFC 3339 UTC. */
+	/** The highest service time ever seen, RFC 3339 UTC. */
 	highestTime(): string | undefined;
 	setHighestTime(time: string): void;
-	/** The number of the next look at doubts, from 1; each is given once, whatever is purged. */
+	/** Takes the next number of a look, from 1; numbers are not reused, not even after a purge. */
 	nextLook(): number;
 }
 
-/** Most duplicates that are handed to the rules: those that are open, then the newest. */
-const mostDuplicates = 1_000;
+/** Most duplicates passed to the rules. */
+const maxDuplicates = 1_000;
 
 /**
- * Words of SQL: a row of a batch that was begun, and that leaves yet: planned, or in a state of which the batch is being sent again.
- * Whoever sends it has held it against all others before, and does not do so once more when its turn comes. A sender that died is
- * believed to live until the batch goes on.
+ * SQL: whether an intent is a row that a begun batch is still to send: planned, or in a state that the batch is sending again. Such a row
+ * was
+ * checked against all others when the batch began and is not checked again when it is sent. A dead sender counts as alive until the
+ * batch is resumed.
  */
-export const stillToLeave = (intent: string): string =>
+export const stillToSend = (intent: string): string =>
 	`(${intent}.state IN ('planned', 'refused', 'not-sent', 'not-created') AND EXISTS (SELECT 1 FROM batch WHERE batch.number = ${intent}.batch
 	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.sender IS NOT NULL AND instr(batch.takes, '"' || ${intent}.state || '"') > 0))))`;
 
@@ -90,13 +96,13 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		duplicates: (fingerprint, since) =>
 			sql(
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
-				OR (state IN ('accepted', 'waiting') AND ${leftLately("intent", "?", "?")})
-				OR ${stillToLeave("intent")})
-				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostDuplicates}`,
+				OR (state IN ('accepted', 'waiting') AND ${inDuplicateWindow("intent", "?", "?")})
+				OR ${stillToSend("intent")})
+				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${maxDuplicates}`,
 			)
 				.all(fingerprintKey(fingerprint), fingerprint, since.untimed, since.timed)
 				.map((row) => storedIntent(storage, row)),
-		// A row of a batch is sent again by its batch alone.
+		// A row of a batch is resent only by its batch.
 		notCreated: (fingerprint) =>
 			one(
 				sql(
@@ -128,7 +134,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			sql(
 				"UPDATE intent SET state = ?, attempt = ?, begun = ?, changed = ?, sender = ?, created_id = ?, created = ?, result = ? WHERE number = ?",
 			).run(...columns(stored), stored.number);
-			// What is begun anew may say more than the time before (in spite of what).
+			// A new attempt may have other details than the one before, such as overridden duplicates.
 			if (stored.batch === undefined)
 				sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(stored.intent), stored.number);
 		},
@@ -168,12 +174,12 @@ function columns(stored: Omit<StoredIntent, "number">) {
 	return [state, attempt, begun, changed, sender ?? null, createdId ?? null, created, JSON.stringify(result)] as const;
 }
 
-/** The first 48 bits of a fingerprint. */
+/** A short key for the index: the first 48 bits of a fingerprint. */
 export function fingerprintKey(fingerprint: string): number {
 	return Number.parseInt(fingerprint.slice(0, 12), 16);
 }
 
-/** 53 bits of a service's id, whichever of its characters differ: ids that count up must not share a key. */
+/** A short key for the index: a 53-bit hash of the service's id, ignoring case. Sequential ids must not collide. */
 export function idKey(id: string): number {
 	let [one, other] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < id.length; at++) {

@@ -1,7 +1,7 @@
 import { hashOf } from "./chain.js";
 import type { SqlStatement, Storage } from "./storage.js";
 
-/** Statements by their text, each prepared once for a connection. */
+/** Caches prepared statements by connection and text. */
 const prepared = new WeakMap<Storage, Map<string, SqlStatement>>();
 
 /** A prepared statement of this connection. */
@@ -13,12 +13,12 @@ export function statement(storage: Storage, sql: string): SqlStatement {
 	return found;
 }
 
-/** What the journal says of itself under this key; `undefined` as text where nothing stands there. */
+/** The value of a key in table `meta`; the text `undefined` if there is none. */
 export function metaOf(storage: Storage, key: string): string {
 	return String(statement(storage, "SELECT value FROM meta WHERE key = ?").get(key)?.value);
 }
 
-/** One write transaction: appends events to the chain. Head and hash are read from the file each time, for others write too. */
+/** One write transaction: appends events to the chain. The head is read from the file each time, because other processes write too. */
 export class WriteTransaction {
 	#seq: number;
 	#hash: string;
@@ -36,7 +36,11 @@ export class WriteTransaction {
 		return statement(this.storage, text);
 	}
 
-	/** Appends one event. @param intent its number, where it is one's; @param batch the batch's, where it is of its rows */
+	/**
+	 * Appends one event.
+	 * @param intent the number of the intent concerned, if any
+	 * @param batch the number of the batch concerned, if any
+	 */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void {
 		const link = { seq: this.#seq + 1, at: this.now.toISOString(), intent: intent ?? null, kind, content: JSON.stringify(content) };
 		const hash = hashOf(this.#hash, link);
@@ -53,7 +57,7 @@ export class WriteTransaction {
 		this.#hash = hash;
 	}
 
-	/** Where the chain ends now; to be called once, before the commit. */
+	/** Stores the new head of the chain; call it once, before the commit. */
 	finish(): void {
 		const meta = this.sql("UPDATE meta SET value = ? WHERE key = ?");
 		meta.run(String(this.#seq), "seq");

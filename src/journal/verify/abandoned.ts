@@ -1,5 +1,5 @@
 /**
- * Whether the batches that were cancelled are those that their events say, with the rows, the sums and the end that stand there.
+ * Verifies cancelled batches against their events: rows, sums, and that nothing was sent afterwards.
  */
 import type { Rules } from "../../ports/journal.js";
 import type { Abandonment } from "../intents/batch-events.js";
@@ -11,37 +11,37 @@ import { statement } from "../sqlite/transaction.js";
 /** Rows of one page. */
 const page = 1_000;
 
-/** That rows cancelled are those of the events is seen where these are played; here the rest of what such an event says. */
+/** Checks the rest of a cancellation event; that its rows are the cancelled ones is checked by the replay in `batches.ts`. */
 export async function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, findings: Findings): Promise<void> {
 	const events = storage.prepare("SELECT seq, batch FROM event WHERE kind = 'abandoned' AND batch IS NOT NULL ORDER BY seq").all();
-	const said = new Set<number>();
+	const cancelled = new Set<number>();
 	for (const { seq, batch } of events) {
 		const number = Number(batch);
-		if (said.has(number)) findings.add(`batch ${number} was cancelled twice`);
-		said.add(number);
+		if (cancelled.has(number)) findings.add(`batch ${number} was cancelled twice`);
+		cancelled.add(number);
 		const { state, first, last } = statement(storage, "SELECT state, first, last FROM batch WHERE number = ?").get(number) ?? {};
 		if (state !== "abandoned") findings.add(`batch ${number} is kept as ${state ?? "nothing"}, but its events say that it was cancelled`);
 		const after = statement(
 			storage,
-			// An end may still be told of what was on its way; nothing may begin.
+			// Rows that were being sent may still end; none may begin.
 			"SELECT count(*) AS more FROM event WHERE batch = ? AND seq > ? AND (kind = 'begun-batch' OR (kind = 'moved' AND content->>'$.begun[0]' IS NOT NULL))",
 		).get(number, Number(seq))?.more;
 		if (after !== 0) findings.add(`batch ${number} was sent after it was cancelled`);
-		// One at a time: what is cancelled may stand there in half a million ranges.
+		// Read one event's content at a time: it may hold half a million ranges.
 		const { content } = statement(storage, "SELECT content FROM event WHERE seq = ?").get(Number(seq)) ?? {};
 		const abandonment = JSON.parse(String(content)) as Abandonment;
 		if (
 			abandonment.batch !== number ||
-			!(await isOf(storage, rules, { number, first: Number(first ?? 1), last: Number(last ?? 0) }, abandonment))
+			!(await matchesEvent(storage, rules, { number, first: Number(first ?? 1), last: Number(last ?? 0) }, abandonment))
 		)
 			findings.add(`batch ${number} was cancelled with other rows or sums than its event says`);
 	}
 	for (const { number } of storage.prepare("SELECT number FROM batch WHERE state = 'abandoned'").all())
-		if (!said.has(Number(number))) findings.add(`batch ${number} is kept as cancelled, but no event says so`);
+		if (!cancelled.has(Number(number))) findings.add(`batch ${number} is kept as cancelled, but no event says so`);
 }
 
-/** Whether the rows that are kept as cancelled are so many, and come to these sums. */
-async function isOf(
+/** Whether number and sums of the cancelled rows are those of the event. */
+async function matchesEvent(
 	storage: Storage,
 	{ add }: Pick<Rules, "add">,
 	batch: { number: number; first: number; last: number },

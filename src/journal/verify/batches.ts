@@ -1,12 +1,13 @@
 /**
- * Whether the rows of the batches are what their events say: each batch's events are played again, in the order in which they
- * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
+ * Verifies the rows of batches by replaying each batch's events, in the order of writing, into a temporary SQLite table, so that memory
+ * does
+ * not grow with the batch.
  */
 
 import type { IntentState, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
-import { type Happened, happenedIn, type Range } from "../intents/batch-events.js";
+import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
 import { type SqlRow, type Storage, yieldToEventLoop } from "../sqlite/storage.js";
@@ -16,24 +17,24 @@ import { abandonedFaults } from "./abandoned.js";
 
 /** Rows of one page. */
 const page = 250;
-/** Events of one page: each may tell of a few hundred rows. */
+/** Events of one page; each may concern a few hundred rows. */
 const eventPage = 25;
 
-/** @returns how many rows were looked at */
+/** @returns the number of rows checked */
 export async function batchFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
-	// By their numbers: the plans of many batches are long.
+	// Read the numbers first and one batch at a time, because plans are long.
 	const known = storage.prepare("SELECT number FROM batch WHERE state <> 'loading' ORDER BY number").all();
 	let rows = 0;
 	for (const { number } of known) {
 		const batch = statement(storage, "SELECT * FROM batch WHERE number = ?").get(number as number);
 		if (batch) rows += await verifyBatch(storage, rules, storedBatch(batch), findings);
 	}
-	await hidden(storage, rules, findings);
+	await hiddenFaults(storage, rules, findings);
 	return rows;
 }
 
-/** What a change of `batch` or of its state would take out of sight. */
-async function hidden(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
+/** Finds rows and batches that the other checks would miss because their batch number or state was altered. */
+async function hiddenFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
 	const astray = storage
 		.prepare(
 			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
@@ -56,7 +57,7 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT, skew INTEGER)",
 	);
 	try {
-		await play(storage, rules, batch);
+		await replay(storage, rules, batch);
 	} catch (error) {
 		findings.add(`batch ${batch.number}: its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`);
 		return 0;
@@ -76,15 +77,15 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 		.get(batch.first, batch.last, batch.number) as { rows: number };
 	if (Number(rows) !== batch.plan?.count) findings.add(`batch ${batch.number} has ${rows} rows, but was planned with ${batch.plan?.count}`);
 	storage.exec("DROP TABLE temp.played");
-	await content(storage, rules, batch, findings);
+	await contentFaults(storage, rules, batch, findings);
 	return Number(rows);
 }
 
-/** Whether the batch is the one that was planned, and each row's fingerprint its own: duplicates are found by it. */
-async function content(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<void> {
+/** Checks that the plan is the recorded one, and each row's fingerprint that of its content, because duplicates are found by it. */
+async function contentFaults(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<void> {
 	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
-	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
-	if (said?.first !== batch.first || said.last !== batch.last || JSON.stringify(said.plan) !== JSON.stringify(batch.plan))
+	const recorded = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
+	if (recorded?.first !== batch.first || recorded.last !== batch.last || JSON.stringify(recorded.plan) !== JSON.stringify(batch.plan))
 		findings.add(`batch ${batch.number} is not kept as it was planned`);
 	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page })) {
 		for (const row of rows) {
@@ -98,8 +99,8 @@ async function content(storage: Storage, rules: Rules, batch: StoredBatch, findi
 	}
 }
 
-/** Plays the batch's own events and those of its rows, by time. */
-async function play(storage: Storage, rules: Rules, batch: StoredBatch): Promise<void> {
+/** Replays the batch's own events and those of its rows, in order. */
+async function replay(storage: Storage, rules: Rules, batch: StoredBatch): Promise<void> {
 	const events = storage.prepare(
 		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
 		ORDER BY seq LIMIT ${eventPage}`,
@@ -108,7 +109,7 @@ async function play(storage: Storage, rules: Rules, batch: StoredBatch): Promise
 	for (let after = 0; ; ) {
 		const found = events.all(after, batch.number, batch.first, batch.last);
 		for (const event of found) {
-			const { happened, skew } = happenedBy(event);
+			const { happened, skew } = stepsOf(event);
 			for (const { part, step } of partsOf(happened)) {
 				moved += move(storage, rules, batch, part, { step, skew });
 				if (moved < page) continue;
@@ -121,16 +122,16 @@ async function play(storage: Storage, rules: Rules, batch: StoredBatch): Promise
 	}
 }
 
-/** What one event says of rows, and the skew that rows which began by it have. */
-function happenedBy({ kind, intent, content }: SqlRow): { happened: readonly Happened[]; skew: number | null } {
-	const parsed = JSON.parse(String(content)) as Record<string, unknown>;
-	const ofMany = intent === null ? happenedIn(String(kind), parsed) : undefined;
+/** The steps of one event, and the skew of rows that began with it. */
+function stepsOf({ kind, intent, content: contentFaults }: SqlRow): { happened: readonly RowsStep[]; skew: number | null } {
+	const parsed = JSON.parse(String(contentFaults)) as Record<string, unknown>;
+	const ofMany = intent === null ? stepsIn(String(kind), parsed) : undefined;
 	if (ofMany) return { happened: ofMany, skew: typeof parsed.skew === "number" ? parsed.skew : null };
 	return { happened: [{ ranges: [[Number(intent), Number(intent)]], step: stepOf(String(kind), parsed) }], skew: null };
 }
 
-/** What was given up may be a million rows in one range: they are read by pages. */
-function* partsOf(happened: readonly Happened[]): Generator<{ part: Range; step: JournalStep }> {
+/** Splits ranges into pages, since a cancelled range may have a million rows. */
+function* partsOf(happened: readonly RowsStep[]): Generator<{ part: Range; step: JournalStep }> {
 	for (const { ranges, step } of happened)
 		for (const [from, to] of ranges)
 			for (let first = from; first <= to; first += page) yield { part: [first, Math.min(to, first + page - 1)], step };
@@ -144,7 +145,7 @@ function move(
 	[from, to]: Range,
 	{ step, skew }: { step: JournalStep; skew: number | null },
 ): number {
-	const rows = keptRows(storage, batch, [from, to]);
+	const rows = replayedRows(storage, batch, [from, to]);
 	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id, skew) VALUES (?, ?, ?, ?, ?)");
 	for (const row of rows) {
 		const state = rules.next((row.state ?? "planned") as IntentState, step);
@@ -159,11 +160,11 @@ function move(
 	return rows.length;
 }
 
-function keptRows(storage: Storage, { number }: StoredBatch, [from, to]: Range): SqlRow[] {
+function replayedRows(storage: Storage, { number }: StoredBatch, [from, to]: Range): SqlRow[] {
 	const select = `SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id, played.skew AS skew FROM intent
 		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.batch = ? AND intent.number`;
 	if (from < to) return statement(storage, `${select} BETWEEN ? AND ?`).all(number, from, to);
-	// Most steps are of one row, and libsql holds what `all` gave for longer than what `get` did. One statement must not be asked by both.
+	// Most steps concern one row, and libsql retains the results of `all` longer than those of `get`. Use separate statements for the two.
 	const row = statement(storage, `${select} = ?`).get(number, from);
 	return row === undefined ? [] : [row];
 }

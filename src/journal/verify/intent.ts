@@ -1,18 +1,18 @@
 /**
- * Whether an intent is kept as its events say, in all that the guards read of it: a payment whose amount, time or fingerprint was
- * changed beside its events would not hold back a second one.
+ * Verifies an intent against its events in everything that the guards read: if its amount, time or fingerprint were altered, the intent
+ * would not prevent a duplicate.
  */
 
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { died, resultAfter, resultOf } from "../intents/record.js";
+import { diedReason, resultAfter, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
 import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey, type IntentResult, idKey } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
 
-/** What follows from the events of one intent. */
-interface Played {
+/** An intent as replayed from its events. */
+interface Replayed {
 	state?: IntentState;
 	attempt: number;
 	id?: string;
@@ -27,28 +27,28 @@ interface Played {
 	looks: readonly (number | undefined)[];
 }
 
-/** Plays an intent's events again. @returns what differs from them in its row, in words; undefined where nothing does */
+/** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
 export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | undefined {
-	let played: Played;
+	let replayed: Replayed;
 	try {
-		played = play(storage, rules, Number(row.number));
+		replayed = replay(storage, rules, Number(row.number));
 	} catch (error) {
 		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
 	}
-	const { state, attempt, id, fingerprint, intent } = played;
+	const { state, attempt, id, fingerprint, intent } = replayed;
 	if (state !== row.state) return `is kept as ${row.state}, but its events say ${state ?? "nothing"}`;
 	if (attempt !== Number(row.attempt)) return `is kept at attempt ${row.attempt}, but its events say ${attempt}`;
 	if ((id ?? null) !== row.created_id) return `is kept with the id ${row.created_id}, but its events say ${id ?? "none"}`;
 	const expected: Readonly<Record<string, string | number | null>> = {
 		effect: intent.effect ?? null,
-		begun: played.begun,
-		changed: played.changed,
-		sender: played.sender ?? null,
+		begun: replayed.begun,
+		changed: replayed.changed,
+		sender: replayed.sender ?? null,
 		fingerprint: fingerprint ?? null,
 		alike: fingerprint === undefined ? null : fingerprintKey(fingerprint),
 		created: id === undefined || intent.effect !== "money" ? null : idKey(id),
 		content: JSON.stringify(intent),
-		result: JSON.stringify(played.result),
+		result: JSON.stringify(replayed.result),
 		row: null,
 	};
 	const other = Object.keys(expected).filter((column) => row[column] !== expected[column]);
@@ -57,42 +57,44 @@ export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string
 	return undefined;
 }
 
-function play(storage: Storage, rules: Rules, number: number): Played {
+function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
-	let played: Played = { attempt: 0, begun: "", changed: "", intent: {}, result: {}, looks: [] };
+	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {}, result: {}, looks: [] };
 	for (const { at, kind, content } of rows) {
 		const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 		const step = stepOf(String(kind), parsed);
-		const state = rules.next(played.state, step);
-		const id = idAfter(step, played.id);
-		onRecord(step, played.looks);
+		const state = rules.next(replayed.state, step);
+		const id = idAfter(step, replayed.id);
+		checkLooksRecorded(step, replayed.looks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
-			played = { ...said, state, id, attempt: played.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
-		} else if (step.kind === "looked") played = { ...played, state, looks: [...played.looks, step.look.number] };
-		else if (step.kind === "abandoned") played = { ...played, state };
-		else if (step.kind === "unnamed" || step.kind === "named") played = { ...played, state, id, result: resultAfter(played.result, step) };
+			replayed = { ...said, state, id, attempt: replayed.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
+		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+		else if (step.kind === "abandoned") replayed = { ...replayed, state };
+		else if (step.kind === "unnamed" || step.kind === "named")
+			replayed = { ...replayed, state, id, result: resultAfter(replayed.result, step) };
 		else {
-			const { result } = played;
+			const { result } = replayed;
 			const next =
 				step.kind === "ended"
 					? resultOf(step.outcome)
 					: step.kind === "died"
-						? { ...result, why: died }
+						? { ...result, why: diedReason }
 						: { ...result, evidence: step.settlement.evidence };
-			played = { ...played, state, id, changed: String(at), result: next };
+			replayed = { ...replayed, state, id, changed: String(at), result: next };
 		}
 	}
-	return played;
+	return replayed;
 }
 
 /**
- * What a doubt was settled on must be on record as it was looked at. Looks of builds before 2026-11-22 have no number, and the last one stood
- * in the evidence alone.
- * @throws RangeError where a look is not there
+ * The looks that a doubt was settled on must be recorded. Looks of builds before 2026-11-22 have no number, and the last one was only in
+ * the
+ * evidence.
+ * @throws RangeError if a look is missing
  */
-function onRecord(step: JournalStep, looks: Played["looks"]): void {
+function checkLooksRecorded(step: JournalStep, looks: Replayed["looks"]): void {
 	if (step.kind !== "settled") return;
 	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));
 	if (astray) throw new RangeError(`it was settled on look ${astray.number}, which is not on record`);

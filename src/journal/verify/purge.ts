@@ -1,6 +1,6 @@
 /**
- * Removing what is over. Only a beginning of the record can go, so that the chain of what stays is whole; a `purged` event
- * keeps the hash it builds on.
+ * Removes old events. Only the beginning of the record can be removed, so that the remaining chain stays intact; a `purged` event holds the
+ * hash that it continues from.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
@@ -18,9 +18,10 @@ import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.
 const mostNamed = 10;
 
 /**
- * @param anchoring of a journal that has an anchor, which is moved on first: to an event that is removed it could not be compared, and a
- *   run that is killed between would leave a journal that nobody may pay by
- * @throws PurserError guard, where something that began before `before` is not settled, or the journal is not the one that its anchor is of
+ * @param anchoring if the journal has an anchor. It is advanced first: the journal could not be compared with a removed event, and a kill
+ *   in
+ *   between would leave a journal that nobody may pay from
+ * @throws PurserError guard, if an intent begun before `before` is not settled, or the journal does not match its anchor
  */
 export async function purgeJournal(
 	storage: Storage,
@@ -29,23 +30,23 @@ export async function purgeJournal(
 	lives: (sender: string) => boolean,
 	anchoring?: Anchoring,
 ): Promise<PurgeResult> {
-	const kept = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
-	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => kept?.renewLocked()));
-	kept?.renew();
-	// What was removed is overwritten in the file (secure_delete); the log beside it must go too.
+	const anchored = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
+	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => anchored?.renewLocked()));
+	anchored?.renew();
+	// secure_delete overwrites removed data in the file; truncate the write-ahead log too.
 	storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
 	return purged;
 }
 
-/** @param moveOn called when it is certain that something goes, before anything does */
-function remove(transaction: WriteTransaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): PurgeResult {
+/** @param advanceAnchor called once it is certain that something will be removed, before the first write */
+function remove(transaction: WriteTransaction, before: Date, lives: (sender: string) => boolean, advanceAnchor: () => void): PurgeResult {
 	const until = before.toISOString();
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
 		.all(until)
 		.map((row) => recordOf(storedIntent(transaction.storage, row), lives));
 	if (open.length > 0) throw new RefusedJob(unsettled(open.map(({ intent }) => intent)));
-	const { through, hash, straddling } = reach(transaction, until);
+	const { through, hash, straddling } = lastRemovable(transaction, until);
 	const from = Number(metaOf(transaction.storage, "purged"));
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
 	if (through <= from) return { events: 0, intents: 0, kept };
@@ -53,13 +54,13 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 		.sql("SELECT number, sender FROM batch WHERE number IN (SELECT batch FROM event WHERE seq <= ? AND batch IS NOT NULL)")
 		.all(through);
 	const sent = batches.find(({ sender }) => typeof sender === "string" && lives(sender));
-	if (sent) throw new RefusedJob(underWay(String(sent.number)));
+	if (sent) throw new RefusedJob(batchBusy(String(sent.number)));
 	const intents = Number(
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
-	// Before anything is written here: the anchor is of what was committed.
-	moveOn();
+	// Before the first write, because only committed events may be anchored.
+	advanceAnchor();
 	carryOver(tablesIn(transaction), through);
 	transaction.append("purged", undefined, {
 		through,
@@ -71,7 +72,7 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 	});
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
-	// Batches go whole, with what of them was never sent; what was only planned and never begun by then goes too.
+	// Batches are removed completely, with rows that were never sent; so are batches planned but never begun by then.
 	for (const { number: batch } of batches) {
 		transaction
 			.sql(
@@ -81,15 +82,15 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 		transaction.sql("DELETE FROM batch WHERE number = ?").run(batch as number);
 	}
 	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
-	// By a clock that is ahead, today at the service may be long ago: its sum is still to be held against.
+	// If this machine's clock is ahead, `until` may be after today at the service, whose sum is still needed for the cap.
 	const seen = tablesIn(transaction).highestTime();
 	transaction.sql("DELETE FROM spent WHERE day < ?").run([until, seen ?? until].sort()[0]?.slice(0, 10) as string);
 	return { events, intents, kept };
 }
 
 /**
- * The first day whose sum is still that of what stands on record, where that is not the day of the purge: by a clock that was behind the
- * service's, what goes may count on a day that stays; and an earlier purge, by a clock that was ahead, may have reached further.
+ * The first day whose sum still matches the recorded payments, if that is not the day of the purge. If this machine's clock was behind the
+ * service's, removed payments may count on a day that stays; and an earlier purge with a clock that was ahead may have reached further.
  */
 function wholeAfter(transaction: WriteTransaction, through: number, before: string): string | undefined {
 	const last = transaction
@@ -105,20 +106,22 @@ function wholeAfter(transaction: WriteTransaction, through: number, before: stri
 	return whole === own ? undefined : whole;
 }
 
-/** What each purge that is on record wrote down; the newest first. */
+/** The contents of recorded purges, newest first. */
 export function purges(storage: Storage): { before: string; whole?: string }[] {
 	return statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC")
 		.all()
 		.map(({ content }) => JSON.parse(String(content)));
 }
 
-/** The first day whose sum is whole after a purge; where it was made in the middle of a day, the one after that. */
+/**
+ * The first day whose sum is complete after a purge; after one in the middle of a day, anything later than that day (`~` sorts after it).
+ */
 export function wholeFrom({ before, whole }: { before: string; whole?: string }): string {
 	return whole ?? (before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`);
 }
 
-/** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */
-function reach(transaction: WriteTransaction, until: string): { through: number; hash: string; straddling?: string } {
+/** The last removable event: all up to it are older than `until`, and no intent or batch has events on both sides of it. */
+function lastRemovable(transaction: WriteTransaction, until: string): { through: number; hash: string; straddling?: string } {
 	const first = transaction.sql("SELECT min(seq) AS seq FROM event WHERE at >= ?").get(until)?.seq;
 	let stop = typeof first === "number" ? first : Number(transaction.sql("SELECT max(seq) + 1 AS seq FROM event").get()?.seq);
 	let straddling: string | undefined;
@@ -139,8 +142,8 @@ function reach(transaction: WriteTransaction, until: string): { through: number;
 	return { through: Number(last?.seq ?? 0), hash: String(last?.hash ?? ""), straddling };
 }
 
-/** Between two of its rows nothing of a batch is open, and yet it goes on: what it is told from here on must find its rows. */
-function underWay(batch: string): PurserError {
+/** A batch being sent has moments without open rows, but its rows must not be removed while it goes on. */
+function batchBusy(batch: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
 		message: `Nothing was removed: batch ${batch} is being sent right now by another purser`,

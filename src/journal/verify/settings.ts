@@ -1,5 +1,5 @@
 /**
- * Whether the recorded settings follow from each other: each event says what was changed, and what was in force after it.
+ * Verifies that the recorded settings are consistent: each event holds the changes and the settings in force after them.
  */
 import type { SettingsRecord } from "../../ports/guards.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
@@ -28,7 +28,7 @@ export function settingsFaults(storage: Storage, findings: Findings): void {
 	}
 }
 
-/** The first that is left may be any: what came before it was purged, or not known. */
+/** The first remaining event may hold any settings, because earlier ones were purged or never recorded. */
 function follows(last: SettingsRecord | undefined, { how, changes, settings }: SettingsRecord): boolean {
 	if (last === undefined) return true;
 	return how !== "first" && JSON.stringify(changes) === JSON.stringify(settingChanges(last.settings, settings));

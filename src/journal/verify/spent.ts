@@ -1,5 +1,5 @@
 /**
- * Whether the sums of the days are what went out on them: the cap of a day is held against these sums.
+ * Verifies the stored sums of days against the payments, because caps per day are compared with these sums.
  */
 import type { Rules } from "../../ports/journal.js";
 import type { Findings } from "../intents/steps.js";
@@ -11,7 +11,7 @@ import { purges, wholeFrom } from "./purge.js";
 /** Rows of one page. */
 const page = 250;
 
-/** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
+/** Adds up everything that counts as spent, and the unsent rows of begun batches. */
 export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
 	const since = firstWholeDay(storage);
 	const sums = new Map<string, string>();
@@ -42,7 +42,7 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
 }
 
-/** Of the days before a purge some is gone. */
+/** Days before this one lack purged payments. */
 function firstWholeDay(storage: Storage): string {
 	return purges(storage)
 		.map(wholeFrom)

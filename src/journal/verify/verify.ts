@@ -1,7 +1,8 @@
 /**
- * Whether the record is as it was written: the database's own check, the chain of hashes, and the derived tables against the events.
- * The chain shows any change to a part of it. It cannot show a file replaced as a whole, or by somebody who recomputed every hash: for that
- * the record is held against its anchor, and against a head that was noted elsewhere.
+ * Verifies that the journal was not altered: the database's own check, the chain of hashes, and the derived tables against the events.
+ * The chain shows any change to a part of it. It cannot show that the whole file was replaced or every hash recomputed; for that the
+ * journal is
+ * compared with its anchor and with a head that was noted elsewhere.
  */
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
@@ -19,52 +20,52 @@ import { spentFaults } from "./spent.js";
 
 /** Most faults that are listed. */
 const mostFaults = 20;
-/** Rows of one page; one event may tell of a few hundred rows. What outlives V8's young generation stays until a full collection. */
+/** Rows of one page; one event may concern a few hundred rows. Larger pages outlive V8's young generation and raise peak memory. */
 const page = 200;
 
-/** What the record is held against beside itself. */
-export interface Against {
-	/** Of a journal that has an anchor. */
+/** What the journal is compared with besides itself. */
+export interface Comparison {
+	/** If the journal has an anchor. */
 	anchoring?: Anchoring;
-	/** An event that was noted elsewhere: its hash, and its number where that is known too. */
+	/** An event noted elsewhere: its hash, and its number if known. */
 	head?: { seq?: number; hash: string };
 }
 
 /**
- * Reads everything once, in one view of the file although others may write; memory does not grow with the journal.
- * @param storage a connection of its own: it is in a transaction while the event loop turns
+ * Reads everything once, from one snapshot even while others write; memory does not grow with the journal.
+ * @param storage a dedicated connection, because its transaction stays open across turns of the event loop
  */
-export async function verifyJournal(storage: Storage, rules: Rules, against: Against = {}): Promise<Verification> {
-	// Before the view is taken: what was anchored before stands in it.
-	const standing = against.anchoring?.standing();
-	// libsql would keep in memory what is played again: a row of it for each row of a batch.
+export async function verifyJournal(storage: Storage, rules: Rules, comparison: Comparison = {}): Promise<Verification> {
+	// Read the anchor before the snapshot, which must contain the anchored event.
+	const standing = comparison.anchoring?.standing();
+	// libsql would otherwise hold the temporary table of the replay in memory.
 	storage.exec("PRAGMA temp_store = FILE");
 	storage.exec("BEGIN");
 	try {
-		return await inspect(storage, rules, { made: tables, standing, head: against.head });
+		return await inspect(storage, rules, { made: tables, standing, head: comparison.head });
 	} finally {
 		storage.exec("ROLLBACK");
 	}
 }
 
-/** What an inspection is asked. */
-interface Inspected {
-	/** The text of the tables, indexes and triggers that the journal's version is made with. */
+/** The options of an inspection. */
+interface InspectOptions {
+	/** The schema that a journal of this version is created with. */
 	made: string;
-	/** Of a journal that has an anchor. */
+	/** If the journal has an anchor. */
 	standing?: Standing;
-	head?: Against["head"];
+	head?: Comparison["head"];
 }
 
-/** The same as {@link verifyJournal}, within a transaction that is open already. */
-export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: Inspected): Promise<Verification> {
+/** Like {@link verifyJournal}, within an open transaction. */
+export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: InspectOptions): Promise<Verification> {
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
 	const head = await checkChain(storage, findings, noted);
 	const anchor = anchorFaults(standing, head, findings);
-	const intents = (await derived(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
+	const intents = (await intentFaults(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
 	tablesFaults(storage, findings, made);
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
@@ -80,7 +81,7 @@ export async function inspect(storage: Storage, rules: Rules, { made, standing, 
 	};
 }
 
-/** Where the chain ends, and how many events it has. */
+/** The end of the chain and its number of events. */
 export interface Chain {
 	seq: number;
 	hash: string;
@@ -88,10 +89,10 @@ export interface Chain {
 }
 
 /**
- * Whether each event builds on the one before it, up to the one that was written last.
+ * Checks that each event continues the one before it, up to the stored head.
  * @param noted an event that must be among them
  */
-export async function checkChain(storage: Storage, findings: Findings, noted?: Against["head"]): Promise<Chain> {
+export async function checkChain(storage: Storage, findings: Findings, noted?: Comparison["head"]): Promise<Chain> {
 	const start = Number(metaOf(storage, "purged"));
 	let seq = start;
 	let hash = start === 0 ? genesis : purgedHash(storage, start, findings);
@@ -123,17 +124,17 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: A
 	return { seq, hash, events };
 }
 
-const isNoted = (noted: NonNullable<Against["head"]>, { seq, hash }: { seq: number; hash: string }): boolean =>
+const isNoted = (noted: NonNullable<Comparison["head"]>, { seq, hash }: { seq: number; hash: string }): boolean =>
 	noted.hash === hash && (noted.seq === undefined || noted.seq === seq);
 
-function notedFault({ seq, hash }: NonNullable<Against["head"]>, last: number, purged: number): string {
+function notedFault({ seq, hash }: NonNullable<Comparison["head"]>, last: number, purged: number): string {
 	const which = seq === undefined ? `the noted hash ${hash}` : `event ${seq} with the noted hash ${hash}`;
 	if (seq !== undefined && seq > last) return `${which} is not in the record, which ends at event ${last}: it is older, or not the one`;
 	if (seq !== undefined && seq < purged) return `${which} was purged, with everything up to event ${purged}: it can no longer be compared`;
 	return `${which} is not in the record${purged > 0 ? ` (events up to ${purged} were purged)` : ""}`;
 }
 
-/** The hash that the first remaining event builds on: the purge wrote it into the chain. */
+/** The hash that the first remaining event continues from, as recorded by the purge. */
 function purgedHash(storage: Storage, through: number, findings: Findings): string {
 	for (const row of statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC").all()) {
 		const content = JSON.parse(String(row.content)) as { through?: unknown; hash?: unknown };
@@ -143,7 +144,7 @@ function purgedHash(storage: Storage, through: number, findings: Findings): stri
 	return "";
 }
 
-/** What the anchor says of the record. @returns the anchor, where one is kept */
+/** Adds the faults found by the comparison with the anchor. @returns the anchor, if there is one */
 function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verification["anchor"] {
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	switch (standing?.kind) {
@@ -164,13 +165,13 @@ function anchorFaults(standing: Standing | undefined, head: Chain, findings: Fin
 	return anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds };
 }
 
-/** What makes SQLite keep its promises: the tables, their indexes and triggers, and whose record it is. */
+/** Checks tables, indexes and triggers, on which SQLite's guarantees depend, and the journal's owner. */
 function tablesFaults(storage: Storage, findings: Findings, wanted: string): void {
 	const objects = [...wanted.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
-	const there = storage
+	const existing = storage
 		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
 		.all();
-	const made = new Map(there.map(({ name, sql }) => [String(name), `${String(sql)};`]));
+	const made = new Map(existing.map(({ name, sql }) => [String(name), `${String(sql)};`]));
 	for (const name of objects) {
 		const sql = made.get(name);
 		if (sql === undefined || !wanted.includes(sql))
@@ -184,7 +185,7 @@ function tablesFaults(storage: Storage, findings: Findings, wanted: string): voi
 	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
 }
 
-/** A number is given to one look alone: the next one is above all that are on record. */
+/** Checks that the counter of looks is not below any recorded number, so that no number is used twice. */
 function looksFaults(storage: Storage, findings: Findings): void {
 	const given = statement(storage, "SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0;
 	const highest = statement(
@@ -194,7 +195,7 @@ function looksFaults(storage: Storage, findings: Findings): void {
 	if (Number(highest ?? 0) > Number(given)) findings.add(`look ${highest} is on record, but only ${given} were counted`);
 }
 
-async function derived(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+async function intentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
 	let intents = 0;
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);

@@ -4,7 +4,7 @@
  */
 import { RefusedJob } from "../../../src/journal/intents/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
-import type { Since } from "../../../src/journal/sqlite/service-time.js";
+import type { WindowStart } from "../../../src/journal/sqlite/service-time.js";
 import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { IntentState, Look } from "../../../src/ports/intent.js";
@@ -171,7 +171,7 @@ export class Disk {
 	}
 }
 
-function isSince({ begun, intent, result }: StoredIntent, { timed, untimed }: Since): boolean {
+function isSince({ begun, intent, result }: StoredIntent, { timed, untimed }: WindowStart): boolean {
 	const skew = intent.skew ?? result.skew;
 	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
 }
