@@ -44,22 +44,18 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	session = await learnServiceTime(job, session);
 	let looked = context.clock.monotonic();
 
-	const requestFor = async (body: Record<string, unknown>): Promise<Call["request"]> => {
-		if (context.clock.monotonic() - looked > lookAgain) {
-			looked = context.clock.monotonic();
-			session = await sessionFor();
-		}
-		// Address and headers are the same for every row; the body is made as a single call makes it.
-		return { ...model, ...encodeBody(profile, operation, { body }) };
-	};
-
 	return async (transfer) => {
 		const body = transferBody(transfer);
 		const started = context.clock.monotonic();
 		const since = () => context.clock.monotonic() - started;
 		let request: Call["request"];
 		try {
-			request = await requestFor(body);
+			if (started - looked > lookAgain) {
+				looked = started;
+				session = await sessionFor();
+			}
+			// Address and headers are the same for every row; the body is made as a single call makes it.
+			request = { ...model, ...encodeBody(profile, operation, { body }) };
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}

@@ -34,7 +34,8 @@ export function noteServiceTime(
 	outcome: WireOutcome,
 	content?: Content,
 ): void {
-	if (outcome.kind !== "answer" || outcome.status >= 500 || outcome.headers.age !== undefined) return;
+	if (outcome.kind !== "answer" || outcome.headers.date === undefined) return;
+	if (outcome.status >= 500 || outcome.headers.age !== undefined) return;
 	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
 	const { serviceClock } = context;
 	const run = heardInRun.get(serviceClock) ?? {};

@@ -44,8 +44,6 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
 	return { method, url: address.href, address, headers, body, content };
 }
 
-const encoder = new TextEncoder();
-
 /**
  * The body of a request, before and after it becomes bytes; neither of an operation without one.
  * @throws PurserError validation, where the input makes no body
@@ -53,7 +51,7 @@ const encoder = new TextEncoder();
 export function encodeBody(profile: Profile, operation: AnyOperation, input: Input): Pick<DraftRequest, "content" | "body"> {
 	if (operation.body === undefined) return {};
 	const content = toWire(encode(describe(operation.body), input.body ?? {}), profile.overrides[operation.id]);
-	return { content, body: content === undefined ? undefined : encoder.encode(formatJson(content)) };
+	return { content, body: content === undefined ? undefined : Buffer.from(formatJson(content)) };
 }
 
 /**
@@ -65,15 +63,15 @@ function encode(shape: Field, value: unknown): unknown {
 	if (shape.element && Array.isArray(value)) return value.map((part) => encode(shape.element as Field, part));
 	const { fields } = shape;
 	if (!fields || !isRecord(value)) return value;
-	const entries: [string, unknown][] = [];
+	const described: Record<string, unknown> = {};
 	for (const field of fields) {
 		const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
 		const part = given === undefined ? field.fallback : given;
-		if (part !== undefined) entries.push([field.name, encode(field, part)]);
+		if (part !== undefined) described[field.name] = encode(field, part);
 	}
-	for (const [name, part] of Object.entries(value))
-		if (part !== undefined && !fields.some((field) => field.name === name)) entries.push([name, part]);
-	return Object.fromEntries(entries);
+	const others = Object.keys(value).filter((name) => value[name] !== undefined && !fields.some((field) => field.name === name));
+	if (others.length === 0) return described;
+	return { ...described, ...Object.fromEntries(others.map((name) => [name, value[name]])) };
 }
 
 function pairs(query: Record<string, unknown>): [string, string][] {

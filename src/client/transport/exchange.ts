@@ -90,7 +90,9 @@ export class Exchange {
 	/** The answer is whole. */
 	end(): void {
 		const status = this.#status as number;
-		this.#settle({ kind: "answer", status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
+		const [first] = this.#chunks;
+		const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+		this.#settle({ kind: "answer", status, headers: this.#headers, body });
 	}
 
 	/** It broke off, wherever it was. */

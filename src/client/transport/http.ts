@@ -11,16 +11,20 @@ const few = 4;
  */
 export function createTransport(options: { env: Readonly<Record<string, string | undefined>> }): Transport {
 	const once = createOnce(options);
-	let pool: Promise<Transport> | undefined;
+	let opening: Promise<Transport> | undefined;
+	let pool: Transport | undefined;
 	let sent = 0;
 	let waiting = 0;
-	const choose = (): Transport | Promise<Transport> => {
-		if (pool === undefined && (sent > few || waiting > 1)) pool = import("./pooled.js").then(({ createPooled }) => createPooled(options));
-		return pool ?? once;
+	const choose = async (): Promise<Transport> => {
+		sent += 1;
+		if (sent <= few && waiting <= 1 && opening === undefined) return once;
+		opening ??= import("./pooled.js").then(({ createPooled }) => createPooled(options));
+		pool = await opening;
+		return pool;
 	};
 	return {
 		async send(request, limits) {
-			sent += 1;
+			if (pool !== undefined) return pool.send(request, limits);
 			waiting += 1;
 			try {
 				return await (await choose()).send(request, limits);
@@ -30,7 +34,7 @@ export function createTransport(options: { env: Readonly<Record<string, string |
 		},
 		async close() {
 			await once.close();
-			await (await pool)?.close();
+			await (await opening)?.close();
 		},
 	};
 }

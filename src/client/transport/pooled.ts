@@ -42,7 +42,7 @@ function dispatch(agent: Agent, exchange: Exchange, { origin, path }: { origin: 
 	if (!exchange.start()) return;
 	const { method, headers, body = null } = exchange.request;
 	try {
-		agent.dispatch({ origin, path, method, headers: { ...headers }, body, idempotent: false }, handlerFor(exchange));
+		agent.dispatch({ origin, path, method, headers, body, idempotent: false }, handlerFor(exchange));
 	} catch (error) {
 		exchange.fail(error as Error);
 	}
