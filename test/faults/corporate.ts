@@ -1,5 +1,5 @@
 /**
- * A corporate and two ids to give wrongly, and how they are given.
+ * A valid company and two ids for wrong input, and a run that must be refused.
  */
 import { expect } from "vitest";
 import { answered, makeWorld } from "../support/purser.js";
@@ -19,8 +19,8 @@ export const owner = { firstName: "Ada", lastName: "Example", emailAddress: "ada
 /** The body of a creation as JSON, with changes. */
 export const corporate = (change: object): string => JSON.stringify({ ...fields, accountOwnerInfo: owner, ...change });
 
-/** A run that is refused: nothing is sent, nothing is on record, and standard output is empty. */
-export async function told(argv: readonly string[], input?: string) {
+/** Runs a command that must be refused: nothing is sent or recorded, and standard output is empty. */
+export async function runRefused(argv: readonly string[], input?: string) {
 	const world = await makeWorld({ wire: async () => answered(500, "{}") });
 	const ran = await world.purser(argv, { input });
 	expect(world.requests).toEqual([]);

@@ -1,17 +1,17 @@
 /**
- * Bad input, and what a person is told: the whole message, since it is all that the person has. Nothing is ever sent.
+ * Wrong fields and the whole error that a person sees. Nothing is ever sent.
  */
 
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/index.js";
-import { corporate, id, owner, to, told } from "./corporate.js";
+import { corporate, id, owner, runRefused, to } from "./corporate.js";
 
 const owned = (change: object): string => corporate({ accountOwnerInfo: { ...owner, ...change } });
 
 const toLedger = ["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", to, "--yes"];
 const grace = ["related", "add", id, "--first-name", "Grace", "--last-name", "Sample"];
 
-/** How command lines begin, the different endings of those that are told the same, then each fault that is told. */
+/** The beginning of command lines, their endings that give the same error, then each fault in that error. */
 const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	[["ledger", "list", "--limit"], ["0", "-3", "many"], "limit must be a whole number from 1 to 999999"],
 	[["ledger", "list", "--status"], ["open"], `status "open" must be in capitals, digits and "_", like PENDING`],
@@ -333,7 +333,7 @@ it("the list is as long as it was promised", () => {
 
 describe("fields that are wrong: exit 3, every fault at once", () => {
 	it.each(wrong)("%j %j", async (argv, input, ...faults) => {
-		const ran = await told(argv, input);
+		const ran = await runRefused(argv, input);
 		const one = faults.length === 1;
 		expect(ran.stderr).toBe(
 			[

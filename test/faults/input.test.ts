@@ -1,26 +1,26 @@
 /**
- * Bad input, and what a person is told: the whole message, since it is all that the person has. Nothing is ever sent.
+ * Bad input and the whole error that a person sees. Nothing is ever sent.
  */
 
 import { describe, expect, it } from "vitest";
 import { answered, makeWorld } from "../support/purser.js";
-import { corporate, id, to, told } from "./corporate.js";
+import { corporate, id, runRefused, to } from "./corporate.js";
 
-/** Command line, standard input, exit code, and the lines that are told. */
+/** Command line, standard input, exit code, and the lines on standard error. */
 type Row = [argv: string[], input: string | undefined, exit: number, ...lines: string[]];
 
-interface Told {
+interface Refusal {
 	error: string;
-	/** Between the error and what to do: each wrong field, or why. */
+	/** The lines between the error and the next step: each wrong field, or the reason. */
 	below?: string[];
 	next: string;
-	/** 2, a wrong usage, unless it is told. */
+	/** 2 (wrong usage) by default. */
 	exit?: number;
 	input?: string;
 }
 
 /** @param command the words after `purser`; a list where one of them has a blank or is empty */
-const refused = (command: string | string[], { error, below = [], next, exit = 2, input }: Told): Row => [
+const refused = (command: string | string[], { error, below = [], next, exit = 2, input }: Refusal): Row => [
 	typeof command === "string" ? command.split(" ") : command,
 	input,
 	exit,
@@ -80,7 +80,7 @@ const badProfile = (command: string | string[], fault: string): Row =>
 const badName = 'name must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
 const anAddress = "--base-url https://api.example.com";
 
-/** @param where the flags may be given, up to the command whose help is named */
+/** @param where the input can be given @param path the command whose help is named */
 const missing = (command: string | string[], names: string, where: string, path: string, input?: string): Row =>
 	refused(command, { error: `Missing: ${names}`, next: `Give ${where}; see \`purser ${path} --help\`.`, input });
 const flag = "it as a flag, or in a file with --from FILE";
@@ -290,11 +290,11 @@ const rows: Row[] = [
 
 describe("everything else that cannot be done", () => {
 	it.each(rows)("%j %j: exit %i", async (argv, input, exit, ...lines) => {
-		const ran = await told(argv, input);
+		const ran = await runRefused(argv, input);
 		expect(ran.stderr).toBe(`${lines.join("\n")}\n`);
 		expect(ran.exit).toBe(exit);
 		if (["--from", "--wait", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
-		const json = await told([...argv, "--json"], input);
+		const json = await runRefused([...argv, "--json"], input);
 		expect(json.exit).toBe(exit);
 		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
 		expect(`Error: ${JSON.parse(json.stderr).error.message}`).toBe(lines[0]);

@@ -48,7 +48,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		const { rows } = await run.check();
 		const states = new Map(rows.map(({ key, state }) => [key, state]));
 		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 24);
-		const codes = await withLock(sample, async (one) => [states.get(one.key), (await run.again(one)).code]);
+		const codes = await withLock(sample, async (one) => [states.get(one.key), (await run.payAgain(one)).code]);
 		const wanted = (state: string | undefined): number[] =>
 			["planned", "refused", "not-sent"].includes(state ?? "") ? [0, 5, 7, 8] : [10];
 		expect(codes.filter(([state, code]) => !wanted(state as string).includes(code as number))).toEqual([]);

@@ -138,7 +138,7 @@ describe("old lists", () => {
 
 	test("batches complete by number", async () => {
 		const world = await makeWorld();
-		world.seen.push({ kind: "batch", id: "7", name: "2026-03-01, 120 transfers" });
+		world.cached.push({ kind: "batch", id: "7", name: "2026-03-01, 120 transfers" });
 		expect((await world.purser(["complete", "--", "pay", "batch", "status", "7"])).stdout).toBe("7\t2026-03-01, 120 transfers\n");
 	});
 });

@@ -1,6 +1,6 @@
 /**
- * A batch sent by real processes that are killed at any moment and started again, against a peer that counts and does not always
- * answer; and what the ten invariants say of it.
+ * A batch sent by real processes that are killed at any moment and started again, against a peer that counts and does not always answer;
+ * then the ten invariants are checked.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,13 +20,13 @@ export interface BatchCampaignOptions {
 	program: Program;
 	random: Random;
 	rows: number;
-	/** Most kills. */
+	/** Maximum number of kills. */
 	kills: number;
 	/** Milliseconds after which a run is killed: from 0 up to this, after the peer saw its first payment or after its start. */
 	within: number;
 	/** A run is killed by what it sent and not by time: at a payment from its first up to this one. */
 	arrivals?: number;
-	/** What the service does with a row; {@link faultyReply} unless given. */
+	/** What the service does with a row; {@link faultyReply} by default. */
 	reply?: (random: Random) => Reply;
 	/** In the end the doubts are settled by the service's list, and what was accepted is followed. */
 	settle?: boolean;
@@ -39,11 +39,11 @@ export interface BatchCampaign {
 	record: OnRecord;
 	found: string[];
 	arrived: number;
-	/** Rows in doubt in the end that the service made all the same. */
+	/** Rows in doubt at the end although the service created them. */
 	owners: number;
 }
 
-/** About 3 of 100 come back otherwise than they should, or not at all. */
+/** About 3 of 100 replies are wrong or do not come. */
 export function faultyReply(random: Random): Reply {
 	const odd: readonly Reply[] = [
 		{ kind: "status", status: 500 },
@@ -94,7 +94,7 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 	}
 }
 
-/** Sends, kills, goes on; the last run is left alone until nothing is left to be sent. */
+/** Sends, kills and resumes; the last run is not disturbed until nothing is left to send. */
 async function killAndGoOn(
 	desk: Desk,
 	peer: CountingPeer,
@@ -125,12 +125,12 @@ async function killAndGoOn(
 	throw new Error(`the batch did not come to its end; the last run said ${JSON.stringify(ended.at(-1))}`);
 }
 
-/** Calls when so many payments have arrived. */
+/** Calls back when so many payments have arrived. */
 function killAt(peer: CountingPeer, left: number, kill: () => void): void {
 	peer.when(peer.urls[0] as string, "body", () => (left === 1 ? kill() : killAt(peer, left - 1, kill)));
 }
 
-/** Followed first, so that what is seen again there is met by the settling too. @returns how the batch stands then */
+/** Follows the batch first, so that settling also meets what following finds. @returns the state of the batch afterwards */
 async function settledAndFollowed(desk: Desk): Promise<Ended> {
 	await desk.start(["pay", "batch", "wait", "1", "--wait-timeout", "5", "--json"]).ended;
 	await desk.start(["pay", "settle", "--json"]).ended;
@@ -143,7 +143,7 @@ async function isBegun(desk: Desk, plan: string): Promise<boolean> {
 	return code === 10 && stderr.includes("BATCH_BEGUN");
 }
 
-/** Nothing is left that could be sent. */
+/** Whether nothing is left that could be sent. */
 function isOver({ stdout, code, stderr }: Ended): boolean {
 	if (stdout === "") throw new Error(`a run that was not killed said nothing: exit ${code}\n${stderr}`);
 	const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };

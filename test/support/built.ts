@@ -9,7 +9,7 @@ import { type Session, terminal } from "./terminal.js";
 const named = process.env.PURSER_TEST_PROGRAM;
 const script = fileURLToPath(new URL("../../bin/purser.js", import.meta.url));
 
-/** Milliseconds after which a run is taken for one that hangs, on a busy machine too. */
+/** Milliseconds after which a run counts as hanging, even on a busy machine. */
 export const longestRun = 600_000;
 
 /** What is started. */

@@ -1,5 +1,5 @@
 /**
- * A context with everything outside made small: for tests of what lies below the frame.
+ * A context with small substitutes for everything outside, for tests below the frame.
  */
 import { adviceText } from "../../src/api/advice.js";
 import type { Context } from "../../src/context.js";
@@ -15,7 +15,7 @@ export interface SmallContext {
 	requests: WireRequest[];
 	/** The journal, in order. */
 	journal: ({ begin: JournalIntent } | { end: JournalOutcome; intent: string })[];
-	/** What was said on standard error, with its kind. */
+	/** Messages on standard error, with their kind. */
 	said: string[];
 	/** Milliseconds slept, one entry a pause. */
 	slept: number[];
@@ -27,7 +27,7 @@ export interface SmallContext {
 
 export interface SmallOptions {
 	profile?: Partial<Profile>;
-	/** The answers in order, or what answers each request. The last is repeated. */
+	/** The answers in order, of which the last is repeated, or a function that answers each request. */
 	answers?: readonly (WireOutcome | ((request: WireRequest) => WireOutcome | Promise<WireOutcome>))[];
 	/** Instead of `answers`: a transport of its own. */
 	transport?: Transport;
@@ -37,9 +37,9 @@ export interface SmallOptions {
 	/** Milliseconds for one exchange. */
 	timeout?: number;
 	now?: Date;
-	/** What `random.fraction` gives. */
+	/** What `random.fraction` returns. */
 	fraction?: number;
-	/** Sleeps for real instead of only noting it. */
+	/** Really sleeps instead of only noting it. */
 	realSleep?: boolean;
 	journal?: Partial<Journal>;
 }
@@ -54,7 +54,7 @@ const neverHere = (what: string) => () => {
 	throw new Error(`${what} has no place in this test`);
 };
 
-/** What a test below the frame has no use for. */
+/** Ports that tests below the frame do not use. */
 const nothing = {
 	files: {
 		read: neverHere("a file"),
@@ -76,7 +76,7 @@ const nothing = {
 	resolve: neverHere("the resolution of settings"),
 };
 
-/** Notes what reaches it; it is the test's own, or has the answers that are given. */
+/** A transport that notes the requests: the test's own, or one with the given answers. */
 function transportOf(options: SmallOptions, requests: WireRequest[]): Transport {
 	const answers = [...(options.answers ?? [])];
 	const own = options.transport;
@@ -195,7 +195,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			interactive: false,
 			unnamed: false,
 		}),
-		shown: (told) => adviceText(told),
+		shown: (advice) => adviceText(advice),
 		operator: async () => undefined,
 		reporter: {
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),

@@ -1,13 +1,13 @@
 /**
- * A service of bare TCP that moves money: it counts every POST that it has wholly received, which is all that can be known of
- * what a service did, and then answers, or does not.
+ * A service on plain TCP that moves money. It counts every POST that it has received completely, which is all that can be known about what
+ * a service did, and then answers or not.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Random } from "../payments/simulation/random.js";
 import { uuidOf } from "./seed.js";
 
-/** What becomes of a POST that has wholly arrived. All but the refusals made a transaction. */
+/** The reply to a POST that has arrived completely. All except the refusals created a transaction. */
 export type Reply =
 	| { kind: "created" }
 	/** Waiting for strong authentication. */
@@ -15,9 +15,9 @@ export type Reply =
 	| { kind: "status"; status: number }
 	| { kind: "refused"; status: number }
 	| { kind: "no id" }
-	/** The id that an answer told before, where there is one: a client can know it again only if it was told. */
+	/** The id of an earlier answer, where there is one: a client can recognise it only if it has received it. */
 	| { kind: "same id" }
-	/** The id of one that was made and reset before, where there is one that no answer bore yet; its own is then told nowhere. */
+	/** The id of an earlier transaction whose reply was lost, where there is one that no answer has had; no answer has this one's own id then. */
 	| { kind: "another's id" }
 	/** To another path of this address, or to another address, where it would be counted too. */
 	| { kind: "redirect"; status: 301 | 302 | 303 | 307 | 308; elsewhere: boolean }
@@ -37,9 +37,9 @@ export interface Arrived {
 }
 
 export interface CountingPeer {
-	/** Its addresses: one service that can tell by the door who has come. */
+	/** Its addresses: one service that knows by the address who is calling. */
 	urls: readonly string[];
-	/** Every POST that wholly arrived, in order. */
+	/** Every POST that arrived completely, in order. */
 	arrived: Arrived[];
 	/** The ids made, by key. */
 	created: Map<string, string[]>;
@@ -54,26 +54,26 @@ export interface PeerOptions {
 	reply?: (key: string, random: Random) => Reply;
 	/** How many addresses; 1 unless given. */
 	doors?: number;
-	/** Most milliseconds before an answer. */
+	/** Maximum time before an answer, in milliseconds. */
 	slowest?: number;
-	/** Nothing is answered before this many POSTs have wholly arrived; 1 unless given. */
+	/** Nothing is answered before this many POSTs have arrived completely; 1 by default. */
 	together?: number;
-	/** Connections stay open after an answer, as with a service that many are asked of. */
+	/** Connections stay open after an answer, as at a service with many requests. */
 	keep?: boolean;
-	/** What was made can be looked at: in the list of its ledger, and by its id. */
+	/** Created transactions can be read: in the list of their ledger, and by their id. */
 	lists?: boolean;
 	/** Its addresses are https, with this certificate for `localhost`. */
 	tls?: { key: string; cert: string };
-	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
+	/** Put into each answer, as a service might; it must not be anywhere on the client's disk. */
 	personal?: string;
 	/** What its list of transactions holds at this moment, on one page; nothing without it. */
 	listed?: () => readonly object[];
 }
 
-/** Milliseconds in which an answer has surely been read: an id that is repeated sooner may overtake the answer that it repeats. */
+/** Milliseconds after which an answer has certainly been read: an id that is repeated sooner may overtake the answer that it repeats. */
 const arrivesWithin = 100;
 
-/** What cannot be told apart at the service has one key. */
+/** Payments that cannot be told apart at the service have the same key. */
 export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string }): string {
 	return [transfer.ledgerFromId, transfer.counterpartyId, transfer.amount, transfer.reference ?? ""].join("|");
 }
@@ -87,8 +87,8 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	const held: (() => void)[] = [];
 	const made = new Map<string, Received>();
 	const orphans: string[] = [];
-	let told: { id: string; at: number } | undefined;
-	const tell = (url: string, stage: Stage): void => {
+	let firstReply: { id: string; at: number } | undefined;
+	const reach = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
 		waiting.delete(`${url} ${stage}`);
 		act?.();
@@ -101,13 +101,13 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
 		if (id !== undefined && options.lists) made.set(id, recordOf(id, body));
 		if (id !== undefined && reply.kind === "reset") orphans.push(id);
-		tell(url, "body");
+		reach(url, "body");
 		const answerIt = (): void => {
-			const repeated = reply.kind === "same id" && told !== undefined && performance.now() - told.at > arrivesWithin;
-			const other = reply.kind === "another's id" ? orphans.shift() : repeated ? told?.id : undefined;
+			const repeated = reply.kind === "same id" && firstReply !== undefined && performance.now() - firstReply.at > arrivesWithin;
+			const other = reply.kind === "another's id" ? orphans.shift() : repeated ? firstReply?.id : undefined;
 			act(socket, reply, { id: other ?? id, personal, keep, doors: doors.map((one) => one.url), url });
-			if (reply.kind === "created" && id !== undefined) told ??= { id, at: performance.now() };
-			tell(url, "answered");
+			if (reply.kind === "created" && id !== undefined) firstReply ??= { id, at: performance.now() };
+			reach(url, "answered");
 		};
 		held.push(() => void setTimeout(answerIt, random.fraction() * slowest));
 		if (arrived.length >= together) for (const go of held.splice(0)) go();
@@ -118,9 +118,9 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 			open.add(socket);
 			socket.on("close", () => open.delete(socket));
 			socket.on("error", () => {});
-			tell(url, "connection");
+			reach(url, "connection");
 			listen(socket, keep, {
-				head: () => tell(url, "head"),
+				head: () => reach(url, "head"),
 				whole: ({ method, path, body }) => {
 					if (method === "POST") pay(socket, url, body);
 					else answer(socket, 200, listAnswer(path, options.listed) ?? madeAnswer(path, made) ?? readAnswer(path, personal), keep);
@@ -153,10 +153,10 @@ interface Whole {
 	body: string;
 }
 
-/** Reads one request: a head, then as many bytes as it says. What follows is not looked at: a second one would be a fault. */
-function listen(socket: Socket, keep: boolean, seen: { head(): void; whole(request: Whole): void }): void {
+/** Reads one request: a head, then as many bytes as it says. Anything after that is ignored: a second request would be a fault. */
+function listen(socket: Socket, keep: boolean, on: { head(): void; whole(request: Whole): void }): void {
 	let buffer = Buffer.alloc(0);
-	let told = false;
+	let hasHead = false;
 	let done = false;
 	socket.on("data", (part) => {
 		buffer = Buffer.concat([buffer, part]);
@@ -164,8 +164,8 @@ function listen(socket: Socket, keep: boolean, seen: { head(): void; whole(reque
 		if (end < 0 || done) return;
 		const [line = "", ...fields] = buffer.subarray(0, end).toString("latin1").split("\r\n");
 		const [method = "", path = ""] = line.split(" ");
-		if (method === "POST" && !told) seen.head();
-		told = true;
+		if (method === "POST" && !hasHead) on.head();
+		hasHead = true;
 		const length = Number(fields.find((one) => /^content-length:/i.test(one))?.split(":")[1] ?? 0);
 		if (buffer.length < end + 4 + length) return;
 		done = true;
@@ -173,9 +173,9 @@ function listen(socket: Socket, keep: boolean, seen: { head(): void; whole(reque
 		if (keep) {
 			// The next one on this connection may only come after the answer.
 			buffer = buffer.subarray(end + 4 + length);
-			[told, done] = [false, false];
+			[hasHead, done] = [false, false];
 		}
-		seen.whole({ method, path, body });
+		on.whole({ method, path, body });
 	});
 }
 
@@ -200,18 +200,18 @@ interface Making {
 }
 
 function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: Making): void {
-	const told = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
+	const send = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
 	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created" || reply.kind === "same id" || reply.kind === "another's id") told(201, content);
-	else if (reply.kind === "waiting") told(202, content);
-	else if (reply.kind === "no id") told(201, JSON.stringify({ holder: personal }));
+	if (reply.kind === "created" || reply.kind === "same id" || reply.kind === "another's id") send(201, content);
+	else if (reply.kind === "waiting") send(202, content);
+	else if (reply.kind === "no id") send(201, JSON.stringify({ holder: personal }));
 	else if (reply.kind === "reset") socket.resetAndDestroy();
 	else if (reply.kind === "cut")
 		socket.end(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${content.length + 1}\r\n\r\n${content}`);
 	else if (reply.kind === "redirect") {
 		const to = reply.elsewhere ? (doors.find((one) => one !== url) ?? url) : url;
-		told(reply.status, "{}", `location: ${to}/api/partner/transactions/inter-ledger\r\n`);
-	} else if (reply.kind !== "hang") told(reply.status, JSON.stringify({ status: reply.status, message: personal }));
+		send(reply.status, "{}", `location: ${to}/api/partner/transactions/inter-ledger\r\n`);
+	} else if (reply.kind !== "hang") send(reply.status, JSON.stringify({ status: reply.status, message: personal }));
 }
 
 function answer(socket: Socket, status: number, content: string, keep: boolean, more = ""): void {
@@ -231,7 +231,7 @@ function listAnswer(path: string, listed: PeerOptions["listed"]): string | undef
 
 type Received = Record<string, unknown>;
 
-/** As the service tells a transfer that it made. */
+/** A created transfer in the service's form. */
 function recordOf(id: string, body: string): Received {
 	const text = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
 	return {

@@ -51,8 +51,8 @@ export interface Campaign {
 	paid: Paid[];
 	/** Replies that leave a doubt by themselves, by key. */
 	doubtful: Set<string>;
-	/** Pays once more what was paid before, undisturbed. */
-	again(paid: Paid): Promise<Ended>;
+	/** Repeats an earlier payment, undisturbed. */
+	payAgain(paid: Paid): Promise<Ended>;
 	/** What is on record now, and each violation of an invariant. */
 	check(): Promise<{ found: string[]; record: OnRecord; rows: Row[] }>;
 	remove(): Promise<void>;
@@ -166,7 +166,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const known = { peer, desk, paid, doubtful };
 	return {
 		...known,
-		again: ({ reference, amount, kind }) => desk.start(payment(reference, amount, kind).argv).ended,
+		payAgain: ({ reference, amount, kind }) => desk.start(payment(reference, amount, kind).argv).ended,
 		check: () => check(known),
 		remove: async () => {
 			await peer.stop();
@@ -217,7 +217,8 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 		exits,
 		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
 	});
-	if (record.seen.some((bytes) => Buffer.from(bytes).includes(plantedToken))) found.push("10: the token stands among the names seen");
+	if (record.completionCache.some((bytes) => Buffer.from(bytes).includes(plantedToken)))
+		found.push("10: the token stands among the names seen");
 	return { found: [...found, ...arrivals(peer, record), ...named(record)], record, rows };
 }
 

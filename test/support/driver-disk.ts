@@ -65,7 +65,7 @@ export class Disk {
 			this.#effects.push({ at, lasting: Number.POSITIVE_INFINITY, kind: "name", folder, name: path.slice(cut + 1), inode });
 	}
 
-	/** What had happened, but was not lasting, right after call number `at`. */
+	/** What had happened, but was not yet durable, right after call number `at`. */
 	#loose(at: number): Effect[] {
 		return this.#effects.filter((effect) => effect.at <= at && effect.lasting > at);
 	}

@@ -1,5 +1,5 @@
 /**
- * What processes asked of the disk and when they spoke to the network, from a recording of their system calls.
+ * What processes wrote to the disk and when they used the network, from a recording of their system calls.
  */
 import { readFile } from "node:fs/promises";
 

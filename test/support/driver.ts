@@ -11,7 +11,7 @@ import type { State } from "./invariants.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A copy of the built program, which nobody builds anew while it runs. */
+/** A copy of the built program, so that a build does not replace it while it runs. */
 export interface Program {
 	script: string;
 	remove(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Program {
 export async function copyOfProgram(): Promise<Program> {
 	const [dist, built] = [join(root, "dist"), async () => (await stat(join(root, "dist", "main.cjs")).catch(() => undefined))?.mtimeMs];
 	return program(async (folder) => {
-		// Whoever builds meanwhile takes a moment, in which it is not whole.
+		// A build at the same time leaves it incomplete for a moment.
 		for (let tried = 0; tried < 40; tried++) {
 			const before = await built();
 			await rm(join(folder, "dist"), { recursive: true, force: true });
@@ -38,7 +38,7 @@ export async function copyOfProgram(): Promise<Program> {
 	});
 }
 
-/** The program as it would be if a part of a source file were another. @throws Error where the part is not found exactly once */
+/** The program with a part of a source file replaced. @throws Error where the part is not found exactly once */
 export async function faultyProgram(file: string, part: string, instead: string): Promise<Program> {
 	const { rolldown } = await import("rolldown");
 	const path = join(root, file);
@@ -85,29 +85,29 @@ export interface Ended {
 
 export interface Running {
 	pid: number;
-	/** Ends it at once; it cannot do anything about it. */
+	/** Kills it at once (SIGKILL). */
 	kill(): void;
 	signal(name: NodeJS.Signals): void;
-	/** Closes what it writes its answer to. */
+	/** Closes the pipe of its standard output. */
 	closeStdout(): void;
 	ended: Promise<Ended>;
 }
 
-/** Where one operator works. */
+/** One operator's configuration and state, with ways to run the program there. */
 export interface Desk {
 	folder: string;
 	state: string;
 	env: Record<string, string>;
 	/** Starts a run without a terminal. @param before words in front: another program that runs it */
 	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[] }): Running;
-	/** Runs a look and reads its answer. @throws Error where it does not exit 0 */
+	/** Runs a command that reads, and parses its answer. @throws Error where it does not exit 0 */
 	look<T>(argv: readonly string[]): Promise<T>;
 	remove(): Promise<void>;
 }
 
-/** A secret that a run carries, and that may stand nowhere on the disk. */
+/** A secret that a run uses, and that must not be anywhere on the disk. */
 export const plantedToken = "planted-secret-7Q2ZK9";
-/** Personal data that the service tells, and that may stand nowhere on the disk. */
+/** Personal data in the service's answers, which must not be anywhere on the disk. */
 export const plantedName = "Wilhelmina Plantagenet-Zapp";
 
 /** A new desk whose profile `desk` is at the service's address. @param state the state directory, a new one unless given */
@@ -180,7 +180,7 @@ function running(command: string, words: readonly string[], env: Record<string, 
 	};
 }
 
-/** An intent as `history list` and `pay doubts` tell it. */
+/** An intent as `history list` and `pay doubts` show it. */
 export interface IntentView {
 	intent: string;
 	state: State;
@@ -190,15 +190,15 @@ export interface IntentView {
 	transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string };
 }
 
-/** What is on record, as the program itself tells it, and everything on the disk of the desk. */
+/** What is on record, as the program itself shows it, and every file of the desk. */
 export interface OnRecord {
 	intents: IntentView[];
 	doubts: IntentView[];
 	faults: string[];
 	/** Every file of the desk, but for the names that completion offers. */
 	bytes: Uint8Array[];
-	/** Those: state/seen holds the names of ledgers and people on purpose. A secret may not stand there either. */
-	seen: Uint8Array[];
+	/** The completion cache (state/seen), which holds names of ledgers on purpose. It must not hold a secret either. */
+	completionCache: Uint8Array[];
 }
 
 export async function recordOf(desk: Desk): Promise<OnRecord> {
@@ -217,6 +217,6 @@ export async function recordOf(desk: Desk): Promise<OnRecord> {
 		doubts,
 		faults,
 		bytes: await read(files.filter((entry) => !names(entry))),
-		seen: await read(files.filter(names)),
+		completionCache: await read(files.filter(names)),
 	};
 }

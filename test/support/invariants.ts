@@ -1,5 +1,5 @@
 /**
- * The ten invariants of money, in one place: every fault test hands over what it saw and expects nothing back.
+ * The ten invariants of money, in one place: every fault test passes what it observed and expects no violation.
  */
 
 export type State = "planned" | "sending" | "accepted" | "waiting" | "refused" | "not-sent" | "in-doubt" | "not-created" | "abandoned";
@@ -17,7 +17,7 @@ export interface Row {
 
 /** How one process ended. */
 export interface Exit {
-	/** `killed`: it could not say anything. */
+	/** `killed`: the process could not report anything. */
 	code: number | "killed";
 	/** What became of the rows it was asked to send, as recorded afterwards. */
 	states: readonly State[];
@@ -44,8 +44,15 @@ export interface Observation {
 }
 
 /** Every violation, with the invariant's number. Empty: all hold. */
-export function violations(seen: Observation): string[] {
-	return [...counts(seen), ...file(seen), ...doubts(seen), ...seen.faults.map((fault) => `8: ${fault}`), ...exits(seen), ...disk(seen)];
+export function violations(observation: Observation): string[] {
+	return [
+		...counts(observation),
+		...file(observation),
+		...doubts(observation),
+		...observation.faults.map((fault) => `8: ${fault}`),
+		...exits(observation),
+		...disk(observation),
+	];
 }
 
 const went: readonly State[] = ["accepted", "waiting"];

@@ -1,5 +1,5 @@
 /**
- * A service's list of transactions, honest or wrong in one way, for whatever walks it.
+ * A service's list of transactions, correct or wrong in one way, for tests that read it page by page.
  */
 import type { WireRequest } from "../../src/ports/wire.js";
 import { answered, type SmallContext, type SmallOptions, smallContext } from "./context.js";
@@ -17,11 +17,11 @@ export interface Line {
 export interface Wrong {
 	/** What it announces instead of the number of lines that fit. */
 	total?: (fitting: number) => number | undefined;
-	/** Most lines of a page, whatever is asked for. */
+	/** Maximum number of lines in a page, whatever is requested. */
 	cap?: number;
 	/** Which page it gives, of the one asked for. */
 	page?: (asked: number) => number;
-	/** Takes no notice of these. */
+	/** Query parameters that it ignores. */
 	ignores?: readonly ("startDate" | "endDate" | "sortDirection")[];
 	/** Answers 400 where `endDate` is given. */
 	refusesEnd?: true;
@@ -33,7 +33,7 @@ export interface Wrong {
 	daysOnly?: true;
 	/** A list without a page around it. */
 	bare?: true;
-	/** Told each request before it is answered: what the service inserts meanwhile. */
+	/** Called with each request before its answer, to insert lines meanwhile. */
 	before?: (lines: Line[], request: number) => void;
 }
 

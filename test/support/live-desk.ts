@@ -1,5 +1,5 @@
 /**
- * A desk whose profile is live, against a service of this machine over TLS: what is guarded on live money alone is tried on it.
+ * A desk whose profile is live, against a service of this machine over TLS, for guards that apply to live money only.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,9 +29,9 @@ export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = 
 	const desk = await newDesk(use, url);
 	const config = join(desk.folder, "config");
 	const file = join(config, "profiles.json");
-	const kept = JSON.parse(await readFile(file, "utf8"));
-	kept.profiles.desk.environment = "live";
-	await writeFile(file, JSON.stringify(kept));
+	const stored = JSON.parse(await readFile(file, "utf8"));
+	stored.profiles.desk.environment = "live";
+	await writeFile(file, JSON.stringify(stored));
 	await writeFile(join(desk.folder, "certificate.pem"), tls.cert);
 	desk.env.NODE_EXTRA_CA_CERTS = join(desk.folder, "certificate.pem");
 	return {

@@ -57,7 +57,7 @@ async function present(paths: readonly string[], from: string, missing: string[]
 	return nodes;
 }
 
-/** The platform's package of Node alone: it holds the program, and no script of it is run. @throws where npm cannot have it */
+/** Fetches the platform's package of Node, which contains the program; none of its scripts is run. @throws where npm cannot fetch it */
 async function fetchNode(): Promise<string> {
 	const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 	const program = process.platform === "win32" ? join("bin", "node.exe") : join("bin", "node");

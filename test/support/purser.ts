@@ -1,5 +1,5 @@
 /**
- * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
+ * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
 import { commands } from "../../src/commands/index.js";
@@ -23,11 +23,11 @@ export { answered, delivered } from "./world-wire.js";
 
 const origin = "http://127.0.0.1:4010";
 
-/** What a world can be made of; see {@link makeWorld}. */
+/** Options of a world; see {@link makeWorld}. */
 interface WorldOptions {
 	loggedIn?: boolean;
 	profile?: Partial<Profile>;
-	/** Answers in the place of the sandbox; the credential is then the token `token-1`. */
+	/** Answers instead of the sandbox; the credential is then the token `token-1`. */
 	wire?: Wire;
 	/** A journal on disk; without it, changes are noted in `world.journal` alone. */
 	openJournal?(clock: Clock, profile: Profile): Promise<Journal>;
@@ -35,10 +35,10 @@ interface WorldOptions {
 	openBatches?(clock: Clock, profile: Profile): Promise<Batches>;
 }
 
-/** What is outside and stays from one run to the next. */
+/** The ports that stay the same from one run to the next. */
 type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "prompts" | "resolve">;
 
-/** Makes a world whose profile `sandbox` is logged in, unless told otherwise. */
+/** Makes a world whose profile `sandbox` is logged in by default. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	const { loggedIn = true, profile, wire } = options;
 	const clock = makeClock();
@@ -56,7 +56,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		opened: [],
 		copied: [],
 		clipboard: "wl-copy",
-		seen: [],
+		cached: [],
 		due: false,
 		started: [],
 		journal: [],
@@ -126,9 +126,9 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		directories: async () => ({ config: "/config", state: "/state" }),
 		completionCache: {
-			note: (_, records) => void world.seen.push(...records),
+			note: (_, records) => void world.cached.push(...records),
 			replace: () => {},
-			read: async (_, kind) => world.seen.filter((record) => record.kind === kind),
+			read: async (_, kind) => world.cached.filter((record) => record.kind === kind),
 			due: async () => world.due,
 		},
 		profiles: async () => profiles,

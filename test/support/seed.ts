@@ -1,5 +1,5 @@
 /**
- * Chance that can be replayed: a seed that whoever uses it prints, given back by PURSER_TEST_SEED.
+ * Randomness that can be replayed: its user prints the seed, and PURSER_TEST_SEED sets it.
  */
 import type { Random } from "../payments/simulation/random.js";
 

@@ -4,7 +4,7 @@
 import { type IPty, spawn } from "@lydell/node-pty";
 
 export interface Session {
-	/** Everything written so far, colours and cursor movements taken out. */
+	/** Everything written so far, without colours and cursor movements. */
 	readonly screen: string;
 	/** Resolves when the text has appeared after what earlier waits have seen. */
 	sees(text: string | RegExp): Promise<void>;
@@ -18,14 +18,14 @@ export interface Session {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
 const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=>78]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Milliseconds after which a text is taken for one that never comes, on a busy machine too. */
+/** Milliseconds after which a text no longer counts as late, even on a busy machine. */
 const longestWait = 120_000;
 
-/** Starts a program in a terminal of 40 lines, of 100 columns unless told otherwise. */
+/** Starts a program in a terminal of 40 lines, and of 100 columns by default. */
 export function terminal(program: string, argv: readonly string[], env: Record<string, string>, cols = 100): Session {
 	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols, rows: 40, env });
 	let raw = "";
-	let seen = 0;
+	let consumed = 0;
 	const waiting = new Set<() => void>();
 	const exit = new Promise<number>((resolve) => {
 		pty.onExit(({ exitCode, signal }) => {
@@ -46,7 +46,7 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 		},
 		sees: (text) =>
 			new Promise((resolve, reject) => {
-				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(seen)}`)), longestWait);
+				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(consumed)}`)), longestWait);
 				const finish = (fault?: Error): void => {
 					clearTimeout(timer);
 					waiting.delete(look);
@@ -54,11 +54,11 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 					else resolve();
 				};
 				const look = (): void => {
-					const rest = plain().slice(seen);
+					const rest = plain().slice(consumed);
 					const at = typeof text === "string" ? rest.indexOf(text) : rest.search(text);
 					if (at >= 0) {
 						const length = typeof text === "string" ? text.length : (rest.match(text)?.[0].length ?? 0);
-						seen += at + length;
+						consumed += at + length;
 						finish();
 					} else if (ended) finish(new Error(`ended without ${String(text)}:\n${rest}`));
 				};

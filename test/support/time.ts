@@ -1,5 +1,5 @@
 /**
- * What a test may know of time on a machine that is busy with other things: what an act costs, and that something has come about.
+ * Time in tests on a busy machine: the processor time that an act costs, and waiting until something has happened.
  */
 
 /** Seconds of processor time, which do not grow with what else the machine does. */
@@ -10,7 +10,7 @@ export async function processorSeconds(act: () => unknown): Promise<number> {
 	return (user + system) / 1_000_000;
 }
 
-/** Looks until it is so. What never comes about ends with the test's own time limit. */
+/** Polls until a condition holds. Where it never does, the test's own time limit ends it. */
 export async function until(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

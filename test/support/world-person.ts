@@ -7,7 +7,7 @@ import type { Asked, RunOptions, World } from "./world.js";
 
 /**
  * @param answers are taken from it one by one; `^C` stops as at a terminal
- * @param tell what a check has against an answer
+ * @param tell receives why a check refused an answer
  */
 export function promptsOf(world: World, answers: NonNullable<RunOptions["answers"]>[number][], tell: (line: string) => void): Prompts {
 	const next = (asked: Asked): string | boolean | (() => Promise<boolean>) => {

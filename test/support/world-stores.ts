@@ -1,5 +1,5 @@
 /**
- * What a world keeps, in memory: its journal, its profiles, its logins and its key.
+ * The stores of a world, in memory: its journal, profiles, logins and key.
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { Journal } from "../../src/ports/journal.js";
@@ -59,7 +59,7 @@ export function profilesOf({ profiles }: World): Profiles {
 	};
 }
 
-/** Logins by profile and origin, as the real ones are kept. */
+/** Logins by profile and origin, as in the real store. */
 export function makeCredentials(): Credentials {
 	const credentials = new Map<string, Credential>();
 	const keyOf = ({ name, baseUrl }: Profile) => `${name} ${new URL(baseUrl).origin}`;

@@ -1,5 +1,5 @@
 /**
- * Time that passes only when it is slept or advanced, and chance that is the same in every run.
+ * A clock that moves only by sleeping or by being advanced, and randomness that is the same in every run.
  */
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../src/ports/machine.js";

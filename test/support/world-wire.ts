@@ -1,5 +1,5 @@
 /**
- * The wire of a world: everything that is sent is noted, and answered by the sandbox or by what the test has in its place.
+ * The wire of a world: every request is noted, and answered by the sandbox or by the test.
  */
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import type { Response } from "../../src/sandbox/message.js";
@@ -43,7 +43,7 @@ export function transportOf(world: World): Transport {
 	};
 }
 
-/** What reaches the caller of an answer that a fault drops or cuts, in the words of a real transport. */
+/** The error for an answer that a fault drops or cuts, as a real transport reports it. */
 export function delivered({ status, headers, body, delivery }: Response): WireOutcome {
 	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0))
 		return { kind: "sent", reason: "the connection was closed before an answer came" };

@@ -1,5 +1,5 @@
 /**
- * What a test has in its hands of a world: see purser.ts, which makes it.
+ * What a test can see and change of a world, which purser.ts makes.
  */
 import type { KeyObject } from "node:crypto";
 import type { CachedRecord } from "../../src/ports/completion-cache.js";
@@ -10,12 +10,12 @@ import type { Choice } from "../../src/ports/terminal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 
-/** What came of one run. */
+/** The result of one run. */
 export interface Ran {
 	exit: number;
 	stdout: string;
 	stderr: string;
-	/** stdout read as JSON, numbers as doubles: for what is not an amount. */
+	/** stdout parsed as JSON, with numbers as doubles: not for amounts. */
 	// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 	json(): any;
 }
@@ -23,7 +23,7 @@ export interface Ran {
 export interface RunOptions {
 	/** Standard input as text. */
 	input?: string;
-	/** Answers to the prompts, in order; standard input and error count as terminals then. A function answers a question of Yes or No after what it does. */
+	/** Answers to the prompts, in order; standard input and error count as terminals then. A function runs first and then answers Yes or No. */
 	answers?: readonly (string | boolean | (() => Promise<boolean>))[];
 	env?: Record<string, string>;
 	/** Standard output is a terminal. */
@@ -45,28 +45,28 @@ export interface World {
 	sandbox: Sandbox;
 	/** Every request that reached the wire, as `METHOD /path`. */
 	requests: { line: string; method: string; url: string; headers: Readonly<Record<string, string>>; body: string }[];
-	/** The same requests with the limits that were set on their answers. */
+	/** The same requests with the limits for their answers. */
 	limits: { url: string; bytes: number }[];
 	/** What was asked of the person in the last run. */
 	asked: Asked[];
 	files: Map<string, Uint8Array>;
-	/** Paths at which a symbolic link stands. */
+	/** Paths of symbolic links. */
 	links: Set<string>;
-	/** The key of whoever runs the commands; there is none before `pay batch key`. */
+	/** The signing key of the user; there is none before `pay batch key`. */
 	person: { key?: KeyObject };
 	profiles: Map<string, Profile>;
 	opened: string[];
-	/** What was copied, and by what program; undefined where there is no clipboard. */
+	/** What was copied, and by which program; undefined where there is no clipboard. */
 	copied: string[];
 	clipboard?: string;
-	/** What answers showed, for completion. */
-	seen: CachedRecord[];
-	/** Whether the lists are told to be old. */
+	/** The completion cache: records that answers showed. */
+	cached: CachedRecord[];
+	/** Whether the cached lists are due for a refresh. */
 	due: boolean;
 	/** What was started in the background: the words of each. */
 	started: (readonly string[])[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
-	/** Who asks; nobody who is known, unless the test says. */
+	/** The operator; unknown unless the test sets one. */
 	operator: string | undefined;
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
