@@ -1,5 +1,5 @@
 /**
- * Commands that a person is told to type: written as they are typed, kept as data, and made text in one place, where values are quoted
+ * Commands suggested to a person: written as they are typed, stored as data, and made text in one place, where values are quoted
  * and the profile is named. Ids of the service, paths and names are other people's text.
  */
 import type { Advice, CommandWord, Failure, SuggestedCommand } from "../errors.js";
@@ -61,30 +61,30 @@ export interface NamedProfile {
 }
 
 /** The text of an advice, its values as a shell reads them. */
-export function adviceText(told: Advice, profile?: NamedProfile): string {
-	if (typeof told === "string") return told;
-	return "words" in told ? commandText(told, profile) : told.map((part) => adviceText(part, profile)).join("");
+export function adviceText(text: Advice, profile?: NamedProfile): string {
+	if (typeof text === "string") return text;
+	return "words" in text ? commandText(text, profile) : text.map((part) => adviceText(part, profile)).join("");
 }
 
 /** The same advice with these paths in the place of the placeholders in its commands. */
-export function withPaths(told: Advice, paths: Readonly<Record<string, string>>): Advice {
-	if (typeof told === "string") return told;
-	if (!("words" in told)) return told.map((part) => withPaths(part, paths));
-	const filled = (word: CommandWord): CommandWord => {
+export function withPaths(text: Advice, paths: Readonly<Record<string, string>>): Advice {
+	if (typeof text === "string") return text;
+	if (!("words" in text)) return text.map((part) => withPaths(part, paths));
+	const withPath = (word: CommandWord): CommandWord => {
 		const path = typeof word === "string" ? paths[word] : undefined;
 		return path === undefined ? word : { value: path, path: true };
 	};
-	return { ...told, words: told.words.map(filled) };
+	return { ...text, words: text.words.map(withPath) };
 }
 
 /** A copy of one of our records for an answer, with the named members as text. */
-export function shownIn<T extends object>(record: T, names: readonly (keyof T)[], shown: (told: Advice) => string): T {
+export function shownIn<T extends object>(record: T, names: readonly (keyof T)[], shown: (advice: Advice) => string): T {
 	const texts = names.flatMap((name) => (record[name] === undefined ? [] : [[name, shown(record[name] as Advice)]]));
 	return { ...record, ...Object.fromEntries(texts) };
 }
 
 /** The failure with its commands as text, for an answer. */
-export function failureText(failure: Failure, shown: (told: Advice) => string = adviceText): Failure<string> {
+export function failureText(failure: Failure, shown: (advice: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
 }
 
@@ -95,7 +95,7 @@ function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefi
 	return ["purser", ...shown].join(" ");
 }
 
-/** Words of the path, where the profile is to stand behind them: not in a command that names one, is about one named there or asks for help. */
+/** The number of words after which the profile is inserted; undefined for a command that names a profile, is about one, or asks for help. */
 function pathLength(words: readonly string[], paths: ReadonlySet<string>): number | undefined {
 	if (words[0] === "profile" || words.some((word) => /^--(profile|help)(=|$)/.test(word))) return undefined;
 	return [3, 2, 1].find((count) => paths.has(words.slice(0, count).join(" ")));

@@ -61,8 +61,8 @@ export function decimalsFault(text: string, currency: string | undefined): strin
 }
 
 /** A currency in capitals; undefined where the text is no code of ISO 4217: a service may answer anything. */
-export function codeOf(told: string | undefined): string | undefined {
-	return told !== undefined && /^[A-Za-z]{3}$/.test(told) ? told.toUpperCase() : undefined;
+export function codeOf(text: string | undefined): string | undefined {
+	return text !== undefined && /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : undefined;
 }
 
 /**
@@ -83,9 +83,9 @@ export function toMinor(text: string, decimals: number): bigint {
 	const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
 	if (!match) throw new RangeError(`not a decimal amount: ${text}`);
 	const [, sign, whole, fraction = ""] = match as unknown as [string, string, string, string?];
-	const kept = fraction.replace(/0+$/, "");
-	if (kept.length > decimals) throw new RangeError(`${text} has more than ${decimals} decimals`);
-	const value = BigInt(whole + kept.padEnd(decimals, "0"));
+	const decimalDigits = fraction.replace(/0+$/, "");
+	if (decimalDigits.length > decimals) throw new RangeError(`${text} has more than ${decimals} decimals`);
+	const value = BigInt(whole + decimalDigits.padEnd(decimals, "0"));
 	return sign ? -value : value;
 }
 

@@ -21,13 +21,13 @@ export function changedSettings(
 			faults.push({ field: "unset", message: `there is no setting ${JSON.stringify(key)}` });
 		settings.delete(key);
 	}
-	const seen = new Set(unset);
+	const keys = new Set(unset);
 	for (const text of set) {
 		const at = text.indexOf("=");
 		const key = text.slice(0, at);
 		// The tool must not guess which of two values was meant.
-		if (at > 0 && seen.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
-		seen.add(key);
+		if (at > 0 && keys.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
+		keys.add(key);
 		const value = text.slice(at + 1);
 		const fault = at < 1 ? `${JSON.stringify(text)} is not key=value` : settingFault(key, value);
 		if (fault) faults.push({ field: "set", message: at < 1 || fault.startsWith("there is no") ? fault : `${key} ${fault}` });

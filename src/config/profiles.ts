@@ -36,15 +36,15 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			throw cause instanceof InvalidFile ? broken(file, cause.message) : cause;
 		}
 	};
-	const change = async (next: (kept: ProfilesFile) => ProfilesFile): Promise<void> => {
+	const change = async (next: (stored: ProfilesFile) => ProfilesFile): Promise<void> => {
 		read();
 		// Loaded before the lock is acquired: it takes long enough for another program to write in between.
 		const { default: Conf } = await import("conf");
 		attempt(file, "written", () => makeFolder(directory));
 		const act = (): void => {
-			const kept = next(read());
+			const changed = next(read());
 			attempt(file, "written", () => {
-				new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
+				new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...changed };
 			});
 		};
 		await withLock(join(directory, "profiles.lock"), forOneChange, act).catch((cause: unknown) => {
@@ -59,35 +59,35 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			return distrustOf(directory, file, readStats, uid);
 		},
 		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
-		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
+		list: async () => Object.entries(read().profiles).map(([name, profile]) => ({ name, ...profile })),
 		get: async (asked) => {
 			const { current, profiles } = read();
 			const name = asked ?? current;
-			const kept = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-			return name !== undefined && kept ? { name, ...kept } : undefined;
+			const profile = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+			return name !== undefined && profile ? { name, ...profile } : undefined;
 		},
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
-			await change((kept) => {
-				const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
-				const before = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined;
-				return { ...kept, current, profiles: { ...kept.profiles, [name]: withUnknown(parseProfile(rest), before) } };
+			await change((stored) => {
+				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
+				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
+				return { ...stored, current, profiles: { ...stored.profiles, [name]: withUnknown(parseProfile(rest), before) } };
 			});
 		},
 		remove: (name) =>
-			change(({ current, ...kept }) => {
-				const { [name]: _gone, ...profiles } = kept.profiles;
-				return { ...kept, ...(current === undefined || current === name ? {} : { current }), profiles };
+			change(({ current, ...stored }) => {
+				const { [name]: _removed, ...profiles } = stored.profiles;
+				return { ...stored, ...(current === undefined || current === name ? {} : { current }), profiles };
 			}),
 		current: async () => {
 			const { current, profiles } = read();
 			return current !== undefined && Object.hasOwn(profiles, current) ? current : undefined;
 		},
 		use: (name) =>
-			change((kept) => {
-				if (!Object.hasOwn(kept.profiles, name)) throw unknownProfile(name, Object.keys(kept.profiles));
-				return { ...kept, current: name };
+			change((stored) => {
+				if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, Object.keys(stored.profiles));
+				return { ...stored, current: name };
 			}),
 	};
 }

@@ -122,13 +122,14 @@ function withoutAddress(): PurserError {
 function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
 	const { key, meaning, fallback, variable, flag } = entry;
 	const base = { key, meaning, fallback };
-	const given =
+	const fromFlag =
 		key === "timeout" && flags.timeout !== undefined ? String(flags.timeout / 1_000) : key === "output" ? flags.output : undefined;
-	if (given !== undefined) return { ...base, value: given, from: "flag", source: flag };
+	if (fromFlag !== undefined) return { ...base, value: fromFlag, from: "flag", source: flag };
 	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
 	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };
-	const kept = filled(Object.hasOwn(profile.settings, key) ? profile.settings[key] : undefined);
-	if (kept !== undefined) return { ...base, value: checked(entry, kept, `profile ${profile.name}`), from: "profile", source: profile.name };
+	const fromProfile = filled(Object.hasOwn(profile.settings, key) ? profile.settings[key] : undefined);
+	if (fromProfile !== undefined)
+		return { ...base, value: checked(entry, fromProfile, `profile ${profile.name}`), from: "profile", source: profile.name };
 	return { ...base, value: fallback, from: "default" };
 }
 

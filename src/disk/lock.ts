@@ -29,8 +29,8 @@ export function acquireLock(lock: string, stale: number, now = Date.now()): (() 
 	const holder = holderOf(lock);
 	if (holder !== undefined && now - acquiredAt(holder) < stale) return undefined;
 	const own = `${now}-${crypto.randomUUID()}`;
-	const acquired = holder === undefined ? made(lock, own) : takenOver(lock, holder, own);
-	return acquired ? () => released(lock, own) : undefined;
+	const acquired = holder === undefined ? createLock(lock, own) : takeOver(lock, holder, own);
+	return acquired ? () => releaseLock(lock, own) : undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ function holderOf(lock: string): string | undefined {
 
 const acquiredAt = (holder: string): number => Number.parseInt(holder, 10);
 
-function made(lock: string, own: string): boolean {
+function createLock(lock: string, own: string): boolean {
 	const draft = `${lock}.${own}`;
 	mkdirSync(draft, { mode: 0o700 });
 	try {
@@ -86,7 +86,7 @@ function made(lock: string, own: string): boolean {
 /** Whether the error says that another process was first, in the codes of Linux, macOS and Windows for an existing folder. */
 const isTaken = (cause: unknown): boolean => ["ENOTEMPTY", "EEXIST", "EPERM"].includes(String((cause as { code?: unknown }).code));
 
-function takenOver(lock: string, holder: string, own: string): boolean {
+function takeOver(lock: string, holder: string, own: string): boolean {
 	try {
 		renameSync(join(lock, holder), join(lock, own));
 		return true;
@@ -96,7 +96,7 @@ function takenOver(lock: string, holder: string, own: string): boolean {
 	}
 }
 
-function released(lock: string, own: string): void {
+function releaseLock(lock: string, own: string): void {
 	rmSync(join(lock, own), { force: true });
 	removeEmpty(lock);
 }

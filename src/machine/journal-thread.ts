@@ -82,8 +82,8 @@ function start(file: URL, workerData: JournalLocation) {
 		over = error;
 		for (const { failed } of waiting.values()) failed(error);
 	};
-	worker.on("message", (told: string) => {
-		const { call, result, failed, broken } = JSON.parse(told) as JournalReply;
+	worker.on("message", (message: string) => {
+		const { call, result, failed, broken } = JSON.parse(message) as JournalReply;
 		const one = waiting.get(call);
 		waiting.delete(call);
 		if (waiting.size === 0) worker.unref();

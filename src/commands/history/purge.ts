@@ -9,7 +9,7 @@ export default defineCommand({
 	path: "history purge",
 	summary: "Delete old, settled entries",
 	details:
-		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would take away what still holds back a second payment alike (the setting duplicate-days).",
+		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would remove payments whose duplicates are still blocked (the setting duplicate-days).",
 	examples: [
 		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Keep a copy first" },
 		{ run: "history purge --before 2026-01-01", note: "Remove what ended before this year (UTC)" },
@@ -48,8 +48,8 @@ export default defineCommand({
 function stillGuardsError(day: string): PurserError {
 	return new PurserError("guard", {
 		code: "STILL_GUARDS",
-		message: "Nothing was removed: payments from before then still hold back a second one alike",
-		why: `The setting duplicate-days holds that back for everything since ${day}`,
+		message: "Nothing was removed: duplicates of payments from before then are still blocked",
+		why: `The setting duplicate-days blocks duplicates of everything since ${day}`,
 		fix: advice`Remove what is older: ${purser`history purge --before ${day}`}`,
 		details: [{ field: "before", message: `must be ${day} or earlier` }],
 	});

@@ -70,7 +70,7 @@ export default defineCommand({
 	path: "kyc link",
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
-		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, whoever has a link that is still valid, as far as the service and this tool's journal tell, is left out.",
+		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show.",
 	examples: [
 		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --qr", note: "A link to send to the person, or to show" },
 		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "For a script that sends it" },

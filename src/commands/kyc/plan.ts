@@ -16,7 +16,7 @@ export default defineCommand({
 	path: "kyc plan",
 	summary: "Show who needs which KYC in a company, and their status",
 	details:
-		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Who holds the threshold of shares through all layers counts as a UBO here, marked or not.",
+		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked.",
 	examples: [
 		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "In full, documents only, none" },
 		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "For a script" },

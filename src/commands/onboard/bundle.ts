@@ -23,7 +23,7 @@ export default defineCommand({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
-		"What the service answers, which terms were accepted, the due-diligence review, and what this tool's journal has of every change, each with its time and digest. Personal data is masked unless asked for. Nothing is written outside the folder.",
+		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. Personal data is masked unless asked for. Nothing is written outside the folder.",
 	examples: [
 		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
 		{
@@ -43,7 +43,7 @@ export default defineCommand({
 		force: flag("Replace files of an earlier bundle in the folder"),
 		termsDocument: z.optional(
 			field(z.string().check(z.minLength(1)), {
-				description: "The terms as they were shown, as a file, in the place of a download: its SHA-256 goes along",
+				description: "File with the terms as they were shown, instead of a download; its SHA-256 is included",
 				placeholder: "file",
 			}),
 		),

@@ -14,7 +14,7 @@ const maxNamed = 20;
 export default defineCommand({
 	path: "profile remove",
 	summary: "Remove a profile and its credential",
-	details: "The journal of what was asked of the service stays.",
+	details: "Its journal is not removed.",
 	examples: [
 		{ run: "profile remove staging", note: "Asks first" },
 		{ run: "profile remove staging --yes", note: "In a script" },

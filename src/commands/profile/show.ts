@@ -8,7 +8,7 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "profile show",
 	summary: "Show a profile as it is stored",
-	details: "What flags and variables change of it in a run is told by `purser config explain`.",
+	details: "`purser config explain` shows how flags and variables change it for a run.",
 	examples: [
 		{ run: "profile show", note: "The one in use" },
 		{ run: "profile show staging --json", note: "With its overrides in full" },

@@ -25,7 +25,7 @@ export default defineCommand({
 	path: "terms accept",
 	summary: "Record that a company accepts the latest terms",
 	details:
-		"The account owner must have seen the terms first: `purser terms show`. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the file given, else of what the service's address holds; where it cannot be had, the acceptance is recorded without it and says why.",
+		"The account owner must have seen the terms first: `purser terms show`. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the given file, otherwise of the download from the service's address. Where neither can be read, the acceptance is recorded without it and says why.",
 	examples: [
 		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version" },
 		{
@@ -46,7 +46,7 @@ export default defineCommand({
 		language,
 		document: z.optional(
 			field(z.string().check(z.minLength(1)), {
-				description: "The document that was shown, as a file, in the place of a download: its SHA-256 is recorded",
+				description: "File with the document that was shown, instead of a download; its SHA-256 is recorded",
 				placeholder: "file",
 			}),
 		),

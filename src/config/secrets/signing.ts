@@ -45,16 +45,16 @@ export function createSigning({ directory, env, platform, keyring = () => openKe
 	return {
 		own,
 		make: async () => {
-			const there = await own();
-			if (there) return there;
+			const existing = await own();
+			if (existing) return existing;
 			const secret = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
 			const ring = await keyring();
-			const kept = ring !== undefined && (await storedInKeyring(ring, account, secret));
-			await vault.write(name, kept ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
+			const isInKeyring = ring !== undefined && (await storedInKeyring(ring, account, secret));
+			await vault.write(name, isInKeyring ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
 			// Read back: what is shown is what will sign, also when another process made one at the same time.
 			const made = (await own()) as { key: string; where: string };
 			// A person who chose the file needs no warning about it.
-			if (kept || env.PURSER_NO_KEYRING) return made;
+			if (isInKeyring || env.PURSER_NO_KEYRING) return made;
 			const warning = `No system keyring found, so the key is stored in ${made.where}, which only you can read (0600)`;
 			return { ...made, warning };
 		},

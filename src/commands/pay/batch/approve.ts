@@ -125,7 +125,7 @@ async function sign(context: Context, { plan }: PlanFile, at: string): Promise<s
 
 function duplicatesText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {
 	if (inside + earlier === 0) return undefined;
-	return `Rows alike: ${inside} within the file, ${earlier} paid lately or under way`;
+	return `Possible duplicates: ${inside} within the file, ${earlier} paid recently or in a batch under way`;
 }
 
 function changedMeanwhileError(path: string): PurserError {

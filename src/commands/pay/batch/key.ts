@@ -18,8 +18,8 @@ export default defineCommand({
 	input: z.strictObject({}),
 	run: async (context) => {
 		const signing = await context.signing();
-		const there = await signing.own();
-		if (there) return { ...there, made: false };
+		const existing = await signing.own();
+		if (existing) return { ...existing, made: false };
 		const made = await unlessDryRun(context, () => signing.make());
 		if (made === undefined) throw noKey();
 		const { warning, ...key } = made;
