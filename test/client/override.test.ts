@@ -202,6 +202,12 @@ describe("names both ways", () => {
 		expect(pathFromWire("", undefined)).toBe("");
 	});
 
+	it("of a body, what the description does not know goes last, also where it is called __proto__", () => {
+		const body = JSON.parse(`{"__proto__":{"x":"1"},"later":true,"amount":"1.10","ledgerToId":"${b}","ledgerFromId":"${a}"}`);
+		const request = draftRequest(profile(), createInterLedger, { body }, "0");
+		expect(textOf(request.body)).toBe(`{"ledgerFromId":"${a}","ledgerToId":"${b}","amount":1.10,"__proto__":{"x":"1"},"later":true}`);
+	});
+
 	it("a field called __proto__ stays data", () => {
 		const value = JSON.parse('{"__proto__":{"x":1}}');
 		expect(Object.getPrototypeOf(fromWire(value, override))).toBe(Object.prototype);
