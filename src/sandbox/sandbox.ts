@@ -33,7 +33,7 @@ export interface SandboxOptions extends Partial<Options> {
 	seed?: number;
 	/** Called when something has changed, before that is answered. */
 	save?: (state: State) => Promise<void>;
-	/** Called when `save` failed; the answer is given all the same, since what it says has happened. */
+	/** Called when `save` failed; the answer is sent anyway, because the change has been made. */
 	saveFailed?: (cause: unknown) => void;
 }
 
@@ -84,7 +84,7 @@ const changes = ({ method, target }: Request): boolean => (method !== "GET" && m
 
 /** @throws HttpError */
 function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], fraction: () => number): Response {
-	// A proxy's client names the whole address.
+	// The client of a proxy sends the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);

@@ -18,7 +18,7 @@ export interface Served {
 /** Milliseconds an idle connection is kept: longer than clients keep theirs, so that none is closed under a request. */
 const keepAlive = 75_000;
 
-/** Milliseconds during which a body that is too large is taken and thrown away, so that its sender gets to read the answer. */
+/** Milliseconds during which a body that is too large is read and discarded, so that its sender can read the answer. */
 const linger = 1000;
 
 /**
@@ -48,7 +48,7 @@ export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } =
 	};
 }
 
-/** Where this machine reaches the server: not by the address that only means "everywhere". */
+/** The address by which this machine reaches the server, also where it listens on all addresses. */
 function urlOf({ address, port }: AddressInfo): string {
 	const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -79,7 +79,7 @@ function deliver({ status, headers, body, delivery }: Response, outgoing: Server
 	else outgoing.write(body.subarray(0, delivery.cut), () => socket?.resetAndDestroy());
 }
 
-/** The body; of one that is too large no more than shows that it is. */
+/** The body; of one that is too large, only enough to recognise that. */
 async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
 	// A body that is announced as too large is not read.
 	if (Number(incoming.headers["content-length"]) > largestBody) return new Uint8Array(largestBody + 1);
@@ -93,7 +93,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
 	return Buffer.concat(parts);
 }
 
-/** Throws the rest of a body away for a while, then ends the connection: a reset at once would take the answer with it. */
+/** Discards the rest of a body for a while, then ends the connection: with an immediate reset the answer would be lost. */
 async function drained(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
 	incoming.resume();
 	await once(incoming, "close", { signal: AbortSignal.any([signal, AbortSignal.timeout(linger)]) }).catch(() => {});

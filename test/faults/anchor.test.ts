@@ -1,5 +1,5 @@
 /**
- * The journal that money leaves by is the one that it left by before: each way round that was found, in real processes against a live profile.
+ * Live money is paid only by the journal that paid before: every known way around that, in real processes with a live profile.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -155,7 +155,7 @@ test("a second journal of one live service is refused (10) until it is adopted; 
 	writeFileSync(file, JSON.stringify({ ...kept, profiles: { ...kept.profiles, other: kept.profiles.desk } }));
 	for (const words of [[], ["--new-journal"]])
 		expect([await pay("first", {}, "--profile", "other", ...words), desk.peer.arrived.length]).toEqual(["10 SECOND_JOURNAL", 1]);
-	// One that was made for a sandbox and is pointed at the live service is a second one too.
+	// A journal that was made for a sandbox and is then used at the live service is a second one too.
 	writeFileSync(
 		file,
 		JSON.stringify({

@@ -1,5 +1,5 @@
 /**
- * Ways round the approval of a second person, by real processes: each ends with 10, and nothing of it reaches the service.
+ * Ways around the approval by a second person, in real processes: each ends with exit 10, and nothing reaches the service.
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ async function person(name: string): Promise<{ env: Record<string, string>; key:
 	const { key } = JSON.parse(made.stdout) as { key: string };
 	const signing = createSigning({ directory: config, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });
 	const approve = async (path: string): Promise<void> => {
-		// As a purser signed that did not look at the planner.
+		// As signed by a version that did not check the planner.
 		const { plan } = JSON.parse(await readFile(path, "utf8")) as PlanFile;
 		const at = new Date().toISOString();
 		const signature = await signing.sign(approvedBytes(plan, at));
@@ -89,7 +89,7 @@ test("a plan made with a key of nobody's is neither approved nor sent by its sin
 	await anna.approve(path);
 	const sent = await send();
 	expect([sent.code, codeOf(sent), peer.arrived]).toEqual([10, "PLANNER_NOT_LISTED", []]);
-	// The control: the command that it names lets the very same plan go.
+	// The control: after the suggested command the same plan is sent.
 	await set(`planners=ci=${thrownAway.key}`);
 	expect([(await send()).code, peer.arrived.length]).toEqual([0, 1]);
 });
@@ -118,7 +118,7 @@ test("a single payment that crosses the limit of the day beside a payment in dou
 	expect((await pay("lost", "2")).code).toBe(7);
 	const crossing = await pay("crossing", "1.01");
 	expect([crossing.code, codeOf(crossing), peer.arrived.length]).toEqual([10, "APPROVAL_NEEDED", 1]);
-	// The control: up to the limit it goes.
+	// The control: up to the limit it is sent.
 	expect([(await pay("within", "1")).code, peer.arrived.length]).toEqual([0, 2]);
 });
 

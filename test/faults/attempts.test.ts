@@ -13,7 +13,7 @@ const redirects = [301, 302, 303, 307, 308] as const;
 const refusals = [400, 405, 406, 411, 413, 414, 415, 422, 428, 431] as const;
 const doubtful = [300, 304, 408, 409, 418, 451, 500, 501, 502, 504, 599] as const;
 
-/** Half of the answers are as they should be; each of the others is one of everything that a service or a wire may do. */
+/** Half of the answers are correct; each of the others is one of all the faults of a service or a wire. */
 function anyReply(random: Random): Reply {
 	if (random.often(0.6)) return { kind: "created" };
 	const odd: readonly Reply[] = [

@@ -122,7 +122,7 @@ test("killed at any moment it has cancelled all of the rest or nothing, and can 
 			const { state, counts } = JSON.parse(status.stdout) as { state: string; counts: Record<string, number> };
 			const whole = `${state} ${counts.planned} ${counts.abandoned}`;
 			expect(["planned 4000 0", "abandoned 0 4000"]).toContain(whole);
-			// What was told was done.
+			// What was reported was done.
 			if (code === 0) expect(whole).toBe("abandoned 0 4000");
 			seen.push(whole);
 			if (whole.startsWith("abandoned")) break;

@@ -1,5 +1,5 @@
 /**
- * Batches that are killed while some answers are lost and others bear the ids of those: nobody whose payment was made stays in doubt.
+ * Batches that are killed while some answers are lost and others carry the ids of those: no payment that was made stays in doubt.
  */
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
@@ -13,7 +13,7 @@ const kills = Number(process.env.PURSER_TEST_MIXED_KILLS ?? 4);
 const seed = seedOfRun("batch-mixed");
 const programs = programsOfFile();
 
-/** Of 100 answers 5 are lost and 5 bear the id of one that was. */
+/** Of 100 answers, 5 are lost and 5 carry the id of a lost one. */
 function mixed(random: Random): Reply {
 	if (random.often(0.05)) return { kind: "reset" };
 	return random.often(0.05) ? { kind: "another's id" } : { kind: "created" };

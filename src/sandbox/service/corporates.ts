@@ -50,7 +50,7 @@ export function addCorporate(backend: Backend, body: Body, user: User | undefine
 }
 
 /**
- * The terms count as accepted once the latest version was reported; reporting an older one later takes nothing back. A null removes an optional
+ * The terms count as accepted once the latest version was reported; reporting an older one later does not revoke that. A null removes an optional
  * field.
  * @throws HttpError 400, 404, 409
  */

@@ -3,7 +3,7 @@
  */
 type Fields = Record<string, unknown>;
 
-/** @param nulls whether they are stored: they say nothing in a creation, and remove a field in an update */
+/** @param nulls whether nulls are stored: they mean nothing in a creation, and remove a field in an update */
 export function storedFields(body: Fields, serviceFields: readonly string[], nulls?: "nulls too"): Fields {
 	return Object.fromEntries(Object.entries(body).filter(([name, value]) => !serviceFields.includes(name) && (nulls || value !== null)));
 }

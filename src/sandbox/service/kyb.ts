@@ -53,8 +53,8 @@ function scheduledIn({ state }: Backend): Set<Corporate> {
 }
 
 /**
- * To be called after anything has changed that a KYB under review rests on: compliance decides a while after nothing is missing any more, and
- * does not while something is.
+ * To be called after any change on which a KYB under review depends: compliance decides some time after nothing is missing any more, and not
+ * while something is.
  */
 export function reviewKyb(backend: Backend, corporate: Corporate): void {
 	const { kyb } = corporate;

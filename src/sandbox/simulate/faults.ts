@@ -24,7 +24,7 @@ export interface SimulatedFault {
 	/** An operation's id, or `*`. */
 	operation: string;
 	kind: FaultKind;
-	/** From 0 to 1. */
+	/** Probability, from 0 to 1. */
 	probability: number;
 	/** How many more times; undefined: without end. */
 	times?: number;
@@ -76,7 +76,7 @@ export function takeFaults(faults: SimulatedFault[], operation: string, fraction
 	});
 }
 
-/** The fault as one types it, with how many times are left. */
+/** The fault as it is typed, with the remaining number of times. */
 export function formatFault({ operation, kind, probability, times, delay }: SimulatedFault): string {
 	const parts = [
 		probability === 1 ? "" : String(probability),
@@ -87,8 +87,8 @@ export function formatFault({ operation, kind, probability, times, delay }: Simu
 }
 
 /**
- * Handles a request under its faults. `drop-before`, 429, 500, 503 and `sca` keep `process` from being called; `drop-after` and `cut` spoil
- * any answer after it; the others replace an answer of success.
+ * Handles a request with its faults. With `drop-before`, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any
+ * answer; the others replace a successful answer.
  */
 export function withFaults(faults: readonly SimulatedFault[], process: () => Response, now: Date): Response {
 	const kinds = new Set(faults.map(({ kind }) => kind));
