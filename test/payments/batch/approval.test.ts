@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import type { PurserError } from "../../../src/errors.js";
-import { approvedBytes, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
+import { approvalsForJournal, approvedBytes, checkApproval } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -148,11 +148,11 @@ describe("an approval", () => {
 	test("goes with a batch that a limit of the day may hold up, and only one that counts", () => {
 		const daily = { ...settings, approval: "above 100000 EUR a day" };
 		const [one, stranger] = [approval(plan()), approval(plan(), person())];
-		expect(countingApprovals(plan(), [stranger, one], daily, now)).toEqual([one]);
-		expect(countingApprovals(plan(), [{ ...one, signature: "" }, stranger], daily, now)).toBeUndefined();
-		expect(countingApprovals(plan({ planner: person().key }), [one], daily, now)).toBeUndefined();
+		expect(approvalsForJournal(plan(), [stranger, one], daily, now)).toEqual([one]);
+		expect(approvalsForJournal(plan(), [{ ...one, signature: "" }, stranger], daily, now)).toBeUndefined();
+		expect(approvalsForJournal(plan({ planner: person().key }), [one], daily, now)).toBeUndefined();
 		// By another limit, what needs no approval is begun without one.
-		expect(countingApprovals(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
+		expect(approvalsForJournal(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
 	});
 
 	test("that counts is enough beside others that do not", () => {

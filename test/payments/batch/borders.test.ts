@@ -1,6 +1,6 @@
 /** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
 import { expect, it } from "vitest";
-import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
+import { checkProfile, checkResumable, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
 import { permitBatch } from "../../../src/payments/batch/send/permit.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { Profile } from "../../../src/ports/profiles.js";
@@ -99,7 +99,7 @@ it("a batch that was begun goes on where what stopped it was corrected, but neve
 		const profile = { name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings, overrides } as Profile;
 		let changed: string[] = [];
 		const plain = { batch: "7", plan: plan({ settings: { "cap-per-day": "100" } }), state: "begun", ...record } as BatchRecord;
-		return refusal(() => (changed = checkGoesOn(plain, profile))) ?? changed;
+		return refusal(() => (changed = checkResumable(plain, profile))) ?? changed;
 	};
 	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
 	const approvals = [{ key: "BENS-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" }];
@@ -121,7 +121,7 @@ it("a batch that an older build began without keeping the base path goes on at i
 		settings: { approval: "always" },
 	} as Profile;
 	const record = (more: Partial<BatchRecord>) => ({ batch: "7", state: "begun", plan: plan(), ...more }) as BatchRecord;
-	const held = (more: Partial<BatchRecord>) => refusal(() => checkGoesOn(record(more), based));
+	const held = (more: Partial<BatchRecord>) => refusal(() => checkResumable(record(more), based));
 	expect(held({})).toBeUndefined();
 	expect(held({ state: "planned" })).toBe("PLAN_ELSEWHERE");
 	expect(held({ service: "http://127.0.0.1:4010" })).toBe("PLAN_ELSEWHERE");

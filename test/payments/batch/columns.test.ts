@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { needColumns, placesOf } from "../../../src/payments/batch/plan/columns.js";
+import { placesOf, requireColumns } from "../../../src/payments/batch/plan/columns.js";
 
 const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
 
@@ -37,7 +37,7 @@ it("leaves a column of a field's own name aside where another is named for it, a
 
 it("says which columns are missing", () => {
 	const need = (header: string[], given: string[] = []) =>
-		needColumns(placesOf(header, [], "pay.csv").places, new Set(given), header, "pay.csv");
+		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), header, "pay.csv");
 	expect(() => need(["note"])).toThrow(
 		'pay.csv: there is no column for ledgerFromId, amount, ledgerToId or beneficiaryId; there are "note"',
 	);

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
-import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
+import { lookUpDebited } from "../../../src/payments/batch/plan/debited.js";
 import { planRows } from "../../../src/payments/batch/plan/text.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
@@ -68,7 +68,7 @@ describe("before it is sent", () => {
 
 	test("a ledger that cannot be read is said and stops nothing, and many are counted", async () => {
 		const get = () => Promise.reject(new PurserError("rejected", { code: "NOT_FOUND", message: "no such ledger", fix: "none" }));
-		await expect(debitedBy({ get }, plan())).resolves.toEqual(new Map([[main, undefined]]));
+		await expect(lookUpDebited({ get }, plan())).resolves.toEqual(new Map([[main, undefined]]));
 		const totals = [main, ...Array.from({ length: 9 }, (_, at) => `${other.slice(0, -1)}${at}`)].map((ledgerFromId) => ({
 			ledgerFromId,
 			currency: "EUR",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { named } from "../../../src/payments/batch/plan/unplanned.js";
+import { namedError } from "../../../src/payments/batch/plan/unplanned.js";
 
 test.each<[string, NodeJS.ErrnoException, string, string]>([
 	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv is a folder"],
@@ -12,6 +12,6 @@ test.each<[string, NodeJS.ErrnoException, string, string]>([
 	],
 	["a report on a full disk", Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write" }), "REPORT_UNWRITABLE", "(ENOSPC)"],
 ])("%s is told by its name", async (_, error, code, words) => {
-	const told = named(error, { file: "pay.csv", faultsTo: "pay.csv.errors.csv" });
+	const told = namedError(error, { file: "pay.csv", faultsTo: "pay.csv.errors.csv" });
 	expect(told).toMatchObject({ kind: "usage", failure: { code, message: expect.stringContaining(words) } });
 });

@@ -6,8 +6,8 @@ import {
 	abandoningText,
 	longestReason,
 	questionOf,
-	restWords,
-	untouchedWords,
+	restText,
+	untouchedWarning,
 } from "../../../payments/batch/send/abandoning.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
@@ -40,7 +40,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const record = await batchNamed(context, input.batch);
 		const rest = await (await context.batches(profile)).rest(record.batch);
-		const untouched = untouchedWords(record);
+		const untouched = untouchedWarning(record);
 		if (untouched) context.reporter.warn(untouched);
 		// A Yes confirms exactly what is shown now, so run receives the same record.
 		return { ...input, record, rest };
@@ -58,7 +58,7 @@ export default defineCommand({
 		if (dryRun) return { ...named(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
 		const batches = await context.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
-		const after = await context.reporter.during(`Cancelling ${restWords(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
+		const after = await context.reporter.during(`Cancelling ${restText(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
 		const { rows: given, totals } = after.abandoned ?? rest;
 		return { ...named(after), rest: { rows: given, totals } };
 	},

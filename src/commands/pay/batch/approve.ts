@@ -6,7 +6,7 @@ import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes } from "../../../payments/batch/approval/approval.js";
-import { isApproved, mayApprove, mayBeSent } from "../../../payments/batch/plan/approving.js";
+import { checkMayApprove, isApproved, refuseIfCancelled } from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
 import { fileFields } from "../../../payments/batch/plan/file-fields.js";
@@ -15,7 +15,7 @@ import { planRows } from "../../../payments/batch/plan/text.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
-import { unknownWords } from "../../../payments/batch/send/preview.js";
+import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 
 import { inCurrency } from "../../../payments/rules/money-text.js";
@@ -60,7 +60,7 @@ export default defineCommand({
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
 			rows: planRows(plan, style).filter((row): row is readonly [string, string | { time: string }] => row[1] !== undefined),
-			warnings: [unknownWords(plan), duplicatesText(plan.duplicates)].filter((words) => words !== undefined),
+			warnings: [unknownCurrencyWarning(plan), duplicatesText(plan.duplicates)].filter((words) => words !== undefined),
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
 	},
@@ -102,8 +102,8 @@ async function readForApproval(context: Context, path: string): Promise<{ file: 
 	const file = await readPlan(context.files, path);
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
-	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
-	mayBeSent(file.plan, await recordedBatch(context, file.plan));
+	namingPaths(path, file.plan, () => checkMayApprove(file, own.key, profile, context.clock.now()));
+	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }
 

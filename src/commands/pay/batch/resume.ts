@@ -1,6 +1,6 @@
 import { serviceOf } from "../../../client/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
-import { goingOn } from "../../../payments/batch/send/run.js";
+import { resumableStates } from "../../../payments/batch/send/run.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -12,5 +12,5 @@ export default defineCommand({
 		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
-	...sendingRest(goingOn, serviceOf),
+	...sendingRest(resumableStates, serviceOf),
 });

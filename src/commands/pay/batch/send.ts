@@ -6,14 +6,14 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
-import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval/approval.js";
+import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/plan/check.js";
-import { debitedBy } from "../../../payments/batch/plan/debited.js";
+import { lookUpDebited } from "../../../payments/batch/plan/debited.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
-import { againFields, lookedAtRows } from "../../../payments/batch/send/again.js";
-import { allowedFirst, showAlike } from "../../../payments/batch/send/allowed.js";
+import { notThisFields, recheckRows } from "../../../payments/batch/send/again.js";
+import { allowedFirst, findShownDuplicates } from "../../../payments/batch/send/allowed.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
@@ -41,7 +41,7 @@ export default defineCommand({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
 		...limitFields(),
-		...againFields(),
+		...notThisFields(),
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
@@ -51,22 +51,22 @@ export default defineCommand({
 		return { ...input, checked: file };
 	},
 	preview: async (context, { checked: { plan } }) => {
-		const shown = await showAlike(context, plan, ["planned"], plan.count);
-		return { ...previewOfBatch(plan, shown.alike, await debitedBy(serviceOf(context), plan)), confirms: shown };
+		const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
+		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(serviceOf(context), plan)), confirms: shown };
 	},
 	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = checked;
 		const batches = await context.batches(profile);
 		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
-		const again = await lookedAtRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
+		const again = await recheckRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, serviceOf(context), {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
 				...allowedFirst(plan, shown),
 				again,
-				approvals: countingApprovals(plan, approvals, profile.settings, context.clock.now()),
+				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),
 		});

@@ -1,6 +1,6 @@
 /**
- * Approval of a batch by a second person: what is signed, when it is needed, and whether what is there is enough.
- * On one machine this guards against mistakes, not against whoever administers it.
+ * Approval of a batch by a second person: what is signed, when it is needed, and which approvals count.
+ * On a shared machine this protects against mistakes, not against its administrator.
  */
 
 import { createPublicKey, verify } from "node:crypto";
@@ -14,12 +14,12 @@ import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approver
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What an approval signs: its time and every field of the plan, in one form. */
+/** The bytes that an approval signs: its time and every field of the plan, in canonical form. */
 export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
 	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalJson(plan)}`);
 }
 
-/** Whether the signature is the key's, over this plan and this time. False for a key or a signature that is none. */
+/** Whether the signature is valid for this plan, time and key. False if the key or the signature is malformed. */
 export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boolean {
 	try {
 		const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
@@ -30,12 +30,12 @@ export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boo
 }
 
 /**
- * Whether the batch may be sent as far as approval goes.
- * @param settings of the profile that sends: not those that stand in the plan
- * @param now when sending is asked for; of a batch that was begun before, when it was begun
- * @param spent what went out or is in doubt today (UTC), as decimal sums by currency; looked at where the limit is one of a day
- * @returns the approvals that count, with the names the profile knows; empty where none is needed
- * @throws PurserError guard, where one is needed and none counts
+ * Checks that the batch has an approval, if it needs one.
+ * @param settings of the sending profile, not those in the plan
+ * @param now when sending is requested; for a batch begun before, when it was begun
+ * @param spent totals sent or in doubt today (UTC), as decimal sums by currency; used if the limit is per day
+ * @returns the approvals that count, with the names from the profile; empty if none is needed
+ * @throws PurserError guard, if one is needed and none counts
  */
 export function checkApproval(
 	plan: BatchPlan,
@@ -47,23 +47,23 @@ export function checkApproval(
 	if (!approvalNeeded(plan, settings, spent)) return [];
 	if (plan.expires <= now.toISOString()) throw expired(plan);
 	if (plan.planner === undefined) throw unknownPlanner(plan);
-	const stranger = strangePlanner(plan, { name: plan.profile, settings }, "nothing was sent");
-	if (stranger) throw guard(stranger);
+	const failure = unknownPlannerFailure(plan, { name: plan.profile, settings }, "nothing was sent");
+	if (failure) throw guard(failure);
 	const approvers = approversOf(settings.approvers);
-	const counting = countingOf(plan, approvals, settings);
-	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
+	const valid = validApprovals(plan, approvals, settings);
+	if (valid.length > 0) return valid.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
 	const [first] = approvals;
-	throw notApproved(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
+	throw approvalMissing(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
 }
 
-/** Those of the approvals that count, whether one is needed or not. */
-function countingOf(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
-	if (plan.planner === undefined || strangePlanner(plan, { name: plan.profile, settings }, "")) return [];
+/** The approvals that count, whether one is needed or not. */
+function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
+	if (plan.planner === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
 	const approvers = approversOf(settings.approvers);
 	return approvals.filter((one) => faultOf(plan, one, approvers) === undefined);
 }
 
-/** Approvals as the journal keeps them, with the names that the profile knows; for people, nothing is decided by them. */
+/** Adds the names from the profile to the approvals of a record. For display only: no decision depends on names. */
 export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
 	if (record.approvals === undefined) return record;
 	const approvers = approversOf(settings.approvers);
@@ -71,22 +71,27 @@ export function withNames<T extends { approvals?: readonly Approval[] }>(record:
 }
 
 /**
- * The same for the journal, which keeps no names; undefined where no approval is needed. By a limit of the day only the journal knows
- * whether one is: then those that count go with the batch in any case.
+ * The approvals that count, without names, for the journal; undefined if no approval is needed. With a limit per day only the journal knows
+ * whether one is needed, so those that count are always passed.
  */
-export function countingApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings, now: Date): Approval[] | undefined {
+export function approvalsForJournal(
+	plan: BatchPlan,
+	approvals: readonly Approval[],
+	settings: Settings,
+	now: Date,
+): Approval[] | undefined {
 	const needed = checkApproval(plan, approvals, settings, now);
-	const counting = needed.length === 0 && isDaily(settings) ? countingOf(plan, approvals, settings) : needed;
-	return counting.length > 0 ? counting.map(({ key, at, signature }) => ({ key, at, signature })) : undefined;
+	const valid = needed.length === 0 && isDaily(settings) ? validApprovals(plan, approvals, settings) : needed;
+	return valid.length > 0 ? valid.map(({ key, at, signature }) => ({ key, at, signature })) : undefined;
 }
 
 /**
- * Why the plan's planner does not count: a key that the profile does not know could be a second one of the approver, who would then pass
- * alone. Undefined where it counts, or where the plan has no planner.
- * @param profile in use; its planners and approvers are those that are known
- * @param nothing what did not happen, as the end of the message
+ * Why the plan's planner is not accepted: an unknown key could be a second key of the approver, who could then plan and approve alone.
+ * Undefined if the planner is known, or if the plan has none.
+ * @param profile in use; its planners and approvers are the known ones
+ * @param nothing the end of the message, which says what did not happen
  */
-export function strangePlanner(
+export function unknownPlannerFailure(
 	{ batch, planner }: BatchPlan,
 	profile: Pick<Profile, "name" | "settings">,
 	nothing: string,
@@ -102,12 +107,12 @@ export function strangePlanner(
 	};
 }
 
-/** Whether a profile knows the key as that of somebody who plans: a planner's, or an approver's. */
+/** Whether the profile knows the key as a planner's or an approver's. */
 export function isKnownPlanner(key: string, settings: Settings): boolean {
 	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }
 
-/** Why an approval does not count, or undefined. */
+/** Why an approval does not count; undefined if it does. */
 function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
 	const name = nameOfKey(approvers, approval.key);
 	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
@@ -131,7 +136,7 @@ function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<str
 	});
 }
 
-function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
+function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
 	if (failure) return guard(failure);
 	const first =
 		approvers > 0 ? "" : advice`\nThe profile names no approvers yet; first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;

@@ -1,5 +1,5 @@
 /**
- * What stands between a plan and one's own signature under it. Pure.
+ * Checks before a person signs a plan. Pure.
  */
 import { advice, purser, quoted } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
@@ -9,18 +9,19 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
-import { isSigned, strangePlanner } from "../approval/approval.js";
+import { isSigned, unknownPlannerFailure } from "../approval/approval.js";
 import type { PlanFile } from "./file.js";
 
 /**
- * Whether this key may approve this plan.
- * @param profile in use: the banner and the live guard must be of what is approved
- * @throws PurserError guard: another service, an expired plan, no planner or one that the profile does not know, the planner's own key, a
- *   key that is not among the approvers where the profile names any
+ * Checks that this key may approve this plan.
+ * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
+ * @throws PurserError guard: another service, an expired plan, no planner or an unknown one, the planner's own key, or a key that is not
+ *   among
+ *   the profile's approvers, if it names any
  */
-export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
+export function checkMayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
 	const origin = serviceAddress(profile.baseUrl);
-	if (plan.origin !== origin || plan.environment !== profile.environment) throw elsewhere(plan, profile, origin);
+	if (plan.origin !== origin || plan.environment !== profile.environment) throw otherService(plan, profile, origin);
 	if (plan.expires <= now.toISOString())
 		throw guard({
 			code: "PLAN_EXPIRED",
@@ -39,12 +40,12 @@ export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, no
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
 			fix: advice`Give the plan's file to an approver, who types: ${purser`pay batch approve PLAN`}`,
 		});
-	const stranger = strangePlanner(plan, profile, "nothing was signed");
-	if (stranger) throw guard(stranger);
+	const unknownPlanner = unknownPlannerFailure(plan, profile, "nothing was signed");
+	if (unknownPlanner) throw guard(unknownPlanner);
 	checkApprover(plan, key, profile);
 }
 
-/** A signature that counts nowhere would be taken for an approval by whoever reads the plan. */
+/** Refuses a key whose signature would not count, because readers of the plan would mistake it for an approval. */
 function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Profile): void {
 	const approvers = approversOf(settings.approvers);
 	if (approvers.size === 0 || nameOfKey(approvers, key) !== undefined) return;
@@ -56,11 +57,11 @@ function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Pr
 }
 
 /**
- * Where this machine's journal has this very plan, it may know that it was cancelled: then nothing is sent under a signature.
- * @param record what the journal has under the plan's number, of this plan or of another one
- * @throws PurserError guard, where the batch was cancelled
+ * If this machine's journal has this very plan, checks that the batch was not cancelled: signing it would be pointless.
+ * @param record the journal's batch of this number, which may belong to another plan
+ * @throws PurserError guard, if the batch was cancelled
  */
-export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): void {
+export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
@@ -70,12 +71,12 @@ export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): voi
 	});
 }
 
-/** Whether this key's approval of this very plan is there already. */
+/** Whether this key has approved this very plan already. */
 export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
 	return approvals.some((one) => one.key === key && isSigned(plan, one));
 }
 
-function elsewhere(plan: BatchPlan, profile: Profile, origin: string): PurserError {
+function otherService(plan: BatchPlan, profile: Profile, origin: string): PurserError {
 	return guard({
 		code: "PLAN_ELSEWHERE",
 		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,

@@ -1,5 +1,5 @@
 /**
- * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
+ * Checks of a plan before anything is sent: against the journal's copy, the profile, and what a script expects.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -13,22 +13,23 @@ import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
 
-/** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
-export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
+/** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
+export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
-/** Under this name stands a digest of what the profile replaces of both operations: where a row goes to, and how its fields are named there. */
-const replaced = "overrides";
+/** The plan's key for a digest of the profile's overrides of both operations, which decide where rows are sent and how fields are named. */
+const overridesKey = "overrides";
 
-/** Those of a profile, for the plan. */
+/** The decisive settings of a profile, for the plan. */
 export function decisiveSettings({ settings, overrides }: Pick<Profile, "settings" | "overrides">): Record<string, string> {
-	const own = decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
-	const moved = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
-	// A digest: a header that a profile sets may be a secret.
-	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(canonicalJson(moved))]);
+	const own = decisiveKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
+	const overridesOfBoth = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
+	// Only a digest, because a header in an override may be a secret.
+	if (overridesOfBoth.some((override) => Object.keys(override).length > 0))
+		own.push([overridesKey, sha256(canonicalJson(overridesOfBoth))]);
 	return Object.fromEntries(own);
 }
 
-/** @throws PurserError guard, where the plan is another than the journal's, or was made for another profile, service or setting */
+/** @throws PurserError guard, if the plan differs from the journal's, or was made for another profile, service or setting */
 export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
 	if (record === undefined)
 		throw guard({
@@ -41,13 +42,13 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
-			why: `the journal's copy says otherwise about: ${differing(plan, record.plan).join(", ")}`,
+			why: `the journal's copy says otherwise about: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	checkProfile(plan, profile);
 }
 
-/** @throws PurserError guard, where it was cancelled: it sends nothing more */
+/** @throws PurserError guard, if it was cancelled */
 export function checkNotAbandoned(record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned") return;
 	throw guard({
@@ -58,7 +59,7 @@ export function checkNotAbandoned(record: BatchRecord | undefined): void {
 	});
 }
 
-/** @throws PurserError guard, where it was begun before: it is gone on with, not sent a second time */
+/** @throws PurserError guard, if it was begun before; it can be resumed, but not sent a second time */
 export function checkUnbegun(record: BatchRecord | undefined): void {
 	checkNotAbandoned(record);
 	if (record?.state !== "begun") return;
@@ -72,7 +73,7 @@ export function checkUnbegun(record: BatchRecord | undefined): void {
 
 /** @throws PurserError guard */
 export function checkProfile(plan: BatchPlan, profile: Profile): void {
-	checkPlace(plan, profile);
+	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
 	if (changed.length > 0)
 		throw settingsChanged(
@@ -82,20 +83,21 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 }
 
 /**
- * For a batch that goes on. What was begun cannot be planned again, and what stopped it may have been a setting (a wrong path, a cap): the
- * journal holds what is left against those of today. What a second person signed goes as it was signed.
- * @returns the settings that are others than when it was planned
- * @throws PurserError guard, where it is for another profile or service, or goes by settings that nobody approved
+ * Checks a batch that is resumed. A begun batch cannot be planned again, and a setting may have been what stopped it (a wrong path, a cap),
+ * so
+ * changed settings are allowed; the journal checks the rest against the current ones. An approved batch must keep its approved settings.
+ * @returns the settings that have changed since it was planned
+ * @throws PurserError guard, if it is for another profile or service, or if settings changed that were approved
  */
-export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
+export function checkResumable(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, service, state, approvals = [] } = record;
 	checkNotAbandoned(record);
 	if (state !== "begun") {
 		checkProfile(plan, profile);
 		return [];
 	}
-	// Begun by a build that kept no base path: what is left of it goes where its origin says, as that build would.
-	checkPlace(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
+	// Batches of older builds have no base path, so compare only the origin, as those builds did.
+	checkService(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
 	const changed = changedSettings(plan, profile);
 	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
 	if (binding.length > 0)
@@ -106,7 +108,7 @@ export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
 	return changed;
 }
 
-function checkPlace(plan: BatchPlan, profile: Profile, origin = serviceAddress(profile.baseUrl)): void {
+function checkService(plan: BatchPlan, profile: Profile, origin = serviceAddress(profile.baseUrl)): void {
 	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
 		throw guard({
 			code: "PLAN_ELSEWHERE",
@@ -117,7 +119,7 @@ function checkPlace(plan: BatchPlan, profile: Profile, origin = serviceAddress(p
 
 function changedSettings(plan: BatchPlan, profile: Profile): string[] {
 	const now = decisiveSettings(profile);
-	return [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
+	return [...decisiveKeys, overridesKey].filter((key) => plan.settings[key] !== now[key]);
 }
 
 function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
@@ -128,7 +130,7 @@ function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
 	});
 }
 
-/** @throws PurserError guard, where a script expects other rows or totals than are planned */
+/** @throws PurserError guard, if the plan has other rows or totals than a script expects */
 export function checkExpected(plan: BatchPlan, expected: { count?: string; totals?: readonly string[] }): void {
 	const faults: string[] = [];
 	if (expected.count !== undefined && expected.count !== String(plan.count))
@@ -156,14 +158,14 @@ function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
 	return faults;
 }
 
-/** Exact sums of the plan; `?` for what has no known currency. */
+/** Exact sums of the plan by currency; `?` for unknown currencies. */
 export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<string, string> {
 	const sums = new Map<string, string>();
 	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
 	return sums;
 }
 
-function differing(one: BatchPlan, other: BatchPlan): string[] {
+function differingFields(one: BatchPlan, other: BatchPlan): string[] {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
 	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }

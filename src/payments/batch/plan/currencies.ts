@@ -1,6 +1,7 @@
 /**
- * What currency an amount is in, as the service tells it: that of the debited ledger, or of the beneficiary's account (2.8). A look-up
- * that fails is said and decides nothing: the currency is then not known, which counts as above every limit that names one.
+ * Looks up the currency of amounts: that of the debited ledger or of the beneficiary's account (specification 2.8). A failed look-up is
+ * only a
+ * warning; the currency is then unknown and counts as above every limit that names one.
  */
 
 import { codeOf } from "../../../api/amount.js";
@@ -10,17 +11,17 @@ import type { Reading } from "../../../ports/service.js";
 import { lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
-/** Ledgers that are looked up; of more than these the file is believed. */
-const mostLedgers = 200;
-/** Look-ups at once. */
-const side = 8;
-/** Failures of one kind after which no more is asked: a service that is away would keep the planner waiting for each. */
-const mostUnread = 8;
+/** Most ledgers that are looked up; beyond these the file is trusted. */
+const maxLedgers = 200;
+/** Parallel look-ups. */
+const parallel = 8;
+/** Failures of one kind after which no more is looked up, so that an unreachable service does not delay the planner for each. */
+const maxFailures = 8;
 
 type Kind = "ledger" | "beneficiary";
 
 export class Currencies {
-	/** By id in lower case; known while rows are read. */
+	/** Balances by id in lower case, filled while rows are read. */
 	readonly balances = new Map<string, Balance & { name?: string }>();
 	readonly #found = new Map<string, string>();
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
@@ -31,25 +32,25 @@ export class Currencies {
 		private readonly service: Pick<Reading, "get">,
 	) {}
 
-	/** Looks some up. @throws PurserError auth (401) or interrupted */
+	/** Looks up currencies. @throws PurserError auth (401) or interrupted */
 	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
-		const most = kind === "ledger" ? Math.max(0, mostLedgers - this.balances.size) : ids.length;
+		const most = kind === "ledger" ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
 		const waiting = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id)).slice(0, most);
 		let why: string | undefined;
 		const look = async (): Promise<void> => {
-			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < mostUnread; id = waiting.shift()) {
+			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
 				const unread = kind === "ledger" ? await this.#ledger(id) : await this.#beneficiary(id);
 				if (unread === undefined) continue;
 				this.#unread[kind] += 1;
 				why = unread;
 			}
 		};
-		await Promise.all(Array.from({ length: side }, look));
+		await Promise.all(Array.from({ length: parallel }, look));
 		if (why !== undefined) this.#tell(kind, why);
 		return this.#found;
 	}
 
-	/** For the plan: whoever approves it reads the file with the same currencies. Undefined where the service told none. */
+	/** The currencies found, for the plan, so that an approver checks the file with the same ones. Undefined if there are none. */
 	get told(): BatchPlan["currencies"] {
 		const by = new Map<string, string[]>();
 		for (const [id, currency] of this.#found) by.set(currency, [...(by.get(currency) ?? []), id]);
@@ -71,7 +72,7 @@ export class Currencies {
 		return undefined;
 	}
 
-	/** A service may answer anything; what is no code of ISO 4217 is no currency that a limit can name. */
+	/** Stores a currency if it is an ISO 4217 code; a limit cannot name anything else. */
 	#keep(id: string, currency: string | undefined): string | undefined {
 		const code = codeOf(currency);
 		if (code !== undefined) this.#found.set(id, code);

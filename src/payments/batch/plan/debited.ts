@@ -1,5 +1,5 @@
 /**
- * The ledgers that a batch debits, by name and with what is available, for whoever is asked.
+ * Looks up names and balances of the ledgers that a batch debits, for the preview.
  */
 
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -7,17 +7,17 @@ import type { Reading } from "../../../ports/service.js";
 import { lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
-/** By id; undefined is one that could not be read. */
-export type Debited = ReadonlyMap<string, (Balance & { name?: string }) | undefined>;
+/** By id; undefined if the ledger could not be read. */
+export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) | undefined>;
 
-/** Ledgers that are named one by one. */
+/** Most ledgers that a preview lists. */
 export const mostNamed = 8;
 
 /**
- * Looks up those that are named one by one.
- * @throws PurserError auth (401) or interrupted; any other look-up that fails leaves its ledger unread
+ * Looks up the ledgers that a preview lists.
+ * @throws PurserError auth (401) or interrupted; after any other failure the ledger is undefined
  */
-export async function debitedBy(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<Debited> {
+export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
 	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
 		const looked = await lookUpLedger(service, id);

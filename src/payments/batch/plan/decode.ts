@@ -1,11 +1,11 @@
 /**
- * Bytes to text, as spreadsheet programs write them: UTF-8 with or without a byte-order mark, UTF-16 with one.
+ * Decodes the text encodings that spreadsheet programs write: UTF-8 with or without a byte-order mark, UTF-16 with one.
  */
 import { PurserError } from "../../../errors.js";
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** @throws PurserError validation, for bytes that are no text of that encoding */
+/** @throws PurserError validation, if the bytes are invalid in the detected encoding */
 export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
 	let decoder: Decoder | undefined;
 	let first: Uint8Array = new Uint8Array();
@@ -17,7 +17,7 @@ export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): 
 		} catch (cause) {
 			const { encoding } = decoder as Decoder;
 			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
-			// What is no text at all mostly has both; NUL says more of it.
+			// A binary file usually has both faults; report the NUL, which says more.
 			const zero = encoding === "utf-8" ? (bytes?.indexOf(0) ?? -1) : -1;
 			if (bytes !== undefined && zero >= 0) throw withNul(name, line + linesIn(new TextDecoder().decode(bytes.subarray(0, zero))));
 			throw unreadable(name, line + linesIn(good), encoding, cause);
@@ -44,13 +44,13 @@ export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): 
 	yield decode(undefined);
 }
 
-/** The mark itself is left out by the decoder. */
+/** Chooses the encoding by the byte-order mark, which the decoder removes. */
 function decoderFor([one, other]: Uint8Array): Decoder {
 	const encoding = one === 0xff && other === 0xfe ? "utf-16le" : one === 0xfe && other === 0xff ? "utf-16be" : "utf-8";
 	return new TextDecoder(encoding, { fatal: true });
 }
 
-/** How many line ends; of a file with carriage returns alone it counts those. */
+/** Counts line feeds, or carriage returns if there are no line feeds. */
 function linesIn(text: string): number {
 	const end = text.includes("\n") ? "\n" : "\r";
 	let count = 0;
@@ -58,7 +58,7 @@ function linesIn(text: string): number {
 	return count;
 }
 
-/** UTF-16 without its mark looks so, and so does a file that is no text at all. */
+/** The error for a NUL character, which UTF-16 without a mark and binary files contain. */
 function withNul(name: string, line: number): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

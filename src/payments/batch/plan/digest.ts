@@ -1,5 +1,5 @@
 /**
- * What a batch is recognised by, and what holds it together; memory does not grow with its rows.
+ * Digests of a batch's rows, computed in constant memory.
  */
 
 import { createHash, hash } from "node:crypto";
@@ -8,7 +8,7 @@ import type { BatchDigest } from "../../../ports/batch-plan.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
 
-/** One row as a text in which nothing can be shifted from one field to the next: each part with its length, or `-` where there is none. */
+/** A row in canonical form: each field with its length, or `-` if absent, so that nothing can be shifted between fields. */
 export function canonical(transfer: Transfer): string {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
 	const parts = [
@@ -24,16 +24,17 @@ export function canonical(transfer: Transfer): string {
 	return parts.map(textOf).join("|");
 }
 
-/** Characters that are hashed at once: a call costs more than what it hashes. */
-const flushed = 16 * 1024;
+/** Characters hashed at once, because a call costs more than hashing one row. */
+const flushAbove = 16 * 1024;
 
-/** Bytes of a sum modulo 2^256, in numbers of 16 bits: they add up without a carry that is lost. */
+/** Number of 16-bit limbs of a 256-bit sum. */
 const limbs = 16;
 
 /**
- * `sequence` is SHA-256 over the rows in their order: what is approved and sent rests on it. `rows` is the sum modulo 2^256 of each
- * row's SHA-256, with the count, hashed once more: the same for the same rows in any order. A sum is enough to recognise a file
- * by, which guards against a mistake; whoever looks for two files with one sum gains that the second one is held back.
+ * `sequence` is SHA-256 over the rows in order; approval and sending rely on it. `rows` is the sum modulo 2^256 of each row's SHA-256,
+ * hashed
+ * once more with the count, so it is the same for the same rows in any order. A sum is not collision-resistant, but it only serves to
+ * detect a file sent twice by mistake; a deliberate collision would merely get the second file refused.
  */
 export class Digest {
 	readonly #sequence = createHash("sha256");
@@ -44,9 +45,9 @@ export class Digest {
 	add(transfer: Transfer): void {
 		const text = canonical(transfer);
 		this.#waiting += `${text.length}:${text}\n`;
-		if (this.#waiting.length > flushed) this.#flush();
+		if (this.#waiting.length > flushAbove) this.#flush();
 		const own = hash("sha256", text, "buffer");
-		// Sums stay exact in doubles for 2^37 rows; carries are settled at the end.
+		// Sums stay exact in doubles for 2^37 rows; carries are propagated at the end.
 		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + own.readUInt16LE(2 * at);
 		this.#count += 1;
 	}
@@ -56,7 +57,7 @@ export class Digest {
 		this.#waiting = "";
 	}
 
-	/** To be called once. */
+	/** Call this once. */
 	finish(): BatchDigest {
 		this.#flush();
 		const sum = Buffer.alloc(2 * limbs);

@@ -1,23 +1,23 @@
 /**
- * The report of everything that is wrong with a file: each faulty row as it stands there, with what is wrong beside it.
+ * Writes the report of faults: each faulty row as in the file, with one line per fault.
  */
 
 import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { FileWriter } from "../../../ports/machine.js";
 import type { Heading, ReadRow } from "./rows.js";
 
-/** Characters that are written at once. */
-const large = 1024 * 1024;
+/** Characters written at once. */
+const writeAbove = 1024 * 1024;
 
-/** Most faults that are told in an error; the file has them all. */
-export const mostTold = 20;
+/** Most faults that an error lists; the file has them all. */
+export const maxReported = 20;
 
 export class FaultFile {
 	#writer: FileWriter | undefined;
 	count = 0;
 	rows = 0;
 
-	/** @param make makes the file when the first fault comes */
+	/** @param make creates the file; called at the first fault */
 	constructor(
 		private readonly make: () => Promise<FileWriter>,
 		private readonly heading: () => Heading,
@@ -36,11 +36,11 @@ export class FaultFile {
 		}
 		for (const { row, cells, original, faults } of faulty)
 			for (const { field, message } of faults) {
-				// A row of another length is told with as many cells as there is room for.
+				// Cut or pad a row of the wrong length to the header's.
 				const own = header.map((_, place) => cells[place] ?? "");
 				text += csvLine([...own, String(row), field, message, ...(lines ? [original] : [])], style);
 				this.count += 1;
-				if (text.length < large) continue;
+				if (text.length < writeAbove) continue;
 				await this.#writer.write(text);
 				text = "";
 			}
@@ -48,7 +48,7 @@ export class FaultFile {
 		await this.#writer.write(text);
 	}
 
-	/** Whether there is a file now. */
+	/** @returns whether a file was written */
 	async finish(): Promise<boolean> {
 		await this.#writer?.finish();
 		return this.#writer !== undefined;

@@ -1,5 +1,5 @@
 /**
- * The flags of every command that reads a batch's file: which column is which, and what is the same for every row.
+ * The flags of every command that reads a batch's file: the mapping of columns, and values that apply to every row.
  */
 import * as z from "zod/mini";
 import { plain, uuid } from "../../../api/fields.js";

@@ -1,5 +1,5 @@
 /**
- * The plan as a file: what is sent around to be looked at and approved, and what sending starts from.
+ * Reads and writes a plan's file, which is passed on for approval and from which a batch is sent.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -14,10 +14,10 @@ export interface PlanFile {
 	approvals: Approval[];
 }
 
-/** Bytes of a plan file; a plan of thousands of ledgers stays far below. */
-const largest = 16 * 1024 * 1024;
+/** Largest plan file in bytes; a plan with thousands of ledgers is far smaller. */
+const maxBytes = 16 * 1024 * 1024;
 
-/** @throws PurserError usage, where it cannot be read, is a link, is of an unknown version, or is no plan */
+/** @throws PurserError usage, if it cannot be read, is a link, has an unknown version, or is no plan */
 export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
 	const read = await parsed(files, path);
 	const version = read?.plan?.version;
@@ -33,12 +33,12 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	await refuseLink(files, path);
 	let content: string;
 	try {
-		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, largest));
+		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, maxBytes));
 	} catch (cause) {
-		throw unreadable(path, whyUnread(cause), cause);
+		throw unreadable(path, readErrorText(cause), cause);
 	}
 	try {
-		// Two values under one name would be read one way by one program and another way by the next: this refuses them.
+		// parseJson refuses duplicate keys, which different programs read differently.
 		parseJson(content);
 		return JSON.parse(content) as Partial<PlanFile>;
 	} catch (cause) {
@@ -47,8 +47,8 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 }
 
 /**
- * Writes it whole, readable by its owner alone.
- * @throws PurserError usage, where a link stands in its place, or it cannot be written
+ * Writes the plan atomically, readable only by its owner.
+ * @throws PurserError usage, if the path is a link, or it cannot be written
  */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
@@ -76,8 +76,8 @@ const systemWords: Readonly<Record<string, string>> = {
 	EROFS: "the disk cannot be written",
 };
 
-/** What the system says, in words; a text that is none of UTF-8 has no code. */
-function whyUnread(cause: unknown): string {
+/** Describes a read error for people; invalid UTF-8 is a TypeError without a code. */
+function readErrorText(cause: unknown): string {
 	if (cause instanceof TypeError) return "it is no text";
 	const { code, message } = (cause ?? {}) as { code?: string; message?: string };
 	return systemWords[code ?? ""] ?? message ?? "unknown";
@@ -87,7 +87,7 @@ async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<v
 	if (await files.isLink(path)) throw unreadable(path, "it is a symbolic link, and what it points to may be another file tomorrow");
 }
 
-/** @param file what a plan can be made of, where somebody named that in the plan's place */
+/** @param file the path to plan from, if a file of payments was given instead of a plan */
 function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): PurserError {
 	return new PurserError("usage", {
 		code: "PLAN_UNREADABLE",

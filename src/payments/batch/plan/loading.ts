@@ -1,12 +1,12 @@
 /**
- * Rows on their way onto the record. They come in large steps: the index of rows alike is written all over with each commit, so many
- * small ones write a file of a million rows many times over.
+ * Buffers rows for the journal and stores them in large steps: each commit rewrites much of the index of duplicates, so small steps would
+ * write a file of a million rows many times over.
  */
 
 import type { PlannedRow } from "../../../ports/batch-plan.js";
 import type { Batches } from "../../../ports/batches.js";
 
-/** Rows of one commit: some tenths of a second, so that payments of other processes are not kept waiting. */
+/** Rows of one commit, which takes some tenths of a second, so that payments of other processes do not wait long. */
 const step = 3_000;
 
 export class Loading {
@@ -17,7 +17,7 @@ export class Loading {
 		private readonly batch: string,
 	) {}
 
-	/** Whether it is time to {@link flush}. */
+	/** Whether to call {@link flush}. */
 	get full(): boolean {
 		return this.#waiting.length >= step;
 	}
@@ -26,7 +26,7 @@ export class Loading {
 		this.#waiting.push(row);
 	}
 
-	/** Also to be called after the last row. */
+	/** Call it after the last row, too. */
 	async flush(): Promise<void> {
 		const rows = this.#waiting;
 		this.#waiting = [];

@@ -1,5 +1,5 @@
 /**
- * Whether a file holds what a plan says, read and totalled anew: for whoever approves the plan and has the file too.
+ * Checks that a file matches a plan by reading and totalling it again, for an approver who has the file.
  */
 
 import { basename } from "node:path";
@@ -23,8 +23,8 @@ export interface MatchInput {
 }
 
 /**
- * Currencies are taken from the plan: nothing is asked of the service, and what the plan says of them cannot be wrong unseen.
- * @throws PurserError guard, where bytes, rows or totals are not the plan's; usage, where the file cannot be read
+ * Uses the currencies from the plan, so nothing is requested from the service; wrong ones would show in the totals.
+ * @throws PurserError guard, if bytes, rows or totals differ from the plan; usage, if the file cannot be read
  */
 export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, input: MatchInput): Promise<void> {
 	const source = hashed(files.stream(input.file));
@@ -58,10 +58,10 @@ export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, 
 	if (count !== plan.count) what.push(`the file has ${count} rows, the plan ${plan.count}`);
 	if (sequence !== plan.digest.sequence) what.push("the rows");
 	if (!sameTotals(totals.list, plan.totals)) what.push("the totals");
-	if (what.length > 0) throw different(plan, input.file, what);
+	if (what.length > 0) throw fileDiffers(plan, input.file, what);
 }
 
-/** By id, as the service told them when the plan was made. */
+/** Currencies by id, from the service when the plan was made. */
 function currenciesOf({ currencies = [] }: BatchPlan): Map<string, string> {
 	return new Map(currencies.flatMap(({ currency, ids }) => ids.map((id) => [id, currency] as const)));
 }
@@ -78,7 +78,7 @@ function sameTotals(found: BatchPlan["totals"], planned: BatchPlan["totals"]): b
 	);
 }
 
-function different({ batch }: BatchPlan, file: string, what: readonly string[]): PurserError {
+function fileDiffers({ batch }: BatchPlan, file: string, what: readonly string[]): PurserError {
 	return new PurserError("guard", {
 		code: "FILE_DIFFERENT",
 		message: `${file} is not what batch ${batch} was planned from; nothing was signed`,

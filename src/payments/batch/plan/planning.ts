@@ -1,5 +1,5 @@
 /**
- * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
+ * Makes a plan: reads and checks every row, records them in the journal, and looks for duplicates of earlier payments.
  */
 
 import { basename } from "node:path";
@@ -20,12 +20,12 @@ import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
 import { Digest } from "./digest.js";
-import { FaultFile, mostTold } from "./fault-file.js";
+import { FaultFile, maxReported } from "./fault-file.js";
 import { Loading } from "./loading.js";
 import { type Heading, readRows } from "./rows.js";
 import { hashed } from "./source.js";
 import { Totals } from "./totals.js";
-import { faulty, named, noRows } from "./unplanned.js";
+import { faulty, namedError, noRows } from "./unplanned.js";
 
 export interface PlanInput {
 	/** A path, or `-`. */
@@ -34,30 +34,30 @@ export interface PlanInput {
 	given: Partial<Record<BatchField, string>>;
 	/** Where faults are written. */
 	faultsTo: string;
-	/** Faults are written as they stand in the file, for programs. */
+	/** Write the fault file losslessly, without protection against spreadsheet formulas. */
 	lossless: boolean;
 	despite?: BatchPlan["despite"];
-	/** Hours for which it is good. */
+	/** Hours until the plan expires. */
 	hours: number;
-	/** Nothing is kept. */
+	/** Store nothing. */
 	dry: boolean;
 }
 
-/** A plan with what was found beside it. */
+/** A plan with the findings that are shown with it. */
 export interface Planned {
 	plan: BatchPlan;
 	alike: BatchDuplicates;
 	strangers: { ledgers: number; beneficiaries: number };
-	/** What is available on the debited ledgers, where the service told it. */
+	/** Balances of the debited ledgers, if known. */
 	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
-	/** The row with which more leaves a ledger than is available. */
+	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	dry: { ledgerFromId: string; row: number }[];
 	/** Columns that were not read. */
 	ignored: string[];
 }
 
 /**
- * @throws PurserError validation, where a row is faulty: all faults of all rows stand in a file beside it, and nothing is kept
+ * @throws PurserError validation, if a row is faulty; all faults of all rows are written to a file and nothing is stored
  */
 export async function planBatch(context: Context, service: Reading, input: PlanInput): Promise<Planned> {
 	const { profile } = await context.settings();
@@ -67,12 +67,12 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const [alike, strangers] = [
+		const [duplicates, strangers] = [
 			await batches.duplicates(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
 			await batches.firstTimePayees(batch),
 		];
 		const planner = await plannerOf(context, profile, read.totals);
-		// By this machine's clock at the least: a plan is held against the later of the two when it is sent.
+		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
 		const plan: BatchPlan = {
 			version: 1,
@@ -89,7 +89,7 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			...(read.currencies ? { currencies: read.currencies } : {}),
 			largest: read.totals.largest,
 			settings: decisiveSettings(profile),
-			duplicates: { inside: alike.inside, earlier: alike.earlier },
+			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
 			...(input.despite ? { despite: input.despite } : {}),
 			planned: now.toISOString(),
 			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
@@ -98,14 +98,14 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
-		return { plan, alike, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+		return { plan, alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
 	} catch (error) {
 		await batches.discard(batch).catch(() => {});
 		throw error;
 	}
 }
 
-/** Faults of an earlier look at the file are over, and whoever found them there would take them for today's. */
+/** Removes the faults of an earlier run, which would be mistaken for current ones. */
 async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter">, faultsTo: string): Promise<void> {
 	await files
 		.remove(faultsTo)
@@ -113,8 +113,8 @@ async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter"
 }
 
 /**
- * The planner's public key, in a profile that knows approvals: whoever approves must be somebody else.
- * @throws PurserError guard, where there is none and the batch needs an approval
+ * The planner's public key, if the profile uses approvals: the approver must be somebody else.
+ * @throws PurserError guard, if there is no key and the batch needs an approval
  */
 async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
 	if (!settings.approval) return undefined;
@@ -182,7 +182,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			count += some.length;
 			await faults.add(some);
 			for (const { faults: found } of some)
-				if (found.length > 0 && reported.length < mostTold) reported.push(...found.slice(0, mostTold - reported.length));
+				if (found.length > 0 && reported.length < maxReported) reported.push(...found.slice(0, maxReported - reported.length));
 			if (faults.count > 0) continue;
 			for (const { row, transfer } of some) {
 				if (transfer === undefined) continue;
@@ -196,7 +196,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		await loading.flush();
 	} catch (error) {
 		await faults.discard();
-		throw named(error, input);
+		throw namedError(error, input);
 	}
 	if (count === 0) throw noRows(input.file);
 	return {

@@ -1,5 +1,5 @@
 /**
- * One row of a file, held against the very schemas that a single payment is held against.
+ * Checks one row of a file with the same schemas as a single payment.
  */
 
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
@@ -10,32 +10,32 @@ import { check } from "../../../api/schema.js";
 import type { Fault } from "../../../errors.js";
 import type { BatchField } from "./columns.js";
 
-/** A row as it was read: texts by field, empty ones left out. */
+/** A row as read: texts by field, without empty ones. */
 export interface RawRow {
 	line: number;
 	cells: string[];
-	/** A JSON line as it stands. */
+	/** The original JSON line. */
 	original?: string;
 	values: Partial<Record<BatchField, string>>;
-	/** What is wrong with the row as such. */
+	/** A fault of the row as a whole. */
 	fault?: Fault;
 }
 
-/** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; those without one are not known. */
+/** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; undefined if not known. */
 export interface KnownCurrencies {
 	ledger: Map<string, string | undefined>;
 	beneficiary: Map<string, string | undefined>;
 }
 
-/** @param known currencies, as far as they were asked */
+/** @param known the currencies looked up so far */
 export function checkRow({ values }: RawRow, known: Readonly<KnownCurrencies>): { transfer?: Transfer; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const kind = kindOf(values, faults);
-	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
-	if (odd) faults.push({ field: "amount", message: amountWords(values.amount as string) });
-	// Everything else of the row is looked at all the same: all faults are told at once.
-	const found = kind && read(kind, odd ? { ...values, amount: "1" } : values, faults);
-	const transfer = odd ? undefined : found;
+	const hasBadAmount = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
+	if (hasBadAmount) faults.push({ field: "amount", message: amountFault(values.amount as string) });
+	// Check the rest of the row with a valid amount, so that all faults are reported at once.
+	const found = kind && read(kind, hasBadAmount ? { ...values, amount: "1" } : values, faults);
+	const transfer = hasBadAmount ? undefined : found;
 	const currency = currencyOf(values, kind, known, faults);
 	const decimals = transfer && decimalsFault(transfer.amount, currency);
 	if (decimals) faults.push({ field: "amount", message: decimals });
@@ -79,7 +79,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[])
 		faults.push(...check(operation.body, body).faults);
 		return undefined;
 	}
-	// What the file does not say of the switches is not the row's: the plan's digest is of what the file says.
+	// Undo the schema's defaults for switches, because the plan's digest covers only what the file contains.
 	const transfer = { ...transferFromBody(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
 	if (kind === "ledger" && sameId(transfer.ledgerFromId, transfer.counterpartyId)) {
 		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
@@ -89,10 +89,10 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[])
 }
 
 function switchesOf(values: RawRow["values"], faults: Fault[]): Pick<Transfer, "allowFastPayment" | "allowInterLedger"> {
-	return { allowFastPayment: yes(values, "allowFastPayment", faults), allowInterLedger: yes(values, "allowInterLedger", faults) };
+	return { allowFastPayment: switchOf(values, "allowFastPayment", faults), allowInterLedger: switchOf(values, "allowInterLedger", faults) };
 }
 
-function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
+function switchOf(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
 	const value = values[field]?.toLowerCase();
 	if (value === undefined) return undefined;
 	if (["true", "yes", "1"].includes(value)) return true;
@@ -102,8 +102,9 @@ function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLe
 }
 
 /**
- * The currency that the amount is in: of the debited ledger, or of the beneficiary's account (2.8), which may be another one than the
- * ledger's. What is not known of the account is not known of the row.
+ * The amount's currency: that of the debited ledger, or of the beneficiary's account (specification 2.8), which may differ from the
+ * ledger's.
+ * If the account's is not known, neither is the row's.
  */
 function currencyOf(
 	values: RawRow["values"],
@@ -121,8 +122,8 @@ function currencyOf(
 	return own ?? known;
 }
 
-/** What an amount is that other programs write, by its name; nothing is guessed. */
-function amountWords(text: string): string {
+/** Names the fault of an amount as other programs write it; nothing is converted by guessing. */
+function amountFault(text: string): string {
 	const shown = JSON.stringify(text);
 	if (/^[-+]/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
 	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;

@@ -1,5 +1,5 @@
 /**
- * From a file to checked transfers, a group of rows at a time: memory does not grow with the file.
+ * Reads a file into checked transfers, one group of rows at a time, so that memory does not grow with the file.
  */
 import { advice, purser } from "../../../api/advice.js";
 import { Decimal, parseJson } from "../../../api/json.js";
@@ -8,7 +8,7 @@ import { isRecord } from "../../../api/schema.js";
 import type { Separator } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import { CsvReader } from "../../rules/csv.js";
-import { type BatchField, fields, needColumns, type Places, placesOf } from "./columns.js";
+import { type BatchField, fields, type Places, placesOf, requireColumns } from "./columns.js";
 import { textOf } from "./decode.js";
 import { checkRow, type KnownCurrencies, type RawRow } from "./row.js";
 
@@ -17,16 +17,16 @@ export interface ReadRow {
 	row: number;
 	/** From 1, as an editor counts. */
 	line: number;
-	/** As they stand in the file. */
+	/** As in the file. */
 	cells: string[];
-	/** A JSON line as it stands in the file: its cells are only what could be read of it. */
+	/** The original JSON line; its cells are only what could be read of it. */
 	original?: string;
-	/** Where nothing is wrong. */
+	/** Absent if there are faults. */
 	transfer?: Transfer;
 	faults: Fault[];
 }
 
-/** What is known once the first line was read. */
+/** What the first line determines. */
 export interface Heading {
 	header: string[];
 	separator: Separator;
@@ -41,25 +41,25 @@ export interface ReadOptions {
 	name: string;
 	/** Entries like `amount=Betrag`. */
 	map: readonly string[];
-	/** What is the same for every row that does not say otherwise. */
+	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
-	/** The currencies of debited ledgers, or of beneficiaries' accounts, asked once for each; one without an entry has none that is known. */
+	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
-	/** Told once, before the first rows. */
+	/** Called once, before the first rows. */
 	heading(heading: Heading): void;
 }
 
-/** Rows of one group, and pieces of the file that one may be made of: rows as long as they can be must not fill the memory. */
+/** Most rows of a group, and most pieces of the file in one, so that very long rows do not fill the memory. */
 const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
-/** Beneficiaries that are asked about: a file may have one in each of a million rows, and what was asked is kept. */
-const mostAsked = 1_000;
-/** Cells beyond the header that a fault names. */
-const mostOver = 3;
+/** Most beneficiaries that are looked up, since a file may have a million different ones. */
+const maxLookedUp = 1_000;
+/** Most surplus cells that a fault names. */
+const maxSurplus = 3;
 
 /**
- * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
+ * @throws PurserError validation, if the file as a whole cannot be read: its encoding, quotes or columns
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
 	const known: KnownCurrencies = { ledger: new Map(), beneficiary: new Map() };
@@ -85,13 +85,13 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 	}
 }
 
-/** Ids of one kind that nobody asked about yet. */
-function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: asked }: KnownCurrencies): Set<string> {
+/** Ids of one kind that were not looked up yet. */
+function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies): Set<string> {
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
-		if (kind === "beneficiary" && asked.size + unknown.size >= mostAsked) break;
+		if (kind === "beneficiary" && known.size + unknown.size >= maxLookedUp) break;
 		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"]?.toLowerCase();
-		if (id !== undefined && !asked.has(id)) unknown.add(id);
+		if (id !== undefined && !known.has(id)) unknown.add(id);
 	}
 	return unknown;
 }
@@ -125,7 +125,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		yield start;
 		for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
 	})();
-	if (/^\s*(?:\[|\{\s*\n)/.test(start)) throw oneValue(options.name, start.trimStart().startsWith("["));
+	if (/^\s*(?:\[|\{\s*\n)/.test(start)) throw notLines(options.name, start.trimStart().startsWith("["));
 	yield* start.trimStart().startsWith("{") ? jsonRows(all, options) : csvRows(all, options);
 }
 
@@ -140,7 +140,7 @@ async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
 			const found = placesOf(header, options.map, name);
-			needColumns(found.places, new Set(Object.keys(given)), header, name);
+			requireColumns(found.places, new Set(Object.keys(given)), header, name);
 			options.heading({ header, separator: reader.separator, ignored: found.ignored });
 			places = found.places;
 		}
@@ -161,9 +161,9 @@ function rawOf(line: number, cells: string[], width: number, places: readonly [B
 			line,
 			cells,
 			values: {},
-			fault: { field: "", message: lengthWords(cells, width) },
+			fault: { field: "", message: lengthFault(cells, width) },
 		};
-	// What is the same for every row would else make a payment of the empty lines that a spreadsheet leaves below the last one.
+	// Spreadsheets leave empty lines after the last row; values given for all rows must not turn them into payments.
 	if (cells.every((cell) => cell.trim() === ""))
 		return { line, cells, values: {}, fault: { field: "", message: "is empty; delete the line" } };
 	const values: RawRow["values"] = { ...given };
@@ -174,11 +174,11 @@ function rawOf(line: number, cells: string[], width: number, places: readonly [B
 	return { line, cells, values };
 }
 
-/** Cells beyond the header have no column in the report of faults, so they are told here. */
-function lengthWords(cells: readonly string[], width: number): string {
-	const over = cells.slice(width, width + mostOver).map((cell) => JSON.stringify(cell.slice(0, 40)));
-	const more = cells.length > width + mostOver ? ` and ${cells.length - width - mostOver} more` : "";
-	const named = over.length === 0 ? "" : `: too many ${over.length === 1 ? "is" : "are"} ${over.join(", ")}${more}`;
+/** Describes a row of the wrong length, including its surplus cells, which have no column in the fault file. */
+function lengthFault(cells: readonly string[], width: number): string {
+	const surplus = cells.slice(width, width + maxSurplus).map((cell) => JSON.stringify(cell.slice(0, 40)));
+	const more = cells.length > width + maxSurplus ? ` and ${cells.length - width - maxSurplus} more` : "";
+	const named = surplus.length === 0 ? "" : `: too many ${surplus.length === 1 ? "is" : "are"} ${surplus.join(", ")}${more}`;
 	return `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}${named}`;
 }
 
@@ -201,8 +201,8 @@ async function* jsonRows(text: AsyncIterable<string>, options: ReadOptions): Asy
 	yield rows([rest]);
 }
 
-/** A cell with nothing in it, as other programs write it in JSON. */
-const nothing: ReadonlySet<unknown> = new Set([null, ""]);
+/** Values that other programs write for an empty cell in JSON. */
+const emptyValues: ReadonlySet<unknown> = new Set([null, ""]);
 
 function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRow {
 	const values: RawRow["values"] = { ...given };
@@ -214,7 +214,7 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 			for (const [name, value] of Object.entries(read)) {
 				const field = fields.find((one) => one === name);
 				if (field === undefined) fault ??= { field: name, message: `is not a field; there are ${fields.join(", ")}` };
-				else if (nothing.has(value)) continue;
+				else if (emptyValues.has(value)) continue;
 				else if (typeof value === "string" || typeof value === "boolean" || value instanceof Decimal) values[field] = String(value);
 				else fault ??= { field: name, message: "must be a text, a number or true or false" };
 			}
@@ -232,7 +232,7 @@ function empty(name: string): PurserError {
 	});
 }
 
-function oneValue(name: string, list: boolean): PurserError {
+function notLines(name: string, list: boolean): PurserError {
 	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${name === "standard input" ? "" : `${name} `}> payments.jsonl`;
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

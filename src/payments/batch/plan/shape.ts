@@ -1,15 +1,15 @@
 /**
- * What a plan's file may look like. Strict: a field that this purser does not know could change what the plan means.
+ * The schema of a plan's file. Strict, because an unknown field could change the meaning of the plan.
  */
 
-/** The dotted place of the first fault, or undefined. */
-type Look = (value: unknown, place: string) => string | undefined;
+/** Returns the dotted path of the first fault, or undefined. */
+type Check = (value: unknown, place: string) => string | undefined;
 
 const when =
-	(fits: (value: unknown) => boolean): Look =>
+	(fits: (value: unknown) => boolean): Check =>
 	(value, place) =>
 		fits(value) ? undefined : place;
-const matching = (pattern: RegExp): Look => when((value) => typeof value === "string" && pattern.test(value));
+const matching = (pattern: RegExp): Check => when((value) => typeof value === "string" && pattern.test(value));
 const text = matching(/^/);
 const count = when((value) => typeof value === "number" && value >= 0 && value <= 1e15 && value % 1 === 0);
 const amount = matching(/^\d{1,30}(\.\d{1,30})?$/);
@@ -19,19 +19,19 @@ const time = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const largestList = 1_000_000;
 
 const optional =
-	(look: Look): Look =>
+	(look: Check): Check =>
 	(value, place) =>
 		value === undefined ? undefined : look(value, place);
 
 const list =
-	(look: Look, most = largestList): Look =>
+	(look: Check, most = largestList): Check =>
 	(value, place) => {
 		if (!Array.isArray(value) || value.length > most) return place;
 		return firstFault(value.map((part, at) => () => look(part, `${place}.${at}`)));
 	};
 
 const fields =
-	(looks: Readonly<Record<string, Look>>): Look =>
+	(looks: Readonly<Record<string, Check>>): Check =>
 	(value, place) => {
 		if (!isObject(value)) return place;
 		const unknown = Object.keys(value).find((key) => !Object.hasOwn(looks, key));
@@ -45,7 +45,7 @@ const fields =
 		);
 	};
 
-const texts: Look = (value, place) =>
+const texts: Check = (value, place) =>
 	isObject(value)
 		? firstFault(
 				Object.entries(value).map(
@@ -68,8 +68,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Where a plan's file is not as it must be, as a dotted place; undefined where it is. */
-export const planFault: Look = fields({
+/** The dotted path of the first fault in a plan's file; undefined if it is valid. */
+export const planFault: Check = fields({
 	plan: fields({
 		version: when((value) => value === 1),
 		batch: matching(/^[1-9]\d{0,14}$/),

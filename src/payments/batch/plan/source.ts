@@ -1,5 +1,5 @@
 /**
- * The file that a plan was made of: that it is still the one beside the plan.
+ * Checks that the file beside a plan is still the one it was made from.
  */
 
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
 
-/** The pieces of a source as they pass by, hashed. */
+/** Passes the pieces of a source through and hashes them. */
 export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
 	const hash = createHash("sha256");
 	async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -22,7 +22,7 @@ export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterab
 }
 
 /**
- * Looks whether the file beside the plan is still as it was planned. One that is gone is no fault: the rows stand in the journal.
+ * Checks that the file beside the plan is unchanged. A missing file is no fault, because the rows are in the journal.
  * @throws PurserError guard
  */
 export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A plan in words, for whoever is to approve it. Pure; styles are handed in.
+ * Describes a plan for its approver. Pure.
  */
 
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -11,7 +11,7 @@ type Words = Pick<Style, "money">;
 
 type Row = readonly [string, string | { time: string } | undefined];
 
-/** What a plan moves, where it goes, who planned it, how long it is good. */
+/** What a plan moves, where it is sent, who planned it, and when it expires. */
 export function planRows(plan: BatchPlan, style: Words): Row[] {
 	return [
 		["Batch", plan.batch],

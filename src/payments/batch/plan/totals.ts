@@ -1,5 +1,5 @@
 /**
- * What a batch adds up to, exactly, by debited ledger and currency.
+ * Exact totals of a batch by debited ledger and currency.
  */
 
 import { fromMinor, toMinor } from "../../../api/amount.js";
@@ -9,7 +9,7 @@ import type { Style } from "../../../ports/style.js";
 import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "./check.js";
 
-/** What may leave a ledger. */
+/** The balance of a ledger. */
 export interface Balance {
 	available?: string;
 	currency?: string;
@@ -19,26 +19,26 @@ interface Running {
 	ledgerFromId: string;
 	currency: string | undefined;
 	rows: number;
-	/** Decimal places of the finest amount so far: what is told has as many. */
+	/** Decimal places of the finest amount so far, used for display. */
 	shown: number;
-	/** Those of the three below, which are whole numbers of their smallest unit: the balance may be finer than every amount. */
+	/** Decimal places of the three minor-unit values below; the balance may have more than any amount. */
 	decimals: number;
 	amount: bigint;
 	largest: bigint;
 	/** Undefined until the balance is known. */
 	available: bigint | undefined;
-	/** The first row with which more leaves than is available. */
+	/** The first row at which the balance is not enough. */
 	dryAt?: number;
 }
 
-/** Sums what leaves each ledger in each currency while rows are read. */
+/** Sums the amounts of each ledger and currency while rows are read. */
 export class Totals {
 	readonly #running = new Map<string, Running>();
 
-	/** @param balances by ledger id in lower case, as far as they are known; they may become known while rows are added */
+	/** @param balances known balances by ledger id in lower case; more may be added while rows are read */
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
-	/** @throws RangeError where the amount is no decimal text */
+	/** @throws RangeError if the amount is no decimal text */
 	add(row: number, { ledgerFromId, currency, amount }: Transfer): void {
 		const running = this.#of(ledgerFromId.toLowerCase(), currency);
 		const decimals = placesOf(amount);
@@ -61,7 +61,7 @@ export class Totals {
 		return made;
 	}
 
-	/** What a service answers may be no number at all: then nothing is known. What leaves in another currency is not held against it. */
+	/** Takes over the balance once it is known, if it is a decimal and in the currency of the amounts. */
 	#learn(running: Running): void {
 		const { available, currency } = this.balances.get(running.ledgerFromId) ?? {};
 		if (currency !== undefined && currency !== running.currency) return;
@@ -70,7 +70,7 @@ export class Totals {
 		running.available = toMinor(available, running.decimals);
 	}
 
-	/** By ledger and currency, in the order in which they first came. */
+	/** Totals by ledger and currency, in order of first appearance. */
 	get list(): BatchTotal[] {
 		return [...this.#running.values()].map((running) => ({
 			ledgerFromId: running.ledgerFromId,
@@ -91,7 +91,7 @@ export class Totals {
 		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
 	}
 
-	/** Ledgers that run dry, with the row at which they do. */
+	/** Ledgers whose balance is not enough, with the first row that exceeds it. */
 	get dry(): { ledgerFromId: string; row: number }[] {
 		return [...this.#running.values()].flatMap(({ ledgerFromId, dryAt }) => (dryAt === undefined ? [] : [{ ledgerFromId, row: dryAt }]));
 	}
@@ -102,7 +102,7 @@ const placesOf = (amount: string): number => {
 	return point < 0 ? 0 : amount.length - point - 1;
 };
 
-/** As text, without the places that only the balance has. */
+/** As text, without decimal places that only the balance has. */
 const decimalText = ({ shown, decimals }: Running, minor: bigint): string => fromMinor(minor / 10n ** BigInt(decimals - shown), shown);
 
 function refine(running: Running, decimals: number): void {

@@ -1,5 +1,5 @@
 /**
- * Why a file was not planned, in words.
+ * The errors for a file that was not planned.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -11,25 +11,25 @@ interface Unplanned {
 	file: string;
 	/** Where faults are written. */
 	faultsTo: string;
-	/** How columns were named, and what was given for all rows. */
+	/** The mapping of columns, and the values given for all rows. */
 	map: readonly string[];
 	given: Readonly<Record<string, string | undefined>>;
 }
 
-/** @param told the faults that are named in the error; @param all rows of the file */
-export function faulty(input: Unplanned, { count, rows }: FaultFile, told: readonly Fault[], all: number): PurserError {
-	const more = count > told.length ? `; the first ${told.length} are told here` : "";
+/** @param reported the faults that the error lists @param all number of rows of the file */
+export function faulty(input: Unplanned, { count, rows }: FaultFile, reported: readonly Fault[], all: number): PurserError {
+	const more = count > reported.length ? `; the first ${reported.length} are told here` : "";
 	const flags = input.map.length > 0 || Object.keys(input.given).length > 0 ? " with the same flags" : "";
 	return new PurserError("validation", {
 		code: "ROWS_INVALID",
 		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
 		why: `all of them, beside the rows: ${input.faultsTo} (row 1 is the first payment)`,
 		fix: advice`Correct the rows in the file and plan it again${flags}: ${purser`pay batch plan ${{ path: input.file }}`}`,
-		details: [...told],
+		details: [...reported],
 	});
 }
 
-/** A file with a header alone. */
+/** The error for a file with only a header. */
 export function noRows(file: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_EMPTY",
@@ -45,8 +45,8 @@ const words: Readonly<Record<string, string>> = {
 	EPERM: "may not be read by you",
 };
 
-/** A file that cannot be read, or a report that cannot be written beside it, is a fault of the command line; anything else stays what it is. */
-export function named(error: unknown, { file, faultsTo }: Pick<Unplanned, "file" | "faultsTo">): unknown {
+/** Turns a system error about the file or the fault file into a usage error; other errors are returned unchanged. */
+export function namedError(error: unknown, { file, faultsTo }: Pick<Unplanned, "file" | "faultsTo">): unknown {
 	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
 	if (path !== file || syscall === "write" || syscall === "fsync")

@@ -1,5 +1,5 @@
 /**
- * The control of a report: its rows and sums must be the plan's, exactly. Pure.
+ * Checks that a report's rows and sums are exactly those of the plan. Pure.
  */
 
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -21,29 +21,31 @@ export class Control {
 		put(this.#ledgers, `${ledgerFromId.toLowerCase()} ${currency}`, amount);
 	}
 
-	/** By state and currency; a currency is absent where none is known. */
+	/** By state and currency; without `currency` if it is not known. */
 	get totals(): { state: IntentState; currency?: string; rows: number; amount: string }[] {
 		return [...this.#states].flatMap(([state, currencies]) =>
 			[...currencies].map(([currency, total]) => ({ state, ...(currency === "" ? {} : { currency }), ...total })),
 		);
 	}
 
-	/** What is not as planned; empty where everything is. */
+	/** Differences from the plan; empty if there are none. */
 	faults({ count, totals }: BatchPlan): string[] {
 		const faults = this.rows === count ? [] : [`${this.rows} rows are on record, ${count} were planned`];
 		const planned = new Map<string, { rows: number; amount: string }>();
 		for (const { ledgerFromId, currency = "", rows, amount } of totals)
 			put(planned, `${ledgerFromId.toLowerCase()} ${currency}`, amount, rows);
 		for (const key of new Set([...planned.keys(), ...this.#ledgers.keys()])) {
-			const [was, is] = [planned.get(key) ?? nothing, this.#ledgers.get(key) ?? nothing];
-			if (was.rows === is.rows && sameAmount(was.amount, is.amount)) continue;
-			faults.push(`ledger ${key.trim()}: ${is.amount} in ${is.rows} rows are on record, ${was.amount} in ${was.rows} were planned`);
+			const [plannedTotal, actualTotal] = [planned.get(key) ?? noRows, this.#ledgers.get(key) ?? noRows];
+			if (plannedTotal.rows === actualTotal.rows && sameAmount(plannedTotal.amount, actualTotal.amount)) continue;
+			faults.push(
+				`ledger ${key.trim()}: ${actualTotal.amount} in ${actualTotal.rows} rows are on record, ${plannedTotal.amount} in ${plannedTotal.rows} were planned`,
+			);
 		}
 		return faults;
 	}
 }
 
-const nothing = { rows: 0, amount: "0" };
+const noRows = { rows: 0, amount: "0" };
 
 function put(sums: Map<string, { rows: number; amount: string }>, key: string, amount: string, rows = 1): void {
 	const before = sums.get(key);

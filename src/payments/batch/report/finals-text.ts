@@ -1,4 +1,4 @@
-/** How followed rows stand, in words and as an outcome. Pure; styles are handed in. */
+/** Describes the result of following a batch's rows, and its outcome. Pure. */
 
 import type { Style } from "../../../ports/style.js";
 import { groupDigits } from "../../rules/money-text.js";
@@ -7,29 +7,32 @@ import type { Finals } from "./finals.js";
 
 type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table">;
 
-type Told = Finals & { batch: string; accepted: number };
+type FollowedBatch = Finals & { batch: string; accepted: number };
 
-/** Failed rows that are listed; report and JSON have more. */
+/** Most failed rows that are listed; JSON has more. */
 const mostListed = 20;
 
 const sumOf = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-/** Rows that did not end well. */
+/** Number of rows with an unsuccessful final status. */
 const failedOf = ({ final }: Finals): number => sumOf(final) - (final.APPROVED ?? 0);
 
-/** Rows of which the end is not known. */
+/** Number of rows whose final status is not known. */
 const openOf = ({ moving, unnamed, unseen }: Finals): number => sumOf(moving) + unnamed + unseen;
 
-/** `rejected` (5) where any ended in another way than APPROVED; `bug` (1) where some were told without a status; `pending` (8) where some are not final. */
+/**
+ * `rejected` (5) if any row ended otherwise than APPROVED; `bug` (1) if some answers had no status; `pending` (8) if some rows are not
+ * final.
+ */
 export function finalsOutcome(finals: Finals): "rejected" | "pending" | "bug" | undefined {
 	if (failedOf(finals) > 0) return "rejected";
 	if (finals.untold > 0) return "bug";
 	return openOf(finals) > 0 ? "pending" : undefined;
 }
 
-/** How many rows are in which status, and those that failed. */
-export function finalsText(told: Told, style: Words): string {
-	const { batch, accepted, final, moving, unnamed, unseen, failed } = told;
+/** Rows by status, and the failed ones. */
+export function finalsText(finals: FollowedBatch, style: Words): string {
+	const { batch, accepted, final, moving, unnamed, unseen, failed } = finals;
 	if (accepted === 0) return `Batch ${batch}: no row was accepted, so there is nothing to follow.`;
 	const counts = [
 		...Object.entries(final).map(([status, rows]) => [style.status(status), groupDigits(rows)]),
@@ -37,20 +40,20 @@ export function finalsText(told: Told, style: Words): string {
 		...(unnamed > 0 ? [["accepted without an id, cannot be followed", groupDigits(unnamed)]] : []),
 		...(unseen > 0 ? [["not looked at before the time was over", groupDigits(unseen)]] : []),
 	];
-	const lines = [headline(told, style), "", style.table(["status", "rows"], counts)];
-	if (failed.length > 0) lines.push("", failedTable(told, style));
+	const lines = [headline(finals, style), "", style.table(["status", "rows"], counts)];
+	if (failed.length > 0) lines.push("", failedTable(finals, style));
 	return lines.join("\n");
 }
 
-function headline(told: Told, style: Words): string {
-	const [failed, open] = [failedOf(told), openOf(told)];
-	const all = groupDigits(told.accepted);
-	if (failed > 0) return style.bad(`Batch ${told.batch}: ${groupDigits(failed)} of ${all} accepted payments did not end as APPROVED`);
-	if (open > 0) return style.warn(`Batch ${told.batch}: ${groupDigits(open)} of ${all} accepted payments are not final yet`);
-	return style.good(`Batch ${told.batch}: all ${all} accepted payments are approved`);
+function headline(finals: FollowedBatch, style: Words): string {
+	const [failed, open] = [failedOf(finals), openOf(finals)];
+	const all = groupDigits(finals.accepted);
+	if (failed > 0) return style.bad(`Batch ${finals.batch}: ${groupDigits(failed)} of ${all} accepted payments did not end as APPROVED`);
+	if (open > 0) return style.warn(`Batch ${finals.batch}: ${groupDigits(open)} of ${all} accepted payments are not final yet`);
+	return style.good(`Batch ${finals.batch}: all ${all} accepted payments are approved`);
 }
 
-function failedTable({ failed, final }: Told, style: Words): string {
+function failedTable({ failed, final }: FollowedBatch, style: Words): string {
 	const rows = failed
 		.slice(0, mostListed)
 		.map(({ row, id, amount, currency, status, declineReason = "" }) => [

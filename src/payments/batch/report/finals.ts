@@ -1,6 +1,7 @@
 /**
- * Following the accepted rows of a batch to their final status, gently: many rows of one ledger by its list, a few by asking for each,
- * a few requests at once, pauses that grow. Memory holds the rows that are not final yet, up to a limit.
+ * Follows the accepted rows of a batch to their final status with few requests: many rows of one ledger by its list, a few rows
+ * individually,
+ * with limited parallelism and growing pauses. Memory holds the rows that are not final yet, up to a limit.
  */
 
 import { otherRecord, type Received } from "../../../api/answer.js";
@@ -13,17 +14,17 @@ import { groupBy } from "../../rules/group-by.js";
 import { isFinal } from "../../single/after.js";
 import { type Followed, followedOf, type HeldRow, heldOf, isOther, sentBetween } from "./followed-row.js";
 
-/** How the rows stand at the end. */
+/** The result of following the rows. */
 export interface Finals {
 	/** Rows by final status. */
 	final: Record<string, number>;
-	/** Rows that were looked at and are not final, by status; `unknown` where none was told. */
+	/** Rows that were read and are not final, by status; `unknown` if the answer had none. */
 	moving: Record<string, number>;
-	/** How many of those were answered without a status: nothing follows from that. */
+	/** How many of those answers had no status. */
 	untold: number;
-	/** Rows accepted without an id (202), or with another payment's: of these nothing can be asked. */
+	/** Rows accepted without an id (202), or with another payment's id; they cannot be followed. */
 	unnamed: number;
-	/** Rows that were not looked at before the time was over. */
+	/** Rows not read before the time was over. */
 	unseen: number;
 	/** Final, and not APPROVED: the first 1,000. */
 	failed: Followed[];
@@ -36,30 +37,27 @@ export interface FollowTools {
 	signal: AbortSignal;
 	/** From 0 up to, not including, 1. */
 	fraction(): number;
-	/** Told of each row that is final and not APPROVED, as it is found. */
+	/** Called for each row with an unsuccessful final status, as it is found. */
 	failed(row: Followed): void;
-	/**
-	 * Told of a record that is not as its row was sent. Resolves true where it is another payment's: then it says nothing of the row, which
-	 * has no id any more.
-	 */
+	/** Called for a record that differs from its row. Resolves true if it is another payment's; the row then has no id any more. */
 	another(row: Followed, record: Received): Promise<boolean>;
-	/** Told how many are final and how many are still followed. */
+	/** Reports how many rows are final and how many are still followed. */
 	progress(final: number, held: number): void;
 }
 
-/** From so many rows of one ledger on, its list costs fewer requests than they do. */
+/** Least rows of one ledger for which its list needs fewer requests than reading them individually. */
 const worthListing = 20;
-/** Records of a list that are read for each row that is looked for, at most. */
+/** Most records of a list that are read per row. */
 const listedPerRow = 20;
-/** Requests at once. */
-const side = 4;
-/** Records of lists that look like another payment's and are asked for by themselves, at most. */
-const mostUnlike = 200;
-/** Most rows held that are not final. */
-const mostHeld = 20_000;
+/** Parallel requests. */
+const parallel = 4;
+/** Most listed records that differ from their rows and are read individually. */
+const maxDiffering = 200;
+/** Most rows in memory that are not final. */
+const maxHeld = 20_000;
 /** Most failed rows in the answer. */
-const mostFailed = 1_000;
-/** Milliseconds that the service's clock may be apart, for the time a list is asked for. */
+const maxFailed = 1_000;
+/** Milliseconds that the service's clock may differ, for the period of a list. */
 const skew = 120_000;
 /** Milliseconds of the first pause, and of the longest. */
 const [firstPause, longestPause] = [1_000, 30_000];
@@ -80,7 +78,7 @@ class Following {
 	#pause = firstPause;
 	#final = 0;
 	#unlike = 0;
-	/** Ids whose records differ and are the rows' all the same, as far as is known. */
+	/** Ids whose records differ from their rows but were not found to be another payment's. */
 	readonly #sameAnyway = new Set<string>();
 
 	constructor(
@@ -99,7 +97,7 @@ class Following {
 				continue;
 			}
 			await this.#look(named);
-			while (this.#held.size > mostHeld && (await this.#rest())) await this.#look([...this.#held.values()]);
+			while (this.#held.size > maxHeld && (await this.#rest())) await this.#look([...this.#held.values()]);
 		}
 		while (this.#held.size > 0 && (await this.#rest())) await this.#look([...this.#held.values()]);
 		for (const { status = "unknown", untold } of this.#held.values()) {
@@ -109,12 +107,12 @@ class Following {
 		return this.#result;
 	}
 
-	/** Milliseconds. Pauses count by themselves too: a clock that stands still must not make this wait for ever. */
+	/** Milliseconds left. Counts the pauses as well, so that a clock that stands still cannot make this wait for ever. */
 	get #left(): number {
 		return this.timeout - Math.max(this.#slept, this.tools.clock.monotonic() - this.#started);
 	}
 
-	/** @returns false where the time is over */
+	/** @returns false if the time is over */
 	async #rest(): Promise<boolean> {
 		if (this.tools.signal.aborted) throw interrupted();
 		const left = this.#left;
@@ -129,9 +127,9 @@ class Following {
 	async #look(rows: readonly HeldRow[]): Promise<void> {
 		for (const row of rows) this.#held.set(row.id, row);
 		const single: HeldRow[] = [];
-		for (const [ledgerId, those] of groupBy(rows, ({ ledger }) => ledger))
-			if (those.length < worthListing) single.push(...those);
-			else single.push(...(await this.#list(ledgerId, those)));
+		for (const [ledgerId, ledgerRows] of groupBy(rows, ({ ledger }) => ledger))
+			if (ledgerRows.length < worthListing) single.push(...ledgerRows);
+			else single.push(...(await this.#list(ledgerId, ledgerRows)));
 		await this.#ask(single);
 		this.tools.progress(this.#final, this.#held.size);
 	}
@@ -146,14 +144,14 @@ class Following {
 			for (const record of records) {
 				const id = viewTransaction(record).id?.toLowerCase() ?? "";
 				const row = wanted.get(id);
-				// A list may tell another payment's fields of all its rows: what one record is, is said by itself.
-				if (row === undefined || (isOther(row, record) && ++this.#unlike <= mostUnlike)) continue;
+				// A list may render fields differently, so a record that differs is read individually before anything is concluded.
+				if (row === undefined || (isOther(row, record) && ++this.#unlike <= maxDiffering)) continue;
 				wanted.delete(id);
 				this.#seen(row, record);
 			}
 		} catch (error) {
-			// A deployment without a list, or one that is out of reach just now: each row can still be asked for.
-			if (!passing(error)) throw error;
+			// Without a list, or while it is unreachable, rows can still be read individually.
+			if (!isTransient(error)) throw error;
 		}
 		return [...wanted.values()];
 	}
@@ -165,19 +163,19 @@ class Following {
 				try {
 					await this.#asked(row, (await this.tools.service.get(getTransaction, { params: { transactionId: row.id } })) as Received);
 				} catch (error) {
-					if (!passing(error)) throw error;
+					if (!isTransient(error)) throw error;
 					row.untold = error instanceof PurserError && error.kind === "bug";
 				}
 			}
 		};
-		await Promise.all(Array.from({ length: side }, next));
+		await Promise.all(Array.from({ length: parallel }, next));
 	}
 
-	/** What was answered to this id alone. */
+	/** Handles the answer to a request for one row. */
 	async #asked(row: HeldRow, record: Received): Promise<void> {
-		const looked = !this.#sameAnyway.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
-		if (!looked || !(await this.tools.another(followedOf(row), record))) {
-			if (looked) this.#sameAnyway.add(row.id);
+		const differs = !this.#sameAnyway.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
+		if (!differs || !(await this.tools.another(followedOf(row), record))) {
+			if (differs) this.#sameAnyway.add(row.id);
 			return this.#seen(row, record);
 		}
 		this.#held.delete(row.id);
@@ -186,7 +184,7 @@ class Following {
 
 	#seen(row: HeldRow, record: Received): void {
 		const { id, status, declineReason } = viewTransaction(record);
-		// An answer that names another transaction says nothing of this one.
+		// Ignore an answer that names another transaction.
 		if (otherRecord(row.id, id) !== undefined) return;
 		row.status = status;
 		row.untold = !status;
@@ -197,7 +195,7 @@ class Following {
 		if (status === "APPROVED") return;
 		const failure = { ...followedOf(row), declineReason };
 		this.tools.failed(failure);
-		if (this.#result.failed.length < mostFailed) this.#result.failed.push(failure);
+		if (this.#result.failed.length < maxFailed) this.#result.failed.push(failure);
 	}
 }
 
@@ -205,8 +203,8 @@ function interrupted(): PurserError {
 	return new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the command again." });
 }
 
-/** What may be otherwise at the next look. Without the right to look there is none. */
-function passing(error: unknown): boolean {
+/** Whether an error may be gone at the next read; a missing right is permanent. */
+function isTransient(error: unknown): boolean {
 	return error instanceof PurserError && ["unavailable", "rejected", "bug"].includes(error.kind);
 }
 

@@ -7,7 +7,7 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import { differenceOf } from "../../settlement/matching/whose.js";
 
-/** A row that was followed, with what the service said of it last. */
+/** A followed row with its last known status. */
 export interface Followed {
 	row: number;
 	intent: string;
@@ -25,7 +25,7 @@ export interface HeldRow extends Followed {
 	transfer: Transfer;
 	begun: string;
 	changed: string;
-	/** It was answered, and no status was told. */
+	/** The answer had no status. */
 	untold?: boolean;
 }
 
@@ -40,10 +40,10 @@ export function followedOf({
 	return followed;
 }
 
-/** Whether a record is not as the row was sent. */
+/** Whether a record differs from the row as it was sent. */
 export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
 
-/** The row as it is followed; none that was accepted without an id. */
+/** The row to follow; empty if it was accepted without an id. */
 export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): HeldRow[] {
 	if (id === undefined) return [];
 	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
@@ -51,7 +51,7 @@ export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow):
 	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger, transfer, begun, changed }];
 }
 
-/** From when to when rows were sent and answered, in milliseconds. */
+/** The period in which rows were sent and answered, in milliseconds. */
 export function sentBetween(rows: readonly HeldRow[]): [number, number] {
 	let [from, to] = [Date.parse(rows[0]?.begun ?? ""), Date.parse(rows[0]?.changed ?? "")];
 	for (const { begun, changed } of rows) {

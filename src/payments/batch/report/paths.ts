@@ -1,5 +1,5 @@
 /**
- * The rules of plans know no paths; whoever was handed one names it in what they say to type.
+ * Fills in paths in suggested commands: the rules of plans do not know the path that the operator gave.
  */
 
 import { dirname, join, resolve } from "node:path";
@@ -8,9 +8,9 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 
 /**
- * Runs a check of a plan. Where it fails, `PLAN` and `FILE` of its advice become the plan's path and that of the file, which stands beside
- * the plan under its own name; rows of standard input have none.
- * @throws PurserError what the check throws
+ * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
+ * rows from standard input have no file.
+ * @throws PurserError from the check
  */
 export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
 	try {
@@ -23,7 +23,7 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 	}
 }
 
-/** Whether two paths name one place, however they are written; links are not followed. */
+/** Whether two paths are the same when resolved; links are not followed. */
 export function isSamePath(one: string, other: string): boolean {
 	return resolve(one) === resolve(other);
 }

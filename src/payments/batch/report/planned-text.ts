@@ -1,5 +1,5 @@
 /**
- * A plan for people: what would leave, from where, and what is to be looked at first.
+ * Describes a new plan for people: what will be sent, from where, and what to check first.
  */
 
 import { purser } from "../../../api/advice.js";
@@ -9,7 +9,7 @@ import { groupDigits } from "../../rules/money-text.js";
 import type { Planned } from "../plan/planning.js";
 import { totalsText } from "../plan/totals.js";
 import { nearlyAll, overCap } from "../send/permit.js";
-import { unknownWords, warningsOf } from "../send/preview.js";
+import { duplicateWarnings, unknownCurrencyWarning } from "../send/preview.js";
 import { isOfReport } from "./row.js";
 
 type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
@@ -44,17 +44,17 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 	].join("\n");
 }
 
-/** A plan on the disk, with what was said when it was made. */
+/** A plan's file, with the options it was made with. */
 interface Given {
 	path: string;
 	file: string;
-	/** Whether columns were named or given by flags. */
+	/** Whether flags mapped columns or gave values. */
 	flags: boolean;
 }
 
 /**
- * What to type where the plan goes out by a script as it is not (`permit.ts` has the rules), the surest first; none where nothing is in its
- * way. At a terminal `send` shows the rows alike and asks, so a Yes is enough there.
+ * Commands to suggest if a script could not send the plan as it is (`permit.ts` has the rules), the most certain obstacle first; empty if
+ * there is none. At a terminal `send` shows the duplicates and asks, so a Yes is enough there.
  */
 export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {
 	const { inside, earlier, doubts, sending, batches } = found;
@@ -66,7 +66,8 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 		];
 	if (doubts.rows > 0) return [{ ...purser`pay settle ${doubts.intents[0]}`, remark: "then plan the file again" }];
 	if (overCap(plan) !== undefined) {
-		const first = unknownWords(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
+		const first =
+			unknownCurrencyWarning(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
 		return [{ ...purser`pay batch plan ${{ path: file }}`, remark: `once ${first}, or the limit is raised` }];
 	}
 	const named = plan.despite?.batches ?? [];
@@ -91,7 +92,7 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 	const cap = overCap(plan);
 	return [
 		...(cap === undefined ? [] : [`${cap}: it cannot be sent so`]),
-		...warningsOf(plan, alike),
+		...duplicateWarnings(plan, alike),
 		...(beneficiaries > 0
 			? [
 					`${groupDigits(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`,

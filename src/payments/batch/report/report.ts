@@ -1,5 +1,5 @@
 /**
- * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
+ * Writes the report of a batch: a folder with its rows by outcome, and a check that they are the plan's. Rows are streamed.
  */
 
 import { join } from "node:path";
@@ -13,30 +13,30 @@ import { withNames } from "../approval/approval.js";
 import { Control } from "./control.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";
 
-/** What `report.json` holds, and what the command answers with. */
+/** The content of `report.json` and the command's answer. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
 	/** RFC 3339 UTC. */
 	written: string;
 	plan: BatchPlan;
-	/** With the names that the profile knows. */
+	/** With the names from the profile. */
 	approvals: readonly Approval[];
 	/** Each file with its rows. */
 	parts: Record<PartName, { file: string; rows: number }>;
 	/** By state and currency, exact. */
 	totals: Control["totals"];
-	/** Whether rows and sums of the parts are the plan's, and what is not. */
+	/** Whether rows and sums of the parts are the plan's, and the differences. */
 	control: { agrees: boolean; faults: string[] };
 }
 
 export interface ReportInput {
 	record: BatchRecord;
-	/** The folder; made where it is not there. Nothing is written beside it. */
+	/** The folder; created if missing. Nothing is written outside it. */
 	folder: string;
-	/** Exactly what was planned, for programs. */
+	/** Write cells losslessly, without protection against spreadsheet formulas. */
 	lossless: boolean;
 	settings: Readonly<Record<string, string>>;
 	now: Date;
-	/** Nothing is written. */
+	/** Write nothing. */
 	dry: boolean;
 	progress(rows: number): void;
 }
@@ -44,8 +44,8 @@ export interface ReportInput {
 type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
 
 /**
- * Writes the report; what stood in the folder under its files' names is replaced, each file whole or not at all.
- * @throws PurserError usage, where the folder cannot be written
+ * Writes the report. Existing files of the same names are replaced atomically.
+ * @throws PurserError usage, if the folder cannot be written
  */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
 	const { folder, record, dry } = input;

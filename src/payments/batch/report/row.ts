@@ -1,6 +1,5 @@
 /**
- * A row of a batch as it stands in a report: the columns of a batch's file, so that it can be corrected and planned again, and what
- * became of it.
+ * A row in a report: the columns of a batch's file, so that it can be corrected and planned again, and its outcome.
  */
 
 import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
@@ -9,7 +8,7 @@ import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { type BatchField, fields } from "../plan/columns.js";
 
-/** The files of a report, and the rows that each holds: together every row exactly once. */
+/** The files of a report and the states of their rows; each row is in exactly one file. */
 export const parts = {
 	accepted: paidStates,
 	refused: ["refused"],
@@ -19,22 +18,22 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** Reading a batch's file passes over these columns. */
-const beside = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
+/** The columns of the outcome, which are ignored when a file is planned. */
+const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
 
-/** Whether a file with these columns beside the payments' own is a part of a report. */
+/** Whether a file with these additional columns is part of a report. */
 export function isOfReport(columns: readonly string[]): boolean {
-	return beside.every((column) => columns.includes(column));
+	return outcomeColumns.every((column) => columns.includes(column));
 }
 
 /** The first line of a report. */
 export function headerLine(style: CsvStyle): string {
-	return csvLine([...fields, ...beside], style);
+	return csvLine([...fields, ...outcomeColumns], style);
 }
 
-/** @param row as the journal has it; its amount and reference are written as they were planned */
+/** One line of a report; amount and reference are written as planned. */
 export function reportLine({ row, state, status, apiCode, intent, id, why, transfer }: BatchRow, style: CsvStyle): string {
-	const besides: Record<(typeof beside)[number], string | undefined> = {
+	const outcome: Record<(typeof outcomeColumns)[number], string | undefined> = {
 		row: String(row),
 		state,
 		status: status === undefined ? undefined : String(status),
@@ -44,7 +43,7 @@ export function reportLine({ row, state, status, apiCode, intent, id, why, trans
 		why: state === "sending" ? "it is being sent now" : why,
 	};
 	const cells = cellsOf(transfer);
-	return csvLine([...fields.map((field) => cells[field]), ...beside.map((column) => besides[column])], style);
+	return csvLine([...fields.map((field) => cells[field]), ...outcomeColumns.map((column) => outcome[column])], style);
 }
 
 function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: Transfer): Partial<Record<BatchField, string>> {

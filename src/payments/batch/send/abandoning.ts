@@ -1,5 +1,5 @@
 /**
- * Cancelling the rest of a batch: what a person is asked before, and what is told after. Pure; styles are handed in.
+ * Texts for cancelling the rest of a batch: the question before and the answer after. Pure.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -10,29 +10,29 @@ import { rowsIn } from "./outcome.js";
 
 import { batchText } from "./text.js";
 
-/** Longest reason, in characters: it stands in the record for good. */
+/** Longest reason in characters; it is recorded permanently. */
 export const longestReason = 500;
 
-/** The batch as it stands now, and what this run gave up of it, or would cancel. */
+/** The batch and what this run cancelled of it, or would cancel. */
 export interface Abandoning extends BatchRecord {
 	rest: BatchRest;
-	/** Why nothing was changed, where nothing was. */
+	/** Why nothing was changed, if so. */
 	stopped?: { code: "DRY_RUN" | "ABANDONED_BEFORE"; why: string };
 }
 
 /** `72 rows never sent, 300.00 EUR` */
-export function restWords({ rows, totals }: BatchRest): string {
+export function restText({ rows, totals }: BatchRest): string {
 	const sums = totals.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ");
 	return `${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
 }
 
-/** What is asked at a terminal. */
+/** The question at a terminal. */
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
-	return `Cancel the rest of batch ${batch} (${restWords(rest)})? These rows will never be sent`;
+	return `Cancel the rest of batch ${batch} (${restText(rest)})? These rows will never be sent`;
 }
 
-/** What giving up does not touch, and what to do with it; undefined where there is nothing of that. */
-export function untouchedWords({ batch, counts, sending }: BatchRecord): Advice | undefined {
+/** What cancelling does not affect, and what to do about it; undefined if there is nothing. */
+export function untouchedWarning({ batch, counts, sending }: BatchRecord): Advice | undefined {
 	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be cancelled`;
 	const rows = rowsIn(counts, "in-doubt");
 	if (rows === 0) return undefined;
@@ -41,7 +41,7 @@ export function untouchedWords({ batch, counts, sending }: BatchRecord): Advice 
 
 export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {
 	const head = stopped
-		? `${stopped.why}${stopped.code === "DRY_RUN" ? ` (${restWords(rest)})` : ""}`
-		: style.good(`Cancelled: ${restWords(rest)}`);
+		? `${stopped.why}${stopped.code === "DRY_RUN" ? ` (${restText(rest)})` : ""}`
+		: style.good(`Cancelled: ${restText(rest)}`);
 	return [head, batchText(record, style)].join("\n");
 }

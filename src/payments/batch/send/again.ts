@@ -1,5 +1,5 @@
 /**
- * Rows that were settled as not created, sent again: preceded by one look at the service's list, one for each ledger and run.
+ * Before rows that were settled as not created are sent again, the service's list is read once per ledger and run.
  */
 import * as z from "zod/mini";
 import { plain } from "../../../api/fields.js";
@@ -10,7 +10,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Reading } from "../../../ports/service.js";
 
 /** The flag of every command that sends rows. */
-export const againFields = () => ({
+export const notThisFields = () => ({
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {
 			description: "A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated",
@@ -20,13 +20,14 @@ export const againFields = () => ({
 });
 
 /**
- * Looks whether rows that were not created are listed by now, before they are sent again. A row that is like a payment from outside the
- * batch that was settled as not created is looked for too: planned anew, it is that payment sent again.
- * @param takes the states of which rows are sent; `notThis`: transactions that a person says to be others
- * @returns what the look was of, for the journal to compare; undefined in a dry run
- * @throws PurserError guard, where one may be listed, or was proven by a list and none can be looked at; interrupted
+ * Checks that rows settled as not created are still not listed before they are sent again. This includes payments outside the batch that
+ * were
+ * settled as not created and that a row duplicates: sending the row would repeat that payment.
+ * @param takes the states whose rows are sent; `notThis`: transactions that a person declares to be different payments
+ * @returns what was checked, for the journal to compare; undefined in a dry run
+ * @throws PurserError guard, if one may be listed, or if a list was the proof and the list cannot be read now; interrupted
  */
-export async function lookedAtRows(
+export async function recheckRows(
 	context: Context,
 	service: Reading,
 	{ batch }: Pick<BatchRecord, "batch">,
@@ -34,11 +35,11 @@ export async function lookedAtRows(
 ): Promise<BatchOverrides["again"]> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
-	const gone = await (await context.batches(profile)).notCreated(batch, takes);
-	const own = gone.filter((one) => one.batch === batch);
-	if (gone.length > 0) {
+	const notCreated = await (await context.batches(profile)).notCreated(batch, takes);
+	const own = notCreated.filter((one) => one.batch === batch);
+	if (notCreated.length > 0) {
 		const { checkStillNotListed: lookAgain } = await import("../../single/before-again.js");
-		await lookAgain(context, service, gone, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
+		await lookAgain(context, service, notCreated, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };
 }

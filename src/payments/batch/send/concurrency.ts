@@ -1,27 +1,28 @@
 /**
- * How many transfers are on their way at once: few at the start, one more after each round that went well, half as many when the
- * service says that it is too much, or takes clearly longer than it did. Pure.
+ * Adapts how many transfers are in flight: few at the start, one more after each good round, and half as many when the service reports
+ * overload
+ * or becomes clearly slower. Pure.
  */
 
 export interface ConcurrencyLimits {
-	/** Most at once. */
+	/** Most in flight. */
 	jobs: number;
-	/** Most a second, where that is limited. */
+	/** Most per second, if limited. */
 	rate?: number;
 }
 
-/** At once, at the start. */
+/** In flight at the start. */
 const start = 4;
-/** The share of a new answer in the running mean of the times taken. */
-const share = 0.1;
-/** Times the best mean, and milliseconds beyond it, from which on answers take clearly longer. */
+/** The weight of a new answer in the running mean of durations. */
+const weight = 0.1;
+/** Answers are clearly slower when the mean exceeds this multiple of the best mean plus this many milliseconds. */
 const [slower, slack] = [3, 50];
-/** Milliseconds of the first pause after a 429 or 503 that names none; doubled each time in a row. */
+/** The first pause in milliseconds after a 429 or 503 without Retry-After; doubled each consecutive time. */
 const firstPause = 500;
-/** Milliseconds: no pause is longer. */
+/** The longest pause in milliseconds. */
 const longestPause = 60_000;
 
-/** How many may be on their way, and when the next may leave. */
+/** Decides how many transfers may be in flight, and when the next may be sent. */
 export class Concurrency {
 	#width: number;
 	#well = 0;
@@ -36,22 +37,22 @@ export class Concurrency {
 		this.#width = Math.min(start, limits.jobs);
 	}
 
-	/** How many may be on their way. */
+	/** How many may be in flight. */
 	get width(): number {
 		return this.#width;
 	}
 
-	/** Milliseconds until the next may leave; 0: now. @param now monotonic milliseconds */
+	/** Milliseconds until the next may be sent; 0: now. @param now monotonic milliseconds */
 	delay(now: number): number {
 		return Math.max(0, this.#restUntil - now, this.#nextAt - now);
 	}
 
-	/** One leaves. */
+	/** Records that one is sent. */
 	leave(now: number): void {
 		if (this.limits.rate !== undefined) this.#nextAt = Math.max(this.#nextAt, now - 1_000 / this.limits.rate) + 1_000 / this.limits.rate;
 	}
 
-	/** One came back. @param took milliseconds; @param wait what the service asked for */
+	/** Records that one was answered. @param took milliseconds @param wait milliseconds that the service asked to wait */
 	arrive(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): void {
 		this.#cooling -= 1;
 		if (status === 429 || status === 503) {
@@ -66,11 +67,11 @@ export class Concurrency {
 			return;
 		}
 		this.#pauses = 0;
-		this.#mean = this.#mean === 0 ? took : this.#mean + share * (took - this.#mean);
+		this.#mean = this.#mean === 0 ? took : this.#mean + weight * (took - this.#mean);
 		this.#best = Math.min(this.#best, this.#mean);
 		if (this.#mean > slower * this.#best + slack) {
 			this.#halve();
-			// What is slow now may be how it stays.
+			// The service may stay this slow, so measure from here.
 			this.#best = this.#mean;
 			return;
 		}
@@ -80,7 +81,7 @@ export class Concurrency {
 		this.#width = Math.min(this.limits.jobs, this.#width + 1);
 	}
 
-	/** Once for what was on its way together. */
+	/** Halves the width, once for all transfers in flight together. */
 	#halve(): void {
 		if (this.#cooling > 0) return;
 		this.#cooling = this.#width;

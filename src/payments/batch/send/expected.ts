@@ -1,10 +1,10 @@
 /**
- * What a script says that it expects of a plan; `checkExpected` holds the plan against it.
+ * Flags for what a script expects of a plan; `checkExpected` compares the plan with them.
  */
 import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
 
-/** Flags of every command that acts on a plan in the place of a person who has looked at it. */
+/** The flags of commands that act on a plan without a person looking at it. */
 export const expectFields = () => ({
 	expectCount: z.optional(
 		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a number of rows")), {

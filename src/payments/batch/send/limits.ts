@@ -10,8 +10,8 @@ import type { SendLimits } from "./send.js";
 
 const whole = (most: string) => z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`));
 
-/** Most on their way at once, and rows that a crash may leave in doubt, where nothing is said. */
-const [usualJobs, usualOpen] = ["16", "96"];
+/** Defaults for the transfers in flight and for the rows that a crash may leave in doubt. */
+const [defaultJobs, defaultOpen] = ["16", "96"];
 
 export const limitFields = () => ({
 	jobs: z._default(
@@ -19,7 +19,7 @@ export const limitFields = () => ({
 			description: "Payments sent in parallel; fewer while the service is slow or asks for it",
 			placeholder: "n",
 		}),
-		usualJobs,
+		defaultJobs,
 	),
 	rate: z.optional(field(whole("100000"), { description: "Maximum number of payments a second", placeholder: "n" })),
 	stopAfter: z.optional(field(whole("9999999"), { description: "Maximum number of rows sent in this run", placeholder: "n" })),
@@ -28,7 +28,7 @@ export const limitFields = () => ({
 			description: "Maximum number of rows that a crash may leave in doubt",
 			placeholder: "n",
 		}),
-		usualOpen,
+		defaultOpen,
 	),
 	newJournal: newJournalField(),
 });

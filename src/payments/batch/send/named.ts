@@ -1,5 +1,5 @@
 /**
- * A batch as a person names it: by its number, or by its plan.
+ * Finds a batch by what a person typed: its number, or the path of its plan.
  */
 import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
@@ -13,14 +13,14 @@ import { noteBatches } from "./seen.js";
 /** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
 
-/** @throws PurserError usage, where there is none; guard, where the plan is of another batch that has this number */
+/** @throws PurserError usage, if there is none; guard, if the plan is of another batch with this number */
 export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
 	const { profile } = await context.settings();
 	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
 	const number = plan?.batch ?? name;
 	const record = await (await context.batches(profile)).show(number);
 	if (record) {
-		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw another(name, number, profile.name);
+		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw otherPlan(name, number, profile.name);
 		noteBatches(context.completionCache, profile, [record.plan]);
 		return record;
 	}
@@ -31,8 +31,8 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	});
 }
 
-/** Every journal counts its batches from 1: a number that fits says nothing of whose plan it is. */
-function another(path: string, number: string, profile: string): PurserError {
+/** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
+function otherPlan(path: string, number: string, profile: string): PurserError {
 	return new PurserError("guard", {
 		code: "PLAN_FOREIGN",
 		message: `${path} is not the plan of batch ${number} in the journal of profile ${profile}; nothing was done`,

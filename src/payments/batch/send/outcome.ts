@@ -1,19 +1,19 @@
 /**
- * What a batch ends with: the exit code tells the worst row's truth.
+ * The outcome of a batch: the exit code reflects the worst row.
  */
 import type { Kind } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 
-/** Rows in these states. */
+/** Number of rows in these states. */
 export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
 	return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
 /**
- * 7 any doubt; 8 rows on their way with another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some wait
- * for strong authentication; undefined (0): all accepted.
+ * By exit code: 7 any doubt; 8 rows being sent by another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some
+ * waiting for strong authentication; undefined (0) all accepted.
  */
 export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined {
 	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
@@ -23,7 +23,7 @@ export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined
 	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
 }
 
-/** Of one run: an interruption that left no doubt is told as one; a dry run sent nothing, as was asked. */
+/** The outcome of one run: `interrupted` if it was interrupted without leaving a doubt; a dry run succeeds. */
 export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
 	if (run.stopped?.code === "DRY_RUN") return undefined;
 	const kind = outcomeOfBatch(run);

@@ -1,5 +1,6 @@
 /**
- * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
+ * The rules that decide whether a batch may be sent now. The journal applies them inside the transaction that makes this process its
+ * sender.
  */
 import { advice, purser } from "../../../api/advice.js";
 import { type Failure, PurserError } from "../../../errors.js";
@@ -12,13 +13,13 @@ import { sumsByCurrency } from "../plan/check.js";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
+/** The share of a batch's rows in an earlier batch from which on that batch must be named to override it. */
 export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
 export function permitBatch(plan: BatchPlan, known: BatchRuleFacts, caps: Caps, settings: Settings): void {
-	permitMoved(plan, known);
-	// What was begun was allowed then: a row proven not created is older than any plan before it can be sent again.
+	permitUnchanged(plan, known);
+	// The expiry is only checked at the beginning: a row proven not created would otherwise always be too old to send again.
 	if (known.first && plan.expires <= known.now.toISOString()) throw expired(plan);
 	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now, known.spent);
 	else permitUnapproved(known.asked, known.spent, settings, { batch: plan.batch, approved: known.approved });
@@ -30,26 +31,26 @@ export function permitBatch(plan: BatchPlan, known: BatchRuleFacts, caps: Caps, 
 }
 
 /**
- * What no Yes goes round, for before a person is asked.
+ * Checks for obstacles that a Yes cannot override, before a person is asked.
  * @throws PurserError guard
  */
-export function permitAsking(plan: BatchPlan, duplicates: BatchDuplicates): void {
+export function permitBeforeAsking(plan: BatchPlan, duplicates: BatchDuplicates): void {
 	permitSame(plan, duplicates);
 	permitUnderWay(plan, { duplicates });
 	permitDoubts(plan, { duplicates });
-	permitByItself(plan);
+	permitAlone(plan);
 }
 
-/** By the caps, as if nothing else had gone out today. @throws PurserError guard */
-function permitByItself(plan: BatchPlan): void {
+/** Checks the caps as if nothing else had been spent today. @throws PurserError guard */
+function permitAlone(plan: BatchPlan): void {
 	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
 	permitAmounts(plan, { asked, spent: {} }, capsOf(plan.settings));
 }
 
-/** Why the caps of the profile let it out at no time, in words; undefined where they do. */
+/** Why the profile's caps can never permit this plan, for people; undefined if they can. */
 export function overCap(plan: BatchPlan): string | undefined {
 	try {
-		permitByItself(plan);
+		permitAlone(plan);
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
@@ -57,8 +58,8 @@ export function overCap(plan: BatchPlan): string | undefined {
 	}
 }
 
-/** What was looked at, and perhaps confirmed, must still be what would be sent: another process may have sent the batch since. */
-function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchRuleFacts): void {
+/** Checks that the batch is still as it was shown or confirmed; another process may have sent rows since. */
+function permitUnchanged({ batch }: BatchPlan, { first, allowed, rows }: BatchRuleFacts): void {
 	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
@@ -93,7 +94,7 @@ function permitRepeated(plan: BatchPlan, { duplicates, allowed }: BatchRuleFacts
 		});
 }
 
-/** What another purser is sending has an answer in a moment: there is nothing to settle, only to wait for. */
+/** Refuses duplicates of payments being sent by another process; they need no settling, only waiting. */
 function permitUnderWay(plan: BatchPlan, { duplicates: { sending } }: Pick<BatchRuleFacts, "duplicates">): void {
 	if (sending === undefined) return;
 	const [first] = sending.intents;
@@ -135,7 +136,7 @@ function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchRuleFacts, "
 	permitCap(asked, spent, caps);
 }
 
-/** @throws PurserError guard, where sums by currency are more than the day's cap leaves, or than go out on a day without the approval that the batch has not */
+/** @throws PurserError guard, if sums by currency exceed the cap per day, or need an approval per day that the batch does not have */
 export function permitDay(
 	asked: BatchRuleFacts["asked"],
 	spent: BatchRuleFacts["spent"],
@@ -151,7 +152,7 @@ function permitCap(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"
 	for (const [currency, amount] of Object.entries(asked)) checkCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
 }
 
-/** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */
+/** A batch begun without an approval may only be resumed within the limit per day: the day or today's other payments may have changed. */
 function permitUnapproved(
 	asked: BatchRuleFacts["asked"],
 	spent: BatchRuleFacts["spent"],

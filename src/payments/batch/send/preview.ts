@@ -1,5 +1,5 @@
 /**
- * What a person is shown before a batch is sent.
+ * The preview that a person is shown before a batch is sent.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -10,7 +10,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";
-import { type Debited, mostNamed } from "../plan/debited.js";
+import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";
 
 /** A time is shown as the terminal shows times. */
@@ -20,12 +20,12 @@ export interface BatchPreview {
 	title: string;
 	rows: Row[];
 	warnings: Advice[];
-	/** What must be typed on a live profile: the total, or the number of rows where there are several currencies. */
+	/** What must be typed on a live profile: the total, or the number of rows if there are several currencies. */
 	amount: string;
 	currency?: string;
 }
 
-export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: Debited): BatchPreview {
+export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
 	const sums = [...sumsByCurrency(plan)];
 	const [only] = sums;
 	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
@@ -40,7 +40,7 @@ export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited:
 			["Planned", { time: plan.planned }],
 			["Good until", { time: plan.expires }],
 		],
-		warnings: [...balanceWarnings(plan, debited), ...warningsOf(plan, alike)],
+		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, alike)],
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
 	};
@@ -52,8 +52,8 @@ function totalOf(plan: BatchPlan): string {
 	return [...sumsByCurrency(plan)].map(([currency, amount]) => inCurrency(amount, currency === "?" ? undefined : currency)).join(", ");
 }
 
-/** @param whole all of it is to leave; else what is left of it is not known */
-function ledgerRows({ totals }: BatchPlan, debited: Debited, whole: boolean): Row[] {
+/** @param whole the whole batch is to be sent; otherwise the remaining amounts are not known */
+function ledgerRows({ totals }: BatchPlan, debited: DebitedLedgers, whole: boolean): Row[] {
 	const rows = totals.slice(0, mostNamed).flatMap(({ ledgerFromId, currency, rows, amount }): Row[] => {
 		const ledger = debited.get(ledgerFromId);
 		const available = ledger?.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
@@ -70,8 +70,8 @@ function ledgerRows({ totals }: BatchPlan, debited: Debited, whole: boolean): Ro
 	return more > 0 ? [...rows, ["", `and ${more} more ${more === 1 ? "ledger" : "ledgers"}`]] : rows;
 }
 
-/** Ledgers that have less than is to leave them. */
-function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
+/** Warnings about ledgers whose balance is not enough. */
+function balanceWarnings({ totals }: BatchPlan, debited: DebitedLedgers): string[] {
 	return totals.flatMap(({ ledgerFromId, currency, amount }) => {
 		const ledger = debited.get(ledgerFromId);
 		if (ledger?.available === undefined || ledger.currency !== currency) return [];
@@ -82,22 +82,22 @@ function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
 	});
 }
 
-/** What has no currency that is known is counted as above every limit that names one; undefined where all have one. */
-export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
+/** The warning about rows of unknown currency, which count as above every limit that names one; undefined if there are none. */
+export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
 	return `The currency of ${which} is not known, so they count as above every limit that names one; a column currency, or --currency EUR for all rows, says it`;
 }
 
-/** What is like other payments, in words. */
-export function warningsOf(
+/** Warnings about duplicates. */
+export function duplicateWarnings(
 	plan: Pick<BatchPlan, "count" | "totals">,
 	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
 ): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
-	const unknown = unknownWords(plan);
+	const unknown = unknownCurrencyWarning(plan);
 	return [
 		...(unknown === undefined ? [] : [unknown]),
 		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
@@ -118,12 +118,12 @@ export function warningsOf(
 	];
 }
 
-/** What a person is shown before a batch goes on. The total of what is left is not known here; the rows are. */
+/** The preview before a batch is resumed. It shows the number of remaining rows; their total is not known here. */
 export function previewOfRest(
 	{ batch, plan, counts }: BatchRecord,
 	takes: readonly IntentState[],
 	alike: BatchDuplicates,
-	debited: Debited,
+	debited: DebitedLedgers,
 ): BatchPreview {
 	const left = rowsIn(counts, ...takes);
 	const doubts = rowsIn(counts, "in-doubt");
@@ -146,7 +146,7 @@ export function previewOfRest(
 			...(takes.includes("refused")
 				? ["They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice"]
 				: []),
-			...warningsOf(plan, alike),
+			...duplicateWarnings(plan, alike),
 		],
 		amount: String(left),
 	};

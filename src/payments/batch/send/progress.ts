@@ -1,5 +1,5 @@
 /**
- * How far a run over a batch has come.
+ * The progress of sending a batch.
  */
 
 import type { BatchRecord } from "../../../ports/batches.js";
@@ -7,14 +7,14 @@ import type { JournalOutcome } from "../../../ports/intent.js";
 import { groupDigits } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
-/** Counts the rows of a run as they come back. */
+/** Counts the rows of a run by outcome. */
 export class Tally {
 	accepted = 0;
 	waiting = 0;
 	refused = 0;
 	inDoubt = 0;
 	notSent = 0;
-	/** Rows of the batch that were over before this run. */
+	/** Rows of the batch that were done before this run. */
 	readonly #before: number;
 
 	/** @param started monotonic milliseconds */
@@ -33,7 +33,7 @@ export class Tally {
 		else this.notSent++;
 	}
 
-	/** Rows that left in this run. */
+	/** Rows sent in this run. */
 	get sent(): number {
 		return this.accepted + this.waiting + this.refused + this.inDoubt;
 	}

@@ -1,5 +1,5 @@
 /**
- * What the commands have in common that send rows of a batch once more: everything but the states of which they take rows.
+ * The common part of the commands that send the rest of a batch; they differ only in the states whose rows they send.
  */
 
 import * as z from "zod/mini";
@@ -10,10 +10,10 @@ import type { Context } from "../../../context.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Service } from "../../../ports/service.js";
 
-import { checkGoesOn } from "../plan/check.js";
-import { debitedBy } from "../plan/debited.js";
-import { againFields, lookedAtRows } from "./again.js";
-import { allowedAgain, type ShownDuplicates, showAlike } from "./allowed.js";
+import { checkResumable } from "../plan/check.js";
+import { lookUpDebited } from "../plan/debited.js";
+import { notThisFields, recheckRows } from "./again.js";
+import { allowedAgain, findShownDuplicates, type ShownDuplicates } from "./allowed.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
@@ -21,9 +21,9 @@ import { type BatchPreview, previewOfRest } from "./preview.js";
 import { type BatchRun, runBatch } from "./run.js";
 import { batchText } from "./text.js";
 
-/** @param takes the states of which rows are sent */
+/** @param takes the states whose rows are sent */
 export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service) {
-	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...againFields() });
+	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() });
 	type Given = z.output<typeof input>;
 	return {
 		effect: "money",
@@ -33,7 +33,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			limitsOf(given);
 			const { profile } = await context.settings();
 			const record = await batchNamed(context, given.batch);
-			const changed = checkGoesOn(record, profile);
+			const changed = checkResumable(record, profile);
 			if (changed.length > 0)
 				context.reporter.warn(
 					`since batch ${record.batch} was planned these settings were changed: ${changed.join(", ")}; what is left is sent by those of today`,
@@ -42,12 +42,12 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		},
 		preview: async (context: Context, { batch }: Given): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
 			const record = await batchNamed(context, batch);
-			const shown = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
-			return { ...previewOfRest(record, takes, shown.alike, await debitedBy(serviceOf(context), record.plan)), confirms: shown };
+			const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
+			return { ...previewOfRest(record, takes, shown.alike, await lookUpDebited(serviceOf(context), record.plan)), confirms: shown };
 		},
 		run: async (context: Context, { batch, notThis, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {
 			const record = await batchNamed(context, batch);
-			const again = await lookedAtRows(context, serviceOf(context), record, { takes, notThis });
+			const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
 			const allowed = { ...allowedAgain(record.plan, shown), again };
 			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given) });
 		},

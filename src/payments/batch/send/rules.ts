@@ -1,5 +1,5 @@
 /**
- * The rules of money as the journal of batches asks for them. Beside those of a single payment, which must not load them.
+ * The rules that the journal applies to batches. A module of its own, so that a single payment does not load it.
  */
 import type { BatchRules } from "../../../ports/batches.js";
 import { capsOf } from "../../rules/caps.js";

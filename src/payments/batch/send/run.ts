@@ -1,5 +1,5 @@
 /**
- * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
+ * One run over a batch, for send, resume and retry-refused: the journal permits it, the rows are sent, the result is reported.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -16,19 +16,19 @@ import { Digest } from "../plan/digest.js";
 import { progressLine, Tally } from "./progress.js";
 import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
 
-/** What became of a batch in one run, and where it stands now. */
+/** The result of one run, with the batch's present state. */
 export interface BatchRun extends BatchRecord {
-	/** What this run sent. */
+	/** The rows sent in this run. */
 	run: { sent: number; accepted: number; waiting: number; refused: number; inDoubt: number; notSent: number; seconds: number };
 	/** Why it stopped before the end. */
 	stopped?: { code: string; why: string };
 }
 
-/** States of which a batch's rows go on: what provably left no trace at the service. */
-export const goingOn: readonly IntentState[] = ["planned", "not-sent", "not-created"];
+/** The states whose rows are sent when a batch is resumed: they provably have not been created. */
+export const resumableStates: readonly IntentState[] = ["planned", "not-sent", "not-created"];
 
 /**
- * @throws PurserError guard, where the rows on record are not those that were planned
+ * @throws PurserError guard, if the recorded rows are not those that were planned
  */
 export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void> {
 	const digest = new Digest();
@@ -43,8 +43,8 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 }
 
 /**
- * Sends what is in `takes`.
- * @throws PurserError guard, where the journal does not allow it; whatever opening the way throws: nothing was sent
+ * Sends the rows in the states `takes`.
+ * @throws PurserError guard, if the journal does not permit it; whatever opening the lane throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
@@ -60,20 +60,20 @@ export async function runBatch(
 	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
-	let over = false;
+	let isReleased = false;
 	try {
 		const sent = await context.reporter.during(`Sending batch ${batch}`, (update) =>
 			sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, update), limits),
 		);
-		over = await released(batches, batch);
-		return answer(withNames(await standing(batches, batch, over), profile.settings), tally, sent, context);
+		isReleased = await release(batches, batch);
+		return answer(withNames(await standing(batches, batch, isReleased), profile.settings), tally, sent, context);
 	} finally {
-		if (!over) await released(batches, batch);
+		if (!isReleased) await release(batches, batch);
 	}
 }
 
-/** Gives the batch back. A journal that fails at this fails after the sending, so it is no error of its own. */
-function released(batches: Batches, batch: string): Promise<boolean> {
+/** Releases the batch. A failure of the journal here comes after the sending, so it is not an error of its own. */
+function release(batches: Batches, batch: string): Promise<boolean> {
 	return batches.release(batch).then(
 		() => true,
 		() => false,
@@ -81,14 +81,14 @@ function released(batches: Batches, batch: string): Promise<boolean> {
 }
 
 /**
- * How the batch stands once its sending is over: what has no recorded end then is in doubt, also where it could not be given back.
- * @throws PurserError unknown, where the journal cannot tell
+ * The batch after sending: rows without a recorded outcome are in doubt, even if the batch could not be released.
+ * @throws PurserError unknown, if the journal cannot be read
  */
-async function standing(batches: Batches, batch: string, over: boolean): Promise<BatchRecord> {
+async function standing(batches: Batches, batch: string, isReleased: boolean): Promise<BatchRecord> {
 	let why = "it is not in the journal any more";
 	try {
 		const record = await batches.show(batch);
-		if (record && (over || record.counts.sending === 0)) return record;
+		if (record && (isReleased || record.counts.sending === 0)) return record;
 		if (record) {
 			const { counts } = record;
 			return { ...record, sending: false, counts: { ...counts, sending: 0, "in-doubt": counts["in-doubt"] + counts.sending } };
@@ -105,17 +105,17 @@ async function standing(batches: Batches, batch: string, over: boolean): Promise
 	});
 }
 
-/** Everything was checked; nothing is begun. */
+/** Everything was checked; nothing is sent. */
 async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 	const record = (await batches.show(batch)) as BatchRecord;
 	const run = { sent: 0, accepted: 0, waiting: 0, refused: 0, inDoubt: 0, notSent: 0, seconds: 0 };
 	return { ...record, run, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
 }
 
-/** The way of each kind of row, opened when the first of them comes. */
+/** Returns the lane for a kind of transfer, opened at its first row. */
 type Lanes = (transfer: Transfer) => Promise<Lane>;
 
-/** What stops a single payment before it begins stops the batch here, before it is begun. */
+/** Opens the first row's lane, so that what would stop a single payment stops the batch before it begins. */
 async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: string, takes: readonly IntentState[]): Promise<Lanes> {
 	const opened = new Map<Transfer["kind"], Promise<Lane>>();
 	const lanes: Lanes = (transfer) => {
@@ -130,7 +130,7 @@ async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: 
 	return lanes;
 }
 
-/** Milliseconds between two changes of the progress line. */
+/** Milliseconds between two updates of the progress line. */
 const refresh = 200;
 
 function roadOf(
@@ -156,13 +156,13 @@ function roadOf(
 		signal: context.signal,
 		arrived: (row, outcome) => {
 			tally.add(outcome);
-			const heard = context.reporter.record(() => lineOf(row, outcome));
+			const isOutputOpen = context.reporter.record(() => lineOf(row, outcome));
 			const now = context.clock.monotonic();
 			if (now - shown >= refresh) {
 				shown = now;
 				update(progressLine(tally, now));
 			}
-			return heard;
+			return isOutputOpen;
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * Sending a batch: rows are marked as being sent a group at a time, in the same durable step that records what became of those
- * before, and that step runs beside the sending. A crash leaves in doubt what was marked and has no recorded end, at most `open` rows.
+ * Sends a batch. Each durable step records the outcomes of rows and marks the next group as being sent; steps run in parallel with the
+ * sending. A crash leaves in doubt the marked rows without a recorded outcome, at most `open` of them.
  */
 import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
@@ -10,36 +10,36 @@ import { Concurrency, type ConcurrencyLimits } from "./concurrency.js";
 import { type StepLimits, Steps } from "./steps.js";
 import { type Stop, StopRules, stopBy } from "./stop.js";
 
-/** What sending needs of the outside. */
+/** The dependencies of sending. */
 export interface Road {
 	advance: Batches["advance"];
-	/** Sends one row that is marked, once. Never rejects. */
+	/** Sends one marked row, once. Never rejects. */
 	send(row: MarkedRow): Promise<Arrived>;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
-	/** Told of each row that came back. False: whoever wanted to know is gone, and nothing new starts. */
+	/** Called with each outcome. Resolves false if nobody reads the output any more; sending then stops. */
 	arrived?(row: MarkedRow, outcome: JournalOutcome): Promise<boolean>;
 }
 
 export interface SendLimits extends ConcurrencyLimits, StepLimits {
-	/** No more rows than this are sent in this run. */
+	/** Most rows to send in this run. */
 	stopAfter?: number;
 }
 
 /** How sending ended. */
 export interface SendResult {
-	/** Absent where no row was left. */
+	/** Absent if no row was left. */
 	stop?: Stop;
-	/** Rows that could not be recorded: the journal knows them as being sent, and so in doubt. */
+	/** Rows whose outcome could not be recorded; the journal treats them as in doubt. */
 	unrecorded: number;
-	/** Why they could not. */
+	/** Why they could not be recorded. */
 	failure?: unknown;
 }
 
-/** Milliseconds that an end waits at most for others to share its step. */
-const patience = 3;
+/** Most milliseconds that an outcome waits for others to share its step. */
+const shareDelay = 3;
 
-/** Sends what {@link Road.advance} gives until nothing is left or a rule stops it; what is on its way is awaited. */
+/** Sends the rows that {@link Road.advance} returns until none is left or a rule stops it; rows in flight are awaited. */
 export function sendBatch(batch: string, road: Road, limits: SendLimits): Promise<SendResult> {
 	return new Promise((resolve) => new Sending(batch, road, limits, resolve).start());
 }
@@ -48,9 +48,9 @@ class Sending {
 	readonly #concurrency: Concurrency;
 	readonly #steps: Steps;
 	readonly #rules = new StopRules();
-	/** Marked, and waiting for their turn. */
+	/** Marked rows that are not sent yet. */
 	#ready: MarkedRow[] = [];
-	/** Next of {@link #ready}. */
+	/** Index of the next row in {@link #ready}. */
 	#at = 0;
 	#flying = 0;
 	#ended: RowOutcome[] = [];
@@ -59,11 +59,11 @@ class Sending {
 	#stop: Stop | undefined;
 	#left: number;
 	#failure: unknown;
-	/** As many as were asked for. */
+	/** As many rows as requested were marked. */
 	#enough = false;
 	#timer = false;
 	#over = false;
-	/** Ends have waited long enough. */
+	/** Outcomes have waited long enough for others. */
 	#lingered = false;
 	#lingering = false;
 
@@ -89,7 +89,7 @@ class Sending {
 		return this.#ready.length - this.#at;
 	}
 
-	/** Does what can be done now. Everything that happens ends here. */
+	/** Does whatever can be done now. Called after every event. */
 	#turn(): void {
 		if (this.#over) return;
 		this.#launch();
@@ -135,12 +135,12 @@ class Sending {
 
 	#end(row: MarkedRow, outcome: JournalOutcome): void {
 		this.#ended.push({ number: row.number, outcome });
-		void this.road.arrived?.(row, outcome).then((heard) => {
-			if (!heard) this.#halt({ code: "OUTPUT_CLOSED", why: "nobody reads its output any more" });
+		void this.road.arrived?.(row, outcome).then((isOutputOpen) => {
+			if (!isOutputOpen) this.#halt({ code: "OUTPUT_CLOSED", why: "nobody reads its output any more" });
 		});
 	}
 
-	/** Marked rows that will not leave any more: that is certain, so they are no doubts. */
+	/** Ends marked rows that will certainly not be sent any more as not sent, so that they are not in doubt. */
 	#giveBack(): void {
 		for (const row of this.#ready.splice(this.#at))
 			this.#end(row, { state: "not-sent", reason: `stopped before it left: ${this.#stop?.why}` });
@@ -154,14 +154,14 @@ class Sending {
 	#rest(delay: number): void {
 		if (this.#timer) return;
 		this.#timer = true;
-		const again = (): void => {
+		const resume = (): void => {
 			this.#timer = false;
 			this.#turn();
 		};
-		this.road.clock.sleep(Math.ceil(delay)).then(again, again);
+		this.road.clock.sleep(Math.ceil(delay)).then(resume, resume);
 	}
 
-	/** One durable step, beside the sending: never two at a time. */
+	/** Starts a durable step in parallel with the sending, never two at a time. */
 	#step(): void {
 		if (this.#stepping || this.#failure !== undefined) return;
 		const rows = {
@@ -191,16 +191,16 @@ class Sending {
 		});
 	}
 
-	/** Ends of a slow service are recorded soon, those of a fast one together. */
+	/** Waits briefly, so that a fast service's outcomes share a step while a slow one's are recorded soon. */
 	#linger(): void {
 		if (this.#lingering) return;
 		this.#lingering = true;
-		const again = (): void => {
+		const resume = (): void => {
 			this.#lingering = false;
 			this.#lingered = this.#ended.length > 0;
 			this.#turn();
 		};
-		this.road.clock.sleep(patience).then(again, again);
+		this.road.clock.sleep(shareDelay).then(resume, resume);
 	}
 
 	async #advance(ended: RowOutcome[], marks: number): Promise<void> {
@@ -219,7 +219,7 @@ class Sending {
 		}
 	}
 
-	/** What became of rows must not be lost to what was asked with it: once more, alone. */
+	/** Retries once with the outcomes alone: they must not be lost because rows could not be marked in the same step. */
 	async #recordAlone(ended: RowOutcome[], error: unknown): Promise<void> {
 		this.#stop ??= stopBy(error);
 		try {

@@ -1,5 +1,5 @@
 /**
- * When a batch stops by itself: what is on its way is awaited, nothing new starts. Pure.
+ * Decides when a batch stops by itself: rows in flight are awaited and no new ones are sent. Pure.
  */
 import { PurserError } from "../../../errors.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
@@ -11,14 +11,14 @@ export interface Stop {
 	why: string;
 }
 
-/** Doubts, and rows that could not be sent at all, one after the other. */
-const [mostDoubts, mostUnsent] = [5, 5];
-/** Answers at the start, all refusing. */
+/** Most consecutive doubts, and most consecutive rows that could not be sent. */
+const [maxDoubts, maxUnsent] = [5, 5];
+/** Stop if this many first answers are all refusals. */
 const firstAnswers = 20;
-/** Answers that say it is too much, one after the other. */
-const mostTooMany = 10;
+/** Most consecutive answers 429. */
+const maxTooMany = 10;
 
-/** Looks at each answer of a batch, and says when no more rows may leave. */
+/** Evaluates each outcome of a batch. */
 export class StopRules {
 	#doubts = 0;
 	#unsent = 0;
@@ -26,7 +26,7 @@ export class StopRules {
 	#answers = 0;
 	#accepted = 0;
 
-	/** @returns why nothing more is to start, after one more row has come back */
+	/** Records one more outcome. @returns why to stop, if so */
 	after(outcome: JournalOutcome, status: number | undefined): Stop | undefined {
 		this.#answers += 1;
 		this.#doubts = outcome.state === "in-doubt" ? this.#doubts + 1 : 0;
@@ -37,9 +37,9 @@ export class StopRules {
 	}
 
 	#verdict(outcome: JournalOutcome, status: number | undefined): Stop | undefined {
-		if (this.#doubts >= mostDoubts)
+		if (this.#doubts >= maxDoubts)
 			return { code: "DOUBTS", why: `${this.#doubts} payments in a row are in doubt: the service or the way to it is not well` };
-		if (this.#unsent >= mostUnsent && outcome.state === "not-sent")
+		if (this.#unsent >= maxUnsent && outcome.state === "not-sent")
 			return { code: "UNREACHABLE", why: `the service cannot be reached (${outcome.reason})` };
 		if (outcome.state !== "refused") return undefined;
 		if (status === 401 || status === 403)
@@ -49,14 +49,14 @@ export class StopRules {
 			};
 		if (status === 404)
 			return { code: "NOT_FOUND", why: "the service answered 404: the address of the operation, or a ledger, is not there" };
-		if (this.#tooMany >= mostTooMany) return { code: "TOO_MANY", why: "the service goes on answering 429, however slowly it is asked" };
+		if (this.#tooMany >= maxTooMany) return { code: "TOO_MANY", why: "the service goes on answering 429, however slowly it is asked" };
 		if (this.#answers === firstAnswers && this.#accepted === 0)
 			return { code: "ALL_REFUSED", why: `the first ${firstAnswers} payments were all refused: look at the reasons before more are sent` };
 		return undefined;
 	}
 }
 
-/** Why a step could not be recorded. What the rules refuse was not written at all, and the journal itself is well. */
+/** Why a step could not be recorded. If the rules refused it, the journal itself is fine. */
 export function stopBy(error: unknown): Stop {
 	if (!(error instanceof PurserError)) return { code: "JOURNAL", why: "the journal could not be written" };
 	const why = error.message.replace(/(; nothing was sent|, and nothing is sent that is not on record)$/, "");

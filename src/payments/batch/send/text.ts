@@ -1,5 +1,5 @@
 /**
- * Where a batch stands, for people.
+ * Describes the state of a batch for people.
  */
 
 import { purser } from "../../../api/advice.js";
@@ -26,7 +26,7 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["abandoned", "Cancelled, never sent"],
 ];
 
-/** Rows by state, those there are. */
+/** Rows by state, without states that have none. */
 export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, string][] {
 	return wordsOf.flatMap(([state, word]): [string, string][] => {
 		const rows = counts[state] ?? 0;
@@ -34,7 +34,7 @@ export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, str
 	});
 }
 
-/** How far it is, in a word or two. */
+/** The batch's state in a word or two. */
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
 	if (state === "abandoned") return "cancelled";
@@ -47,34 +47,34 @@ function headline(record: BatchRecord, style: Words): string {
 	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
 	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
-	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtWords(rowsIn(record.counts, "in-doubt"))}`);
-	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was cancelled${restGivenUp(record)}`);
+	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtText(rowsIn(record.counts, "in-doubt"))}`);
+	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was cancelled${cancelledText(record)}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
-	return style.warn(`Batch ${record.batch}: ${restWords(record)}`);
+	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
 }
 
-function doubtWords(rows: number): string {
+function doubtText(rows: number): string {
 	return rows === 1
 		? "1 row is in doubt; do not send it again before it is settled"
 		: `${groupDigits(rows)} rows are in doubt; do not send them again before they are settled`;
 }
 
-/** What is not accepted of a batch without doubts. */
-function restWords({ counts, plan }: BatchRecord): string {
+/** Describes the rows that were not accepted, for a batch without doubts. */
+function unsentText({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
 	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
 	const rest = left === 0 ? "" : `${refused > 0 ? groupDigits(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
 	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
 }
 
-function restGivenUp({ counts, plan }: BatchRecord): string {
+function cancelledText({ counts, plan }: BatchRecord): string {
 	const rows = rowsIn(counts, "abandoned");
 	if (rows === 0) return "; it sends nothing more";
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
-/** The batch, and what this run did where there was one. */
+/** The batch, and what this run did, if there was one. */
 export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
 	const { plan, run, stopped, abandoned } = record;
 	const rows: [string, string | undefined][] = [
@@ -93,7 +93,7 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
-/** What to type next, the most urgent first. */
+/** Commands to suggest next, the most urgent first. */
 export function nextSteps({ batch, state, counts, sending }: BatchRecord): SuggestedCommand[] {
 	if (sending) return [purser`pay batch status ${batch}`];
 	if (state === "planned") return [purser`pay batch send PLAN`];
@@ -113,7 +113,7 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): Sugge
 	return steps;
 }
 
-/** Of a batch that sends nothing more. */
+/** Commands to suggest for a cancelled batch. */
 function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
 	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
 	return [
