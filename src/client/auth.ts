@@ -9,7 +9,7 @@ import type { Auth, Credential, Profile } from "../ports/profiles.js";
 import { isShownHeader } from "./redact.js";
 import { baseOf } from "./request/address.js";
 
-/** What a call says about who asks. */
+/** The authentication of a call. */
 export interface Authorization {
 	/** Header names in lower case. */
 	headers: Record<string, string>;
@@ -18,10 +18,10 @@ export interface Authorization {
 	from?: string;
 }
 
-/** Asks an operation without a credential; the parsed answer where it succeeded. Never throws. */
+/** Calls an operation without a credential; resolves to the parsed answer if it succeeded. Never throws. */
 export type Ask = (operation: AnyOperation, input: Input) => Promise<unknown>;
 
-/** Milliseconds before its expiry that a token is renewed. */
+/** How many milliseconds before its expiry a token is renewed. */
 const renewBefore = 30_000;
 
 interface StoredCredential {
@@ -29,7 +29,7 @@ interface StoredCredential {
 	from: string;
 }
 
-/** What a run knows of its credentials, by profile and origin; renewals under way are shared. */
+/** A run's cache of credentials, by profile and origin; concurrent renewals are shared. */
 interface Memory {
 	held: Map<string, StoredCredential>;
 	renewing: Map<string, Promise<StoredCredential | undefined>>;
@@ -45,8 +45,8 @@ function memoryOf(context: Context): Memory {
 const keyOf = (profile: Profile) => `${profile.name} ${baseOf(profile).origin}`;
 
 /**
- * The header that says who asks, by the profile's kind of auth and the operation's need. A token about to expire is renewed first.
- * @throws PurserError auth, where a credential is needed and there is none; usage, where it cannot stand in a header
+ * The authentication header, by the profile's kind of auth and the operation's need. A token about to expire is renewed first.
+ * @throws PurserError auth, if a credential is needed and there is none; usage, if it cannot be put into a header
  */
 export async function authorise(
 	context: Context,
@@ -58,7 +58,8 @@ export async function authorise(
 	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
 	const memory = memoryOf(context);
 	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
-	// What works without a credential too is another thing then (specification 5): only who says so gets it.
+	// An operation with optional auth does something else without a credential (specification 5), so that form must be requested
+	// explicitly.
 	if (held === undefined) throw missing(profile, operation.auth === "optional");
 	memory.held.set(keyOf(profile), held);
 	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
@@ -67,7 +68,7 @@ export async function authorise(
 	return { headers: headerFor(profile.auth, current.credential, current.from), credential: current.credential, from: current.from };
 }
 
-/** @param optional the operation can be asked for without one too */
+/** @param optional the operation also works without a credential */
 function missing(profile: Profile, optional: boolean): PurserError {
 	return new PurserError("auth", {
 		code: "NO_CREDENTIAL",
@@ -77,8 +78,8 @@ function missing(profile: Profile, optional: boolean): PurserError {
 }
 
 /**
- * What gives another credential: a login counts only where nothing else stands before it. Pure.
- * @param from where the one came from that is no good
+ * How to get another credential: a login has an effect only if no other source takes precedence. Pure.
+ * @param from where the rejected credential came from
  */
 export function loginHint(profile: Profile, from = ""): Advice {
 	const login = purser`auth login --profile ${profile.name}`;
@@ -90,8 +91,9 @@ export function loginHint(profile: Profile, from = ""): Advice {
 
 /**
  * The header for a credential. Pure.
- * @param from where the credential comes from, for whoever has to replace it
- * @throws PurserError auth, where kinds do not match or the secret cannot stand in a header; usage, where the profile's header cannot carry it
+ * @param from where the credential comes from, for the error
+ * @throws PurserError auth, if the kinds do not match or the secret cannot be put into a header; usage, if the profile's header cannot
+ *   carry it
  */
 export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
 	if (credential.kind === "header") {
@@ -106,7 +108,7 @@ export function headerFor(auth: Auth, credential: Credential, from: string): Rec
 	return { authorization: `Bearer ${sendable(credential.token, from)}` };
 }
 
-/** Headers that say how a request is framed or where it goes. */
+/** Headers that determine how a request is framed or where it is sent. */
 const framing = /^(host|te|trailer|upgrade|expect|cookie|proxy-.*)$/;
 
 /** The name of a fixed header, in lower case: one that is not shown with --debug, and in whose place the tool sets nothing itself. */
@@ -129,14 +131,14 @@ function unusable(why: string, from: string): PurserError {
 	return new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `The credential from ${from} cannot be used: ${why}`,
-		// A variable goes before what a login stores.
+		// An environment variable takes precedence over a stored login.
 		fix: from.startsWith("PURSER_TOKEN")
 			? advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`
 			: advice`Store another: ${purser`auth login`} (and see where it comes from: ${purser`auth status`})`,
 	});
 }
 
-/** When a JWT says it expires, in milliseconds since 1970; undefined where it is not a JWT or does not say. Read, never trusted. */
+/** The expiry in a JWT, in milliseconds since 1970; undefined if it is no JWT or has none. Not verified, so never trusted. */
 export function expiryOf(token: string): number | undefined {
 	const part = token.split(".")[1];
 	if (part === undefined) return undefined;
@@ -149,8 +151,9 @@ export function expiryOf(token: string): number | undefined {
 }
 
 /**
- * Another credential after one was refused or is about to expire: what another process stored meanwhile, else a renewal
- * with the refresh token, once for all calls that ask at the same time. Undefined where there is none; never throws.
+ * Another credential after one was refused or is about to expire: one stored by another process meanwhile, else a renewal with the refresh
+ * token,
+ * shared by all concurrent calls. Undefined if there is none; never throws.
  */
 export async function renew(context: Context, profile: Profile, used: Credential, ask: Ask): Promise<StoredCredential | undefined> {
 	if (used.kind !== "tokens") return undefined;
@@ -177,7 +180,7 @@ async function renewal(
 ): Promise<StoredCredential | undefined> {
 	try {
 		const credentials = await context.credentials();
-		// A refresh token works once, and some services take a second use for theft and end every login: one program at a time.
+		// A refresh token works once, and some services treat a second use as theft and end every login, so only one process may use it.
 		return await credentials.withLock(profile, async (held) => {
 			const stored = await credentials.get(profile);
 			if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
@@ -195,10 +198,10 @@ async function renewal(
 	}
 }
 
-/** Looks for what another process stores, and milliseconds between them. */
+/** How often to check for a token stored by another process, and the milliseconds between checks. */
 const [mostLooks, pause] = [4, 150];
 
-/** Where the lock was not to be had and another program was first with the refresh token: the token which that one is about to store. */
+/** Waits for the token that another process, which holds the lock and uses the refresh token, is about to store. */
 async function storedMeanwhile(
 	context: Context,
 	profile: Profile,

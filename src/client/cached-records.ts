@@ -7,9 +7,8 @@ import type { Reply } from "./reply.js";
 const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary"] satisfies CachedKind[];
 
 /**
- * The records an answer shows by id, with what tells them apart and is not personal: listed, looked at or created.
- * For completion only. Pure. No personal data is kept anywhere on disk: companies and ledgers stand
- * with their names, natural persons with their kind and status.
+ * The records that an answer shows, with ids and non-personal names, for the completion cache. Pure. No personal data is stored on disk:
+ * companies and ledgers have their names, natural persons only their kind and status.
  */
 export function cachedRecordsIn(operation: AnyOperation, input: Input, reply: Reply): CachedRecord[] {
 	const [noun = "", verb = ""] = operation.id.split(".");
@@ -32,7 +31,7 @@ function nameOf(kind: CachedKind, record: Received): string | undefined {
 	const type = textAt(record, "type");
 	const status = textAt(record, "status", "kycInfo.status");
 	if (kind === "beneficiary") {
-		// The specification names no types: a name is kept only where the type says that it is no person's.
+		// The specification does not list the types, so a name is stored only if the type shows that it is not a person's.
 		const named = /COMPANY|CORPORATE|BUSINESS|LEGAL/i.test(type ?? "") ? textAt(record, "name") : undefined;
 		return named ?? withStatus(type === undefined ? "beneficiary" : `beneficiary ${type}`, status);
 	}

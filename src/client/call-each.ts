@@ -6,8 +6,8 @@ import { type CallOptions, call } from "./call.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 
 /**
- * Makes several changes of one kind, one after the other, and stops at the first that fails. A dry run shows all of them.
- * @throws PurserError of the failing one, with its number as row and what was made before it; DryRun
+ * Makes several changes of one kind, one after the other, and stops at the first failure. A dry run shows all of them.
+ * @throws PurserError of the failing one, with its number as row and the changes made before it; DryRun
  */
 export async function callEach<O extends AnyOperation>(
 	context: Context,

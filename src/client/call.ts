@@ -22,22 +22,22 @@ export { DryRun, type Reply } from "./reply.js";
 export interface CallOptions {
 	/** No credential is sent: the anonymous form of an operation whose auth is optional. */
 	anonymous?: boolean;
-	/** Of a transfer, where it is known: for the journal. */
+	/** A transfer's currency, if known; for the journal. */
 	currency?: string;
-	/** Of a transfer, where one was folded into the reference: for the journal. */
+	/** The token in a transfer's reference, if any; for the journal. */
 	token?: string;
-	/** What the operator says of earlier intents: for the journal. */
+	/** Duplicates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
 	expected?: ExpectedAttempt;
 }
 
-/** Milliseconds until a connection must stand. */
+/** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
-/** Bytes of an answer that are read. */
+/** Largest answer in bytes. */
 const largestAnswer = 10 * 1024 * 1024;
 
-/** One call on its way. */
+/** The state of one call. */
 export interface Call {
 	context: Context;
 	profile: Profile;
@@ -53,7 +53,7 @@ export interface Exchanged {
 	content?: Content;
 	tried: number;
 	wait?: number;
-	/** Ctrl-C during a pause between two tries. */
+	/** Interrupted during a pause between two tries. */
 	interrupted?: unknown;
 }
 
@@ -114,10 +114,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	throw readFailure(trouble(job, sent, session));
 }
 
-/**
- * An answer a read can be made of: a document is anything, everything else JSON, a record that says something (what a login lacks is told there)
- * or, where pages are asked for, a bare list too.
- */
+/** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */
 function usable(operation: AnyOperation, content: Content, input: Input): boolean {
 	if (operation.document) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
@@ -151,7 +148,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
 	if (verdict.state === "not-sent" && context.signal.aborted) throw interrupted(job, "nothing was sent");
-	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed for the run after this one only.
+	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
 }
@@ -162,7 +159,7 @@ function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" 
 	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
 
-/** Another session after a 401, where there is one. Never throws: a change has begun, and its end must be recorded. */
+/** Another session after a 401, if there is one. Never throws, because a begun change must still be recorded. */
 export async function afterRefusal(job: Call, session: Authorization, sent: Exchanged): Promise<Authorization | undefined> {
 	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
 	const held = await renew(job.context, job.profile, session.credential, renewalRequest(job));
@@ -173,7 +170,7 @@ export async function afterRefusal(job: Call, session: Authorization, sent: Exch
 	}
 }
 
-/** How the token is renewed: a request of its own, without a credential and without a journal, for it changes nothing of the service's. */
+/** Makes the function that renews the token by a request without credential; it changes no data, so it is not recorded in the journal. */
 export function renewalRequest(job: Call): Ask {
 	return async (operation, input) => {
 		const request = draftRequest(job.profile, operation, input, job.context.version);
@@ -183,8 +180,8 @@ export function renewalRequest(job: Call): Ask {
 }
 
 /**
- * Has the service tell the time, where this run does not know it.
- * @returns the session to go on with: another one where the token was refused and could be renewed
+ * Learns the service's time, if this run does not know it.
+ * @returns the session to continue with: a new one if the token was refused and could be renewed
  * @throws PurserError interrupted: nothing was sent
  */
 export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
@@ -196,7 +193,10 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 	return renewed ?? session;
 }
 
-/** Sends, and sends again as far as {@link decideRetry} allows. For calls and for the lane of a batch: whoever asks has it on record. */
+/**
+ * Sends a request and retries it as {@link decideRetry} allows. Used by calls and by a batch's lane; the caller must have recorded a
+ * change.
+ */
 export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
@@ -218,7 +218,7 @@ async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOu
 	if (job.debug) context.reporter.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
-	// A transport that cannot be had sent nothing; one that throws, which none should, leaves it open.
+	// If the transport cannot be loaded, nothing was sent; if it throws, which it never should, the outcome is unknown.
 	let outcome: WireOutcome = { kind: "not-sent", reason: "the transport could not be started" };
 	try {
 		const transport = await context.transport();

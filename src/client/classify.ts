@@ -1,5 +1,5 @@
 /**
- * What became of a change, from what the wire showed; `README.md` here has the table. Pure.
+ * Classifies the outcome of a change by what happened on the wire; `README.md` here has the table. Pure.
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
@@ -7,10 +7,10 @@ import type { JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
 
-/** Whole answers of these statuses prove that a transfer was not created. */
+/** A complete answer with one of these statuses proves that a transfer was not created. */
 const refusingMoney: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
 
-/** For a change that moves no money every 4xx refuses, but for the one that tells of a timeout. */
+/** A change that moves no money is refused by every 4xx except 408 (timeout). */
 function refusesWrite(status: number): boolean {
 	return status >= 400 && status < 500 && status !== 408;
 }
@@ -27,27 +27,28 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 		.map(Number);
 }
 
-/** What was asked. */
+/** The request. */
 interface Asked {
 	operation: AnyOperation;
 	input: Input;
 }
 
 /**
- * Whether the id in a creation's answer is one that was sent with the request, in the place of the new record's: the record it was asked
- * under or, for a transfer, a ledger or the beneficiary. Such an answer proves nothing.
+ * Whether the id in a creation's answer is one from the request instead of the new record's: the parent record's or, for a transfer, a
+ * ledger's
+ * or the beneficiary's. Such an answer proves nothing.
  */
 function wasSent({ operation, input }: Asked, id: string): boolean {
 	const sent = [...Object.values(input.params ?? {}), ...(operation.effect === "money" ? Object.values(input.body ?? {}) : [])];
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 
-/** What a field for an error holds where there is none: some write a word or the code of success, as `00`. */
+/** Values of an error field that mean "no error": some services write a word or a success code such as `00`. */
 const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
 
 /**
- * Whether an answer whose status says success holds an error: in the form of the service's own, or as something in
- * between writes it. An id beside it may be the error's, and proves nothing.
+ * Whether an answer with a success status contains an error, in the service's form or in that of an intermediary. An id in it may be the
+ * error's and proves nothing.
  */
 function hasError(data: unknown): boolean {
 	const values = [textAt(data, "errorCode"), textAt(data, "error")];
@@ -56,26 +57,26 @@ function hasError(data: unknown): boolean {
 }
 
 /**
- * What an answer of success holds that makes it prove nothing, in words.
- * @param id under which the answer says that the new record was made
+ * Why a success answer proves nothing, for people; undefined if it does.
+ * @param id the new record's id in the answer
  */
 function oddityOf(asked: Asked, content: Content | undefined, id: string | undefined): string | undefined {
-	// A page in the place of an answer comes from something in between: a login, a portal.
+	// An HTML page comes from an intermediary, such as a login page or a captive portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
 	if (asked.operation.created === undefined) return undefined;
 	if (hasError(content?.data)) return "an error in its body";
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
 }
 
-/** The service's code, where it is one: a sentence in its place may name a person, and the journal keeps it for good. */
+/** The service's error code, if it looks like a code: the journal stores it permanently, and a sentence might name a person. */
 function codeIn(content: Content | undefined): string | undefined {
 	const code = content?.problem?.apiCode;
 	return code !== undefined && /^([A-Za-z][A-Za-z0-9_.:-]*|\d{1,6})$/.test(code) ? code : undefined;
 }
 
 /**
- * @param content the answer's content, parsed; undefined without a whole answer
- * @param refusing the profile's own set, or undefined for the table
+ * @param content the parsed answer; undefined without a complete answer
+ * @param refusing the profile's refusing statuses; undefined for the default table
  */
 export function classify(
 	asked: Asked,

@@ -1,5 +1,5 @@
 /**
- * What stands in an answer. It may be anything at all: nothing here throws.
+ * Reads the content of an answer. It may be anything, so nothing here throws.
  */
 import { isUtf8 } from "node:buffer";
 import { at, listAt, textAt } from "../api/answer.js";
@@ -9,7 +9,7 @@ import type { Fault } from "../errors.js";
 import type { Override } from "../ports/profiles.js";
 import { fromWire, pathFromWire } from "./request/override.js";
 
-/** The service's error, as far as it can be made out. */
+/** The service's error, as far as it can be read. */
 interface Problem {
 	apiCode?: string;
 	message?: string;
@@ -21,17 +21,17 @@ export interface Content {
 	kind: "empty" | "json" | "other";
 	/** Media type in lower case without parameters. */
 	type?: string;
-	/** Of `json`: field names as described. */
+	/** For `json`: the data, with field names as described. */
 	data?: unknown;
-	/** Of an answer that is no success. */
+	/** For an answer without success. */
 	problem?: Problem;
 }
 
-/** Characters of a message from the service that are shown. */
+/** Most characters shown of a message from the service. */
 const longestMessage = 300;
-/** Objects and lists inside each other that an answer may have. */
+/** Deepest nesting of an answer. */
 const deepest = 200;
-/** Details shown of one error. */
+/** Most details shown of an error. */
 const mostDetails = 50;
 
 /** Reads an answer's body. */
@@ -49,17 +49,17 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	try {
 		if (!isUtf8(body)) return undefined;
 		const whole = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-		// A byte order mark before it may be ignored (RFC 8259, 8.1).
+		// A byte-order mark may be ignored (RFC 8259, 8.1).
 		const text = whole.startsWith("\ufeff") ? whole.slice(1) : whole;
 		const value = parseJson(text);
 		return tooDeep(value) ? undefined : { value };
 	} catch {
-		// Not JSON, or nested so deeply that the parser ran out of stack: all the same to the caller.
+		// Not JSON, or nested so deeply that the parser ran out of stack; the caller treats both alike.
 		return undefined;
 	}
 }
 
-/** Whether it is nested deeper than any record: whoever walks it later would run out of stack. */
+/** Whether it is nested deeper than any record, so that a later walk could run out of stack. */
 function tooDeep(value: unknown, levels = deepest): boolean {
 	if (!Array.isArray(value) && !isRecord(value)) return false;
 	return levels === 0 || Object.values(value).some((part) => tooDeep(part, levels - 1));
@@ -69,7 +69,7 @@ function problemOf(value: unknown, override: Override | undefined): Problem {
 	try {
 		return readProblem(value, override);
 	} catch {
-		// A message may itself be nested deeper than it can be written.
+		// The message itself may be nested too deeply to be serialized.
 		return { details: [] };
 	}
 }
@@ -88,7 +88,7 @@ function readProblem(value: unknown, override: Override | undefined): Problem {
 	};
 }
 
-/** The start of a text answer, tags taken off; nothing of what is not text. */
+/** The beginning of a text answer, without tags; empty for other content. */
 function readable(type: string | undefined, body: Uint8Array): string | undefined {
 	if (type !== undefined && !/^text\/|json|xml/.test(type)) return undefined;
 	const text = new TextDecoder().decode(body.subarray(0, 4_000));

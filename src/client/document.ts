@@ -1,5 +1,5 @@
 /**
- * A document that the service names by its address: the terms, a review. One bounded GET each, no journal, for nothing changes.
+ * Fetches a document to which the service refers by address: the terms, a review. One bounded GET each, without the journal.
  */
 import { advice, purser } from "../api/advice.js";
 import type { Context } from "../context.js";
@@ -10,27 +10,26 @@ import { authorise } from "./auth.js";
 import { outcomeLine, requestLine, shownPlace } from "./redact.js";
 import { baseOf } from "./request/address.js";
 
-/** Bytes of a document that are read. */
+/** Largest document in bytes. */
 const largestDocument = 32 * 1024 * 1024;
-/** Milliseconds until a connection must stand. */
+/** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
-/** Redirects that are followed; storage behind a service commonly uses one. */
+/** Most redirects; storage behind a service commonly uses one. */
 const mostRedirects = 3;
 
 export interface FetchedDocument {
 	bytes: Uint8Array;
 	/** Media type in lower case without parameters. */
 	contentType?: string;
-	/** Where it came from in the end, without the query, which may be a signature. */
+	/** The final address, without the query, which may be a signature. */
 	from: string;
 }
 
 /**
- * Fetches a document. The profile's credential goes to the profile's own scheme, host and port and nowhere else; another
- * host is asked only over https and only where `mayLeave` says so, each host once.
- * @param mayLeave whether the host may be asked: a person's word or a flag
- * @throws PurserError guard, where the address may not be followed; rejected, unavailable or bug, where no document came;
- * interrupted on Ctrl-C
+ * Fetches a document. The profile's credential is sent only to the profile's own scheme, host and port. Another host is contacted only over
+ * https and only if `mayLeave` permits it, asked once per host.
+ * @param mayLeave whether the host may be contacted, by a person's answer or a flag
+ * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
 export async function fetchDocument(
 	context: Context,

@@ -1,5 +1,5 @@
 /**
- * From what became of a call to the error a person reads, by the table of kinds in `errors.ts`. Pure.
+ * Turns the outcome of a call into the error that a person reads, by the table of kinds in `errors.ts`. Pure.
  */
 
 import { advice, purser } from "../api/advice.js";
@@ -15,7 +15,7 @@ import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { isCertificateCode } from "./transport/connect.js";
 
-/** All that is known of a call that did not succeed. */
+/** What is known about a failed call. */
 export interface FailedCall {
 	operation: AnyOperation;
 	input: Input;
@@ -27,10 +27,10 @@ export interface FailedCall {
 	content?: Content;
 	/** Tries made. */
 	tried: number;
-	/** Milliseconds that the service asked to wait, where that was too long to obey. */
+	/** Milliseconds that the service asked to wait, if that was too long to obey. */
 	wait?: number;
 	intent?: string;
-	/** After a refused token: it was renewed, so the next run has a good one. */
+	/** The refused token was renewed, so the next run has a valid one. */
 	renewed?: boolean;
 }
 
@@ -60,10 +60,10 @@ function misreadWhy({ operation, input, content }: FailedCall): string {
 	return `It cannot be read as the record that was asked for: ${fault}`;
 }
 
-/** Why an answer cannot be read as a record of the operation; undefined where it can, and where it may be anything. */
+/** Why an answer cannot be read as a record of the operation; undefined if it can, or if any content is allowed. */
 export function unread({ record, path }: AnyOperation, input: Input, data: Received): string | undefined {
 	if (record === undefined) return undefined;
-	// The record asked for is the one that its path ends with.
+	// The requested record is the one at the end of the path.
 	const name = /\{([^}]*)\}$/.exec(path)?.[1];
 	return recordFault(data, record, name === undefined ? undefined : textAt(input.params, name));
 }
@@ -158,12 +158,12 @@ function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 	});
 }
 
-/** What comes before any financial service (specification 1, 3). */
+/** The steps required before any financial service (specification 1, 3). */
 const mayNotPay = "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB";
 
 function refused(trouble: FailedCall, status: number): PurserError {
 	const { operation, content } = trouble;
-	// That somebody is not there may come with 409 too.
+	// "Not found" may also come with 409.
 	const nobody = status === 409 && /_NOT_FOUND$/.test(content?.problem?.apiCode ?? "");
 	const missing = status === 404 || nobody;
 	const code = missing ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
@@ -182,11 +182,11 @@ function correction(status: number, content: Content | undefined): string {
 	return "Correct what the service names and run this again; --debug shows the exchange";
 }
 
-/** Of a list or of the terms there is no id to check. */
+/** A list and the terms have no id to check. */
 function missingFix({ id, effect, path }: AnyOperation): Advice {
 	if (effect === "read" && !path.includes("{"))
 		return advice`This deployment may lack the operation, or have it elsewhere: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
-	// Both kinds of id look alike, and one command's answer holds both.
+	// Both kinds of id have the same form, and one command's answer contains both.
 	const corporate = path.includes("{corporateId}") ? advice`: it has to be a corporate's (${purser`corporate list`})` : undefined;
 	const related = /^(related|email|phone|kyc)\./.test(id)
 		? advice`: it has to be a related entity's (${purser`related list CORPORATE`})`
@@ -194,7 +194,7 @@ function missingFix({ id, effect, path }: AnyOperation): Advice {
 	return advice`Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: ${purser`api list`}`;
 }
 
-/** The header that asks for it is known of calls for money alone. */
+/** The header that requests strong authentication is only specified for calls that move money. */
 const scaRequired = ({ effect }: AnyOperation): string =>
 	effect === "money"
 		? "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy"
@@ -219,7 +219,7 @@ function lookAfter({ operation, input, intent }: FailedCall): Advice {
 	const params = (input.params ?? {}) as Record<string, unknown>;
 	if (operation.effect === "money") {
 		const settle = intent === undefined ? purser`pay doubts` : purser`pay settle ${intent}`;
-		// The latest first: what is looked for is not to be missed behind the oldest hundred.
+		// Newest first, so that the record is not hidden behind the oldest hundred.
 		return advice`${settle}, ${purser`pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"} --sort-direction DESC`}`;
 	}
 	const corporate = textAt(params, "corporateId");
@@ -235,7 +235,7 @@ function said(trouble: FailedCall): string {
 	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
 }
 
-/** What the service says of it itself. */
+/** The service's own message. */
 function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }

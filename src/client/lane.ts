@@ -1,6 +1,7 @@
 /**
- * The way of many transfers of one kind: profile, credential, address and headers are worked out once, and each transfer is then
- * one exchange as in a single call. What stands on record as being sent may be handed in here, once; the end is told, never thrown.
+ * A lane sends many transfers of one kind: profile, credential, address and headers are prepared once, and each transfer is then one
+ * exchange
+ * as in a single call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
 import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
@@ -15,8 +16,8 @@ import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
 /**
- * Sends one payment, at most once, as {@link call} does.
- * @param beside what is added to the body, where the transfer's own fields win, and what goes on record
+ * Sends one payment, at most once, by {@link call}.
+ * @param beside fields to add to the body, where the transfer's own take precedence, and details for the journal
  */
 export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
 	const { kind, currency, token } = transfer;
@@ -24,12 +25,12 @@ export function sendTransfer(context: Context, transfer: Transfer, { added, desp
 	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, despite, expected });
 }
 
-/** Milliseconds after which it is looked again whether the token is about to expire. */
+/** Milliseconds between checks whether the token is about to expire. */
 const lookAgain = 5_000;
 
 /**
- * Opens the way of one kind of transfer. `first`: one of them, to work the address and headers out with.
- * @throws PurserError as a single call does before it begins: usage, auth
+ * Opens a lane for one kind of transfer. `first`: one of them, to prepare address and headers with.
+ * @throws PurserError usage or auth, as a single call does before it begins
  */
 export async function openLane(context: Context, first: Transfer): Promise<Lane> {
 	const operation = transferOperations[first.kind];
@@ -40,7 +41,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	const job: Call = { context, profile, operation, input, request: model, timeout, debug };
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
 	let session = await sessionFor();
-	// Whether its plan is still good, and the day on which its rows count, go by the service's time.
+	// The plan's expiry and the day on which rows count depend on the service's time.
 	session = await learnServiceTime(job, session);
 	let looked = context.clock.monotonic();
 
@@ -63,13 +64,13 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 			const sent = await exchange({ ...job, input: { body }, request }, session);
 			const outcome = classify({ operation, input: { body } }, sent.outcome, sent.content, refusing);
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
-			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
+			// No transfer is sent twice, whatever refused it; the token is renewed for the following ones.
 			if (status === 401) await afterRefusal(job, session, sent);
-			// A transfer is not tried again, so what the service asks for is not in the verdict of that: it is for those that follow.
+			// Transfers are not retried, so the verdict has no Retry-After; read it here for the following transfers.
 			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], () => timeAt(job)) : undefined;
 			return { outcome, status, wait: asked, took: since() };
 		} catch (error) {
-			// Nothing above throws; if something did, nobody would know whether the transfer left.
+			// Nothing above should throw; if it does, it is unknown whether the transfer was sent.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}
 	};

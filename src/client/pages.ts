@@ -8,7 +8,7 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { call } from "./call.js";
 
-/** Pages that one walk asks for, whatever was asked: beyond this a list is not for a terminal. */
+/** Most pages that one walk requests; a longer list is not useful at a terminal. */
 const mostPages = 500;
 
 export interface Pages {
@@ -16,17 +16,18 @@ export interface Pages {
 	/** There are more records than the limit. */
 	more: boolean;
 	/**
-	 * The walk saw the list to its end as the service tells it: the announced total, an empty page, a bare list.
-	 * False where it was cut, repeated itself, or ended before the announced total.
+	 * Whether the walk reached the end of the list: the announced total, an empty page, or a bare list. False if it was cut, repeated
+	 * itself,
+	 * or ended before the announced total.
 	 */
 	complete: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
-	/** When the service says it gave the oldest page, in milliseconds, where it says so. */
+	/** The earliest time that the service reports for a page, in milliseconds, if any. */
 	at?: number;
 }
 
-/** One page of a list as the service gave it. */
+/** One page of a list as received. */
 export interface Page {
 	found: Received[];
 	/** Nothing but records stood in it. */
@@ -35,14 +36,14 @@ export interface Page {
 	bare: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
-	/** When the service says it gave it, in milliseconds, where it says so. */
+	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
 }
 
 /**
- * One page of a list, for whoever walks it by rules of their own.
+ * Reads one page of a list, for callers with their own rules for the end.
  * @param place `page` from 0; `pageSize` at most 100
- * @throws PurserError as {@link call}; bug, where the answer is no list
+ * @throws PurserError from {@link call}; bug, if the answer is no list
  */
 export async function onePage<O extends AnyOperation>(
 	context: Context,
@@ -57,12 +58,12 @@ export async function onePage<O extends AnyOperation>(
 }
 
 /**
- * Walks a list page by page (`page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
- * A bare list (which may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
- * the list moved under the walk, is kept once.
- * @param input filters; `page` and `pageSize` are the walk's own
+ * Reads a list page by page (`page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`). Tolerates a bare list (possibly
+ * partial), a missing total and pages smaller than requested. A record that appears twice, because the list changed meanwhile, is returned
+ * once.
+ * @param input filters; `page` and `pageSize` are set here
  * @param options `limit`: most records to return
- * @throws PurserError as {@link call}
+ * @throws PurserError from {@link call}
  */
 export async function everyPage<O extends AnyOperation>(
 	context: Context,
@@ -71,7 +72,7 @@ export async function everyPage<O extends AnyOperation>(
 	options: { limit: number },
 ): Promise<Pages> {
 	const { limit } = options;
-	// One more than wanted says whether there are more.
+	// Request one more than the limit to learn whether there are more.
 	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
 	const seen = new Set<string>();
@@ -92,10 +93,10 @@ export async function everyPage<O extends AnyOperation>(
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
 		total = announcedTotal ?? total;
-		// A total below what is there already is no total: the walk goes on to an empty page.
+		// Ignore a total below the number of records already read, and go on to an empty page.
 		const announced = total === undefined || total < records.size ? undefined : records.size === total;
 		const complete = ending({
-			// A list as long as was asked for may have been cut there.
+			// A bare list as long as the page size may have been cut.
 			unpaged: bare && found.length < pageSize,
 			again,
 			whole,
@@ -109,8 +110,8 @@ export async function everyPage<O extends AnyOperation>(
 }
 
 /**
- * The records of a list up to a limit, for a command that shows them. Says where there are more, or where the service may not have listed all.
- * @throws PurserError as {@link call}
+ * The records of a list up to a limit, for display. Warns if there are more, or if the service may not have listed all.
+ * @throws PurserError from {@link call}
  */
 export async function listAll<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
 	const { records, more, complete, total } = await everyPage(context, operation, input, { limit });
@@ -129,14 +130,14 @@ interface PageFindings {
 	again: boolean;
 	/** Nothing but records stood in it. */
 	whole: boolean;
-	/** Whether all that was announced is there; undefined where nothing was announced. */
+	/** Whether the announced total was reached; undefined if none was announced. */
 	announced?: boolean;
 	found: number;
 }
 
-/** Whether the walk ends with this page: true where the list is complete, false where it was cut, undefined to go on. */
+/** Whether the walk ends with this page: true if the list is complete, false if it was cut, undefined to go on. */
 function ending({ unpaged, again, whole, announced, found }: PageFindings): boolean | undefined {
-	// A bare list that comes again is one that knows no pages. One that comes once may be a page of the service's own size.
+	// A repeated bare list shows that the service has no paging; a single one may be a page of the service's own size.
 	if (again) return unpaged || announced === true;
 	if (!whole) return false;
 	if (found === 0) return announced ?? true;
@@ -144,8 +145,8 @@ function ending({ unpaged, again, whole, announced, found }: PageFindings): bool
 }
 
 /**
- * The records of one page, and whether nothing else stood among them.
- * @throws PurserError bug, where the answer is no list, or none of its records can be read: that nothing is listed must never be read out of nonsense
+ * The records of one page, and whether every entry was a record.
+ * @throws PurserError bug, if the answer is no list, or no entry can be read: nonsense must never count as an empty list
  */
 function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
 	const found = listAt(data);

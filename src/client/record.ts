@@ -1,5 +1,5 @@
 /**
- * The journal around a change: what is written before anything leaves, and after.
+ * Records a change in the journal: the intent before anything is sent, and the outcome afterwards.
  */
 
 import { advice, purser } from "../api/advice.js";
@@ -16,7 +16,7 @@ import type { Profile } from "../ports/profiles.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 
-/** What the body does not tell. */
+/** Details that are not in the body. */
 interface IntentDetails {
 	/** Of a transfer, where it is known. */
 	currency?: string;
@@ -25,7 +25,7 @@ interface IntentDetails {
 	despite?: JournalIntent["despite"];
 }
 
-/** What is about to be asked, without personal data: ids, a digest of the exact bytes, amounts, references. */
+/** The intent, without personal data: ids, a digest of the exact bytes, amounts, references. */
 export function intentOf(
 	profile: Profile,
 	operation: AnyOperation,
@@ -49,28 +49,28 @@ export function intentOf(
 	};
 }
 
-/** A payment as it goes on record: the switches are no part of what it is recognised by. */
+/** A payment as recorded, without the switches, which do not identify it. */
 function recorded({ allowFastPayment: _fast, allowInterLedger: _interLedger, ...transfer }: Transfer): Transfer {
 	return transfer;
 }
 
-/** An attempt on record. */
+/** A recorded attempt. */
 export interface Begun {
 	/** Its number. */
 	intent: string;
-	/** Of a payment whose skew was not known then: when it began. */
+	/** When it began, for a payment whose skew was not known then. */
 	untimed?: Moment;
 }
 
-/** The digest under which the journal keeps a request with this input: the way to find it there without personal data. */
+/** The digest that the journal records for a request with this input, to find it there without personal data. */
 export function digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>, version: string): string {
 	return intentOf(profile, operation, input as Input, draftRequest(profile, operation, input as Input, version)).digest as string;
 }
 
 /**
- * Writes the intent of a payment with the skew of this machine's clock, as far as this run knows it.
- * @param given `learning` asks the service for the time, where a rule needs it; `expected`: the attempt that was looked for before this one
- * @throws PurserError as {@link beginRecord}, and what `learning` throws
+ * Records the intent of a payment, with the skew of this machine's clock if known.
+ * @param given `learning` learns the service's time, if a rule needs it; `expected`: the attempt that was looked for before this one
+ * @throws PurserError from {@link beginRecord} and from `learning`
  */
 export async function beginPaymentRecord(
 	context: Context,
@@ -88,7 +88,7 @@ export async function beginPaymentRecord(
 	try {
 		return await timed();
 	} catch (error) {
-		// The journal holds it back for want of the time alone.
+		// The journal refused it only because the service's time is not known.
 		if (!(error instanceof PurserError) || error.failure.code !== "CLOCK_UNCHECKED") throw error;
 		await learning();
 		if (skewOf(context, profile) === undefined) throw error;
@@ -97,8 +97,8 @@ export async function beginPaymentRecord(
 }
 
 /**
- * Writes the intent; durable when it resolves.
- * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
+ * Records the intent; durable when it resolves.
+ * @throws PurserError from the journal; usage, if it fails in any other way: nothing was sent
  */
 export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, expected?: ExpectedAttempt): Promise<string> {
 	try {
@@ -117,9 +117,10 @@ export async function beginRecord(context: Context, profile: Profile, intent: Jo
 }
 
 /**
- * Writes what became of the attempt. A failure here comes after the sending and cannot undo it: it is told, and for a
- * transfer that was accepted it is an error of its own, because the record now says "in doubt".
- * @throws PurserError unknown, as the journal does (an id that another attempt holds) or for an accepted transfer that could not be recorded
+ * Records the outcome of the attempt. A failure comes after the sending and cannot undo it, so it is a warning; for an accepted transfer it
+ * is
+ * an error, because the journal then says "in doubt".
+ * @throws PurserError unknown, if another attempt holds the id, or an accepted transfer could not be recorded
  */
 export async function endRecord(
 	context: Context,
@@ -128,7 +129,7 @@ export async function endRecord(
 	{ intent, untimed }: Begun,
 	outcome: JournalOutcome,
 ): Promise<void> {
-	// The answer to a payment may be the first of the run that tells the time: then it says when the payment began.
+	// If the payment's own answer is the first of the run with a date, it tells when the payment began by the service's clock.
 	const skew = untimed && skewOf(context, profile, untimed);
 	try {
 		await (await context.journal(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });

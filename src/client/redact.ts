@@ -1,5 +1,6 @@
 /**
- * What may be shown of a request and an answer: an allow-list, so that a new field is hidden until somebody decides otherwise. Pure.
+ * Decides what may be shown of a request and an answer. An allow-list, so that a new field is hidden until somebody decides otherwise.
+ * Pure.
  */
 import { isUuid } from "../api/answer.js";
 import { Decimal, formatJson } from "../api/json.js";
@@ -27,10 +28,10 @@ const plainHeaders = new Set([
 	"linkcy-sca-strategy",
 ]);
 
-/** Whether a header of this name, in lower case, is shown as it is: no secret may stand in it. */
+/** Whether a header of this name (in lower case) is shown unmasked, because it never holds a secret. */
 export const isShownHeader = (name: string): boolean => plainHeaders.has(name);
 
-/** Names whose values say nothing about a person: shown when they look as such a value does. */
+/** Fields whose values say nothing about a person; shown if the value has the expected form. */
 const plainValues = new Set([
 	..."status kybStatus kycStatus type paymentType currency amount reference page pageSize totalElements sortDirection sortAttribute".split(
 		" ",
@@ -40,21 +41,21 @@ const plainValues = new Set([
 ]);
 const orderly = /^[A-Za-z0-9_.:,+' ?-]{0,40}$/;
 
-/** Fields of a body that are secrets whoever looks. */
+/** Fields of a body that are always secret. */
 const secrets = new Set(["password", "code", "token", "refreshToken"]);
 
-/** A copy of a body with its secrets masked and all else as it is: for the person who typed it. */
+/** A copy of a body with only its secrets masked, for the person who typed it. */
 export function withoutSecrets(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withoutSecrets);
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, secrets.has(key) ? mask : withoutSecrets(part)]));
 }
 
-/** Levels and entries of a body that a debug line shows. */
+/** Most levels and entries of a body that a debug line shows. */
 const deepest = 4;
 const mostEntries = 40;
 
-/** A copy of a body with every value masked but those on the list; names stay. */
+/** A copy of a body with every value masked except allowed ones; names stay. */
 export function shownBody(value: unknown, name = "", depth = 0): unknown {
 	if (depth > deepest) return "…";
 	if (Array.isArray(value)) return value.slice(0, 3).map((part) => shownBody(part, name, depth + 1));
@@ -81,12 +82,12 @@ function shownHeaders(headers: Readonly<Record<string, string>>): string {
 		.join(", ");
 }
 
-/** Scheme, host and port of an address that the service named: all the rest of it may be what opens the door. */
+/** Scheme, host and port of an address from the service; the rest may be a secret. */
 export function shownPlace(url: string): string {
 	return URL.canParse(url) ? `${new URL(url).origin}/${mask}` : mask;
 }
 
-/** Path and query of a call, values of the query masked but those on the list. */
+/** Path and query of a call, with values of the query masked except allowed ones. */
 export function shownAddress(url: string): string {
 	if (!URL.canParse(url)) return mask;
 	const address = new URL(url);
@@ -94,13 +95,13 @@ export function shownAddress(url: string): string {
 	return address.pathname + (query === "" ? "" : `?${query}`);
 }
 
-/** One line about a request. @param address as it may be shown, where it is no call's */
+/** One line about a request. @param address the address to show, if the request is no call */
 export function requestLine(request: WireRequest, content: unknown, address = shownAddress(request.url)): string {
 	const body = content === undefined ? "" : ` ${formatJson(shownBody(content))}`;
 	return `> ${request.method} ${address} [${shownHeaders(request.headers)}]${body}`;
 }
 
-/** One line about what became of it. @param took milliseconds */
+/** One line about its outcome. @param took milliseconds */
 export function outcomeLine(outcome: WireOutcome, content: unknown, took: number): string {
 	const time = `${Math.round(took)} ms`;
 	if (outcome.kind !== "answer") return `< ${outcome.kind} after ${time}: ${outcome.reason}`;

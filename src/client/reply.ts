@@ -1,6 +1,6 @@
 import type { Answer, AnyOperation, Method } from "../api/operation.js";
 
-/** A whole, successful answer. */
+/** A complete, successful answer. */
 export interface Reply<O extends AnyOperation = AnyOperation> {
 	status: number;
 	/** The parsed JSON answer with field names as described; `undefined` without content. For a document: undefined unless JSON. */
@@ -9,7 +9,7 @@ export interface Reply<O extends AnyOperation = AnyOperation> {
 	id?: string;
 	/** Media type in lower case without parameters. */
 	contentType?: string;
-	/** When the service says it answered: its Date header, in milliseconds; undefined where it does not say. */
+	/** The answer's Date header, in milliseconds; undefined if it has none. */
 	at?: number;
 	/** The body as received. */
 	bytes: Uint8Array;
@@ -29,7 +29,7 @@ export interface PlannedRequest {
 	body?: unknown;
 }
 
-/** Thrown instead of sending a change in a dry run; the frame shows what would have left. */
+/** Thrown in a dry run instead of sending a change; the frame shows what would have been sent. */
 export class DryRun extends Error {
 	override readonly name = "DryRun";
 	constructor(readonly requests: readonly PlannedRequest[]) {

@@ -1,18 +1,18 @@
 /**
- * May this be tried again, and when? Pure: outcome, effect and counters in, milliseconds or a reason out.
+ * Decides whether and when a request may be retried. Pure.
  */
 
 import type { Effect } from "../api/operation.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { isCertificateCode } from "./transport/connect.js";
 
-/** Tries of one call, the first included. */
+/** Most tries of a call, including the first. */
 const mostTries = 3;
-/** Milliseconds: the longest first pause, doubled each time. */
+/** The longest first pause in milliseconds; doubled each time. */
 const firstPause = 400;
-/** Milliseconds: no pause of our own is longer. */
+/** The longest pause of our own in milliseconds. */
 const longestPause = 5_000;
-/** Milliseconds: a longer wait asked for by the service is told instead of obeyed. */
+/** The longest wait in milliseconds that is obeyed if the service asks for it; a longer one is reported instead. */
 const longestObeyed = 20_000;
 
 const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
@@ -36,7 +36,7 @@ export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number,
 	return { retry: true, after: Math.round(Math.max(asked ?? 0, own)) };
 }
 
-/** A read may be repeated whatever became of it; a change only when provably nothing left. */
+/** A read may always be repeated; a change only if provably nothing was sent. */
 function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
 	if (outcome.kind === "not-sent") return !isCertificateCode(codeOf(outcome.cause));
 	if (effect !== "read") return false;
@@ -49,7 +49,7 @@ function codeOf(cause: unknown): string {
 	return typeof code === "string" ? code : "";
 }
 
-/** Milliseconds asked for by a Retry-After header: seconds or an HTTP date. Undefined where it is neither. */
+/** Milliseconds requested by a Retry-After header (seconds or an HTTP date); undefined if it is neither. */
 export function retryAfter(value: string | undefined, now: () => Date): number | undefined {
 	if (value === undefined) return undefined;
 	const text = value.trim();

@@ -1,5 +1,5 @@
 /**
- * What answers tell of the service's clock, and what a person is told where this machine's is another.
+ * Learns the service's clock from answers, and warns the operator if this machine's differs.
  */
 
 import { advice, purser } from "../api/advice.js";
@@ -14,10 +14,10 @@ import type { Call } from "./call.js";
 import type { Content } from "./content.js";
 import { draftRequest } from "./request/request.js";
 
-/** Milliseconds by which the two clocks may differ before a person is told. */
+/** Milliseconds by which the clocks may differ before the operator is warned. */
 const tolerated = 5 * 60_000;
 
-/** Milliseconds that asking for the time may take. */
+/** Most milliseconds for requesting the time. */
 const longestAsk = 10_000;
 
 /** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
@@ -51,7 +51,7 @@ export function noteServiceTime(
 	heardInRun.set(serviceClock, { heard, told: run.told || wrong });
 }
 
-/** Milliseconds since 1970 of a `Date` header; undefined where it is not exactly as RFC 9110 (5.6.7) has it. */
+/** Milliseconds since 1970 of a `Date` header; undefined if it is not exactly of the form of RFC 9110 (5.6.7). */
 function timeOf(header: string | undefined): number | undefined {
 	const time = Date.parse(header ?? "");
 	return !Number.isNaN(time) && new Date(time).toUTCString() === header ? time : undefined;
@@ -72,33 +72,33 @@ const units = [
 	["minute", 60_000],
 ] as const;
 
-/** A time of a minute or more in its largest unit of which it has two, or in minutes: "2 days", "47 hours". */
+/** A duration of a minute or more in the largest unit of which it has at least two, else in minutes: "2 days", "47 hours". */
 function about(milliseconds: number): string {
 	const [name, length] = units.find(([, one]) => milliseconds >= 1.5 * one) ?? (["minute", 60_000] as const);
 	const count = Math.round(milliseconds / length);
 	return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** Whether a payment of this profile must know what time it is at the service: to prove an absence later, or for a rule about a day. */
+/** Whether payments of this profile need the service's time: to prove an absence later, or for a rule per day. */
 export function needsTime({ settings }: Profile): boolean {
 	return settings.absence === "list" || settings["cap-per-day"] !== undefined || / a day$/.test(settings.approval?.trim() ?? "");
 }
 
-/** The service's clock minus this machine's, as far as this run knows it, in milliseconds. */
+/** The service's clock minus this machine's in milliseconds, if known in this run. */
 export function skewOf({ serviceClock }: Pick<Context, "serviceClock">, { baseUrl }: Profile, moment?: Moment): number | undefined {
 	return serviceClock.skew(serviceAddress(baseUrl), moment);
 }
 
-/** What time it is at the service, for a `Retry-After` that is a date. */
+/** The service's present time, for a `Retry-After` that is a date. */
 export function timeAt({ context, profile }: Pick<Call, "context" | "profile">): Date {
 	return context.serviceClock.now(serviceAddress(profile.baseUrl));
 }
 
 /**
- * Asks the service for one record, the ledger that is debited, so that its answer tells the time; nothing where the time is known. What is
- * answered does not matter: whether the payment may be made is not decided by it.
- * @param ask sends it; never throws
- * @returns what it gives; undefined where nothing was asked
+ * Requests one record, the debited ledger, only to learn the service's time from the answer's date; does nothing if the time is known. The
+ * content of the answer does not matter.
+ * @param ask sends the request; never throws
+ * @returns its result; undefined if nothing was requested
  */
 export async function askServiceTime<T>(job: Call, ask: (job: Call) => Promise<T>): Promise<T | undefined> {
 	const { context, profile } = job;

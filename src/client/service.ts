@@ -6,7 +6,7 @@ import { everyPage, onePage } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
-/** The service, for whoever is handed it instead of the client itself. */
+/** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,

@@ -3,21 +3,22 @@ import { PurserError } from "../errors.js";
 import type { Poll } from "../ports/service.js";
 
 export interface WaitLimits {
-	/** Milliseconds in all. */
+	/** Longest wait in milliseconds. */
 	timeout: number;
 	/** What is waited for: `Waiting for the transaction to be final`. */
 	label: string;
-	/** Milliseconds before the second look. */
+	/** Milliseconds before the second poll. */
 	first?: number;
-	/** Milliseconds: no pause is longer. */
+	/** The longest pause in milliseconds. */
 	most?: number;
 }
 
 /**
- * Polls until it is done or the time is over; pauses grow by half and are jittered. A pause that the service asks for is kept.
- * A poll that finds the service unavailable is reported and tried again, unless it was the last one and none before it succeeded.
- * @returns the last successful look; `done` false where the time was over first
- * @throws PurserError as the probe does; interrupted on Ctrl-C
+ * Polls until it is done or the time is over. Pauses grow by half, with jitter; a pause requested by the service is obeyed. If the service
+ * is
+ * unavailable, that is reported and polled again, unless it was the last poll and none before it succeeded.
+ * @returns the last successful poll; `done` is false if the time was over first
+ * @throws PurserError from the probe; interrupted on Ctrl-C
  */
 export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Poll<T>>): Promise<Poll<T>> {
 	const { timeout, label, first = 500, most = 10_000 } = limits;
@@ -34,7 +35,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 				trouble = seen;
 			} else if (seen.done) return seen;
 			else last = seen;
-			// Pauses count by themselves too: a clock that stands still must not make this wait for ever.
+			// Count the pauses as well, so that a clock that stands still cannot make this wait for ever.
 			const left = timeout - Math.max(slept, clock.monotonic() - started);
 			if (left <= 0) break;
 			const asked = seen instanceof PurserError ? (seen.failure.wait ?? 0) : 0;
@@ -47,7 +48,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 	});
 }
 
-/** One look, or the error that says the service could not be reached just now. */
+/** One poll, or the error that the service is unavailable at the moment. */
 async function poll<T>(probe: () => Promise<Poll<T>>): Promise<Poll<T> | PurserError> {
 	try {
 		return await probe();

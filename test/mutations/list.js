@@ -243,7 +243,7 @@ export const mutations = [
 	{
 		what: "more are listed than are in doubt, and they are settled all the same",
 		file: "src/payments/settlement/counting.ts",
-		find: "unclaimed.length > doubts.length + observation.unnamed ||",
+		find: "unclaimed.length > doubts.length + shown.unnamed ||",
 		replace: "doubts.length === 0 &&",
 		tests: settling,
 	},

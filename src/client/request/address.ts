@@ -33,10 +33,9 @@ function parsed(address: string): URL | undefined {
 }
 
 /**
- * The absolute address of a call: the profile's origin and base path, the operation's path with its parameters filled in
- * and percent-encoded, the query.
+ * The absolute address of a call: the profile's origin and base path, the operation's path with percent-encoded parameters, and the query.
  * @param query name and value pairs in order, already renamed for the wire
- * @throws PurserError usage, where the profile's address or path cannot be used; validation, where a parameter would change the path
+ * @throws PurserError usage, if the profile's address or path cannot be used; validation, if a parameter would change the path
  */
 export function addressOf(
 	profile: Profile,

@@ -1,6 +1,7 @@
 /**
- * What a profile replaces of an operation's description: method, path, headers, and field names both ways.
- * Pure, and the only place where an override is applied.
+ * Applies a profile's overrides of an operation's description: method, path, headers, and field names in both directions. The only place
+ * that
+ * does so. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation, Method } from "../../api/operation.js";
@@ -10,8 +11,8 @@ import { PurserError } from "../../errors.js";
 import type { Override } from "../../ports/profiles.js";
 
 /**
- * Where an operation lives once the profile has had its say.
- * @throws PurserError usage, for a path that cannot be, or names with which a field would be sent in the place of another
+ * Method and path of an operation after the profile's override.
+ * @throws PurserError usage, for an invalid path, or names by which one field would be sent in place of another
  */
 export function addressOfOperation(operation: AnyOperation, override: Override | undefined): { method: Method; path: string } {
 	const path = override?.path ?? operation.path;
@@ -22,13 +23,13 @@ export function addressOfOperation(operation: AnyOperation, override: Override |
 	return { method: override?.method ?? operation.method, path };
 }
 
-/** Headers that carry a secret or decide how a request is framed: not for a profile to set. */
+/** Headers that a profile may not set, because they carry a secret or determine how a request is framed. */
 const reserved =
 	/^(authorization|proxy-.*|cookie|host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/;
 
 /**
  * The profile's own headers for an operation, names in lower case.
- * @throws PurserError usage, for a header that is not a profile's to set or cannot stand in a request
+ * @throws PurserError usage, for a header that a profile may not set or that is invalid
  */
 export function headersOf(operation: AnyOperation, override: Override | undefined): Record<string, string> {
 	const headers: Record<string, string> = {};
@@ -50,23 +51,23 @@ function fault(id: string, message: string): PurserError {
 	});
 }
 
-/** Names of one level: as found → as wanted, and the levels below each name as found. */
+/** The names of one level, source → target, and the levels below each source name. */
 interface Names {
 	name?: string;
 	below: Map<string, Names>;
 }
 
-/** Renames a body or a query from the description's names to the wire's. Lists are walked through. */
+/** Renames a body or a query from the description's names to the wire's, also inside lists. */
 export function toWire(value: unknown, override: Override | undefined): unknown {
 	return override?.fields ? renamed(value, tree(override.fields, false)) : value;
 }
 
-/** Renames an answer from the wire's names to the description's. Lists are walked through. */
+/** Renames an answer from the wire's names to the description's, also inside lists. */
 export function fromWire(value: unknown, override: Override | undefined): unknown {
 	return override?.fields ? renamed(value, tree(override.fields, true)) : value;
 }
 
-/** A field path of the wire (in an error's details) by the description's names. List indexes stay where they are. */
+/** Renames a field path in an error's details from the wire's names to the description's, keeping list indexes. */
 export function pathFromWire(path: string, override: Override | undefined): string {
 	if (!override?.fields) return path;
 	let level: Names | undefined = tree(override.fields, true);
@@ -105,7 +106,7 @@ function renamed(value: unknown, names: Names): unknown {
 	for (const [key, part] of Object.entries(value)) {
 		const level = names.below.get(key);
 		const name = level?.name ?? key;
-		// A name given by the profile wins over a field that happens to be called so.
+		// A name given by the profile takes precedence over a field with the same name.
 		if (level?.name === undefined && taken.has(name)) continue;
 		if (level?.name !== undefined) taken.add(name);
 		Object.defineProperty(result, name, {

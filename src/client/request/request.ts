@@ -1,5 +1,5 @@
 /**
- * From an operation and an input to the exact bytes of a request. Pure.
+ * Builds the exact bytes of a request from an operation and an input. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
 import { Decimal, formatJson } from "../../api/json.js";
@@ -21,10 +21,11 @@ export interface DraftRequest extends WireRequest {
 }
 
 /**
- * Builds a request. Fields stand in the description's order, unknown ones (from --set) after them; defaults of the
- * description are filled in, so that a deployment's own never count.
+ * Builds a request. Fields are in the description's order, unknown ones (from --set) after them; the description's defaults are filled in,
+ * so
+ * that a deployment's own never apply.
  * @param version of the tool, for the user agent
- * @throws PurserError usage or validation, where profile or input make no request
+ * @throws PurserError usage or validation, if profile or input make no valid request
  */
 export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string): DraftRequest {
 	const override = profile.overrides[operation.id];
@@ -83,7 +84,7 @@ function pairs(query: Record<string, unknown>): [string, string][] {
 const scaHeader = "linkcy-sca-strategy";
 const strategies = ["PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"];
 
-/** How strong authentication is asked for; skipping it is for a sandbox only, wherever it was set. */
+/** The header that requests strong authentication; skipping it is only possible on a sandbox, wherever it was set. */
 function checkScaStrategy(profile: Profile, strategy: string): void {
 	const why = !strategies.includes(strategy)
 		? `is not one of ${strategies.join(", ")}`

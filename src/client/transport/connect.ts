@@ -22,14 +22,14 @@ export class ConnectError extends Error {
 
 export interface Connector {
 	connect: buildConnector.connector;
-	/** Gives up every connection that is still being made. */
+	/** Aborts every connection that is still being established. */
 	abandon(): void;
 }
 
-/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 would else send money and credential to whoever answers. */
+/** Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise send money and credentials to anybody. */
 const rejectUnauthorized = true;
 
-/** Milliseconds until a connection nobody waits for any more is given up; whoever waits has a limit of its own. */
+/** Milliseconds after which a connection that nobody waits for is aborted; callers have limits of their own. */
 const longestConnect = 30_000;
 
 /** Makes connections: direct or through the proxy of the environment, HTTP/1.1 only (no ALPN for anything else). */
@@ -39,7 +39,7 @@ export function createConnector(env: Readonly<Record<string, string | undefined>
 		const target = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
 		openConnection(target, env, pending).then(
 			(socket) => {
-				// undici would take a socket that died in this very turn for a reason to connect again.
+				// undici would connect again if the socket died in this same turn.
 				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it stood", socket.errored), null);
 				else callback(null, socket);
 			},
@@ -49,11 +49,11 @@ export function createConnector(env: Readonly<Record<string, string | undefined>
 	return { connect, abandon: () => pending.forEach((socket) => void socket.destroy()) };
 }
 
-/** What is still being made, so that it can be given up. */
+/** Connections being established, so that they can be aborted. */
 export type Pending = Set<{ destroy(): unknown }>;
 
 /**
- * A connection to a service that stands, TLS included, with nothing written on it.
+ * Establishes a connection to a service, including TLS, without writing anything on it.
  * @throws ConnectError only
  */
 export async function openConnection(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
@@ -104,7 +104,7 @@ function connected(socket: Socket, ready: "connect" | "secureConnect", pending: 
 	});
 }
 
-/** A tunnel by CONNECT. What the proxy answers is never taken for the service's answer. */
+/** Opens a tunnel by CONNECT. The proxy's answer is never mistaken for the service's. */
 async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
 	const name = `${proxy.protocol}//${proxy.host}`;
 	if (proxy.protocol !== "http:" && proxy.protocol !== "https:") throw new ConnectError(`the proxy ${name} is neither http nor https`);
@@ -163,7 +163,7 @@ function reasonOf(error: Error | undefined): string {
 	return reasons[code] ?? `no connection was made (${code})`;
 }
 
-/** True for a code that says the peer's certificate was refused: trying again cannot help. */
+/** Whether an error code means that the peer's certificate was rejected, so that a retry cannot help. */
 export function isCertificateCode(code: string): boolean {
 	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
 }

@@ -2,13 +2,13 @@ import type { WireLimits, WireOutcome, WireRequest } from "../../ports/wire.js";
 import { ConnectError } from "./connect.js";
 import { Slab } from "./slab.js";
 
-/** An answer longer than allowed. Asking again would bring it again. */
+/** The answer was longer than allowed; a retry would give the same. */
 export class AnswerTooLarge extends Error {
 	override readonly name = "AnswerTooLarge";
 	readonly code = "ANSWER_TOO_LARGE";
 }
 
-/** Whoever is to be cancelled with a signal: one listener for all, for adding and removing one costs more than the rest of an exchange's care. */
+/** Exchanges to cancel with a signal. One listener for all, because adding and removing one per exchange is expensive. */
 const cancelled = new WeakMap<AbortSignal, Slab<() => void>>();
 
 function cancelledBy(signal: AbortSignal): Slab<() => void> {
@@ -20,15 +20,15 @@ function cancelledBy(signal: AbortSignal): Slab<() => void> {
 	return made;
 }
 
-/** Milliseconds that a change which began to leave still gets for its answer after Ctrl-C: an answer leaves no doubt. */
+/** Milliseconds that a partly sent change still gets for its answer after Ctrl-C, so that no doubt remains. */
 const graceForChanges = 3_000;
 
 /**
- * One exchange, whichever transport makes it: what its events mean, its limits, and its one outcome.
- * A transport tells what happens on the wire; whether the request left is decided here, by {@link begin} alone.
+ * One exchange over any transport: interprets its events, enforces its limits and produces exactly one outcome. The transport reports what
+ * happens on the wire; whether the request was sent is decided only by {@link begin}.
  */
 export class Exchange {
-	/** Set by the transport: ends the connection, or keeps it from being made. */
+	/** Set by the transport: closes the connection, or prevents it. */
 	cut: (error: Error) => void = () => {};
 	#begun = false;
 	#done = false;
@@ -46,7 +46,7 @@ export class Exchange {
 		private readonly resolve: (outcome: WireOutcome) => void,
 	) {}
 
-	/** Starts the limits. False where it was cancelled before: then nothing is to be done. */
+	/** Starts the limits. @returns false if it was cancelled already; nothing may be done then */
 	start(): boolean {
 		const { connect, total, signal } = this.limits;
 		if (signal?.aborted) {
@@ -65,7 +65,7 @@ export class Exchange {
 	begin(): boolean {
 		if (this.#done) return false;
 		if (this.#begun) {
-			// One request on the wire, and no other.
+			// A second write would put a second request on the wire, which must never happen.
 			this.#settle(this.#broken("the connection broke before an answer", undefined));
 			return false;
 		}
@@ -73,7 +73,7 @@ export class Exchange {
 		return true;
 	}
 
-	/** The head of the final answer; values of a name that stands more than once are one list. */
+	/** The head of the final answer; values of a repeated header are joined into one list. */
 	head(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
 		this.#status = status;
 		for (const [name, value] of Object.entries(headers))
@@ -87,7 +87,7 @@ export class Exchange {
 		else this.#chunks.push(chunk);
 	}
 
-	/** The answer is whole. */
+	/** The answer is complete. */
 	end(): void {
 		const status = this.#status as number;
 		const [first] = this.#chunks;
@@ -95,7 +95,7 @@ export class Exchange {
 		this.#settle({ kind: "answer", status, headers: this.#headers, body });
 	}
 
-	/** It broke off, wherever it was. */
+	/** The exchange broke off at any point. */
 	fail(error: Error): void {
 		this.#settle(this.#broken(error instanceof ConnectError ? error.message : wordsFor(error, this.#status), error));
 	}

@@ -1,12 +1,13 @@
 import type { Transport } from "../../ports/wire.js";
 import { createOnce } from "./once.js";
 
-/** Requests of a run from which on connections are worth keeping. */
+/** Number of requests in a run from which on connections are reused. */
 const few = 4;
 
 /**
- * The real transport. Most runs ask the service a few things, one after the other: each gets a connection of its own. A run
- * that asks more than {@link few}, or asks while another answer is awaited, goes on through a pool of kept connections.
+ * The real transport. Most runs make a few sequential requests, each on a connection of its own. A run with more than {@link few} requests,
+ * or
+ * with concurrent ones, switches to a pool of persistent connections.
  * @param options `env` for the proxy variables
  */
 export function createTransport(options: { env: Readonly<Record<string, string | undefined>> }): Transport {

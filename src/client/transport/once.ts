@@ -39,7 +39,7 @@ async function make(exchange: Exchange, env: Env, pending: Pending): Promise<voi
 		const target = new URL(exchange.request.url);
 		const socket = await openConnection(target, env, pending);
 		exchange.cut = (error) => void socket.destroy(error);
-		// Whatever happens to the connection from here on reaches the request, which is not made yet.
+		// From here on connection errors are reported to the request, which is created next.
 		socket.on("error", () => {});
 		const { request } = await import("node:http");
 		if (socket.destroyed) throw new ConnectError("the connection was closed as soon as it stood", socket.errored);
@@ -50,7 +50,7 @@ async function make(exchange: Exchange, env: Env, pending: Pending): Promise<voi
 	}
 }
 
-/** One request, and what comes back. An answer is told only once its last byte is there. */
+/** Sends one request and reads the answer, which is reported only after its last byte. */
 function converse(exchange: Exchange, target: URL, socket: Socket, request: typeof import("node:http").request): void {
 	const { method, headers, body } = exchange.request;
 	const outgoing = request({
@@ -60,7 +60,7 @@ function converse(exchange: Exchange, target: URL, socket: Socket, request: type
 		createConnection: () => socket,
 	});
 	outgoing.once("error", (error) => exchange.fail(error));
-	// Another protocol was not asked for, and without a listener Node would leave the connection to nobody.
+	// No upgrade was requested; without a listener Node would leave the connection open.
 	outgoing.once("upgrade", () => exchange.fail(closed()));
 	outgoing.once("close", () => exchange.fail(closed()));
 	outgoing.once("response", (incoming) => {
@@ -73,12 +73,12 @@ function converse(exchange: Exchange, target: URL, socket: Socket, request: type
 			socket.destroy();
 		});
 	});
-	// Before the first write, which `end` leads to: from here on the request may have left.
+	// Before the first write, which `end` causes: from here on the request may have been sent.
 	if (exchange.begin()) outgoing.end(body);
 	else outgoing.destroy();
 }
 
-/** A change always says how long its body is, also where it has none. */
+/** A change always has a Content-Length, even without a body. */
 function lengthOf(method: string, body: Uint8Array | undefined): Record<string, string> {
 	if (body !== undefined) return { "content-length": String(body.length) };
 	return method === "GET" || method === "DELETE" ? {} : { "content-length": "0" };

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A host as sockets take it: an IPv6 address in a URL stands in brackets (RFC 3986, 3.2.2). */
+/** A host in the form for sockets: URLs put IPv6 addresses in brackets (RFC 3986, 3.2.2). */
 export const bareHost = (hostname: string): string =>
 	hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
 
@@ -23,7 +23,7 @@ export function proxyFor(target: URL, env: Env): URL | undefined {
 	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is no address, like http://proxy.example.com:3128`);
 }
 
-/** Whether user name and password are written as an address has them. */
+/** Whether user name and password are validly percent-encoded. */
 function decodable({ username, password }: URL): boolean {
 	try {
 		return decodeURIComponent(username + password) !== undefined;

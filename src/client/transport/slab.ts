@@ -1,22 +1,22 @@
 /**
- * Things that come and go many thousand times a second, each under a number that is used again.
+ * A slab: stores entries that come and go many thousand times a second, under reused numbers.
  *
- * Not a Map or a Set: V8 copies those into a new table every few changes, and each old table leads to the next one. Once one of
- * them has lived long enough, what stood in all those after it is kept until the next full collection: with a Set here, every
- * transfer of a batch was (4 KB a row in `--trace-gc`).
+ * Not a Map or a Set: V8 copies those into a new table every few changes and links the old tables. Once one of them is in the old
+ * generation, all
+ * later ones stay until the next full collection; with a Set here, every transfer of a batch did (4 KB a row in `--trace-gc`).
  */
 export class Slab<T> {
 	readonly #held: (T | undefined)[] = [];
 	readonly #free: number[] = [];
 
-	/** @returns its number until it is taken out */
+	/** @returns its number until it is removed */
 	add(one: T): number {
 		const slot = this.#free.pop() ?? this.#held.length;
 		this.#held[slot] = one;
 		return slot;
 	}
 
-	/** Takes out what is under a number. Undefined where nothing is. */
+	/** Removes and returns the entry with this number; undefined if there is none. */
 	remove(slot: number): T | undefined {
 		const one = this.#held[slot];
 		if (one === undefined) return undefined;
@@ -25,12 +25,12 @@ export class Slab<T> {
 		return one;
 	}
 
-	/** How many are in. */
+	/** Number of entries. */
 	get size(): number {
 		return this.#held.length - this.#free.length;
 	}
 
-	/** All that are in. */
+	/** All entries. */
 	all(): T[] {
 		return this.#held.filter((one) => one !== undefined);
 	}

@@ -50,7 +50,6 @@ export interface Observation {
 	known?: ReadonlySet<TransactionView>;
 	/** Duplicates settled by counting earlier, with the ids they were given. */
 	counted: readonly { begun: string; id: string }[];
-	/** Number of duplicates being sent at this moment. */
 	sending: number;
 	/** Number of duplicates accepted without an id (202), whose transactions may be among the listed. */
 	unnamed: number;
@@ -73,11 +72,7 @@ export const looksApart = 10 * 60_000;
 export type Verdict = { intent: string } & (
 	| { state: "accepted"; id: string; evidence: Evidence }
 	| { state: "not-created"; evidence: Evidence }
-	/**
-	 * `after`: when another look may settle it, RFC 3339 UTC; undefined if only a person can. `look`: what this look showed; if it agrees
-	 * with
-	 * an earlier one, a person may confirm that the payment was not created.
-	 */
+	/** `after`: when another look may settle it, RFC 3339 UTC; without it only a person can. `look`: what this look showed. */
 	| { state: "in-doubt"; why: string; after?: string; look?: Look }
 );
 
@@ -85,16 +80,14 @@ export type Verdict = { intent: string } & (
  * The verdicts on doubts with the same fingerprint. Those with a token have different references and are counted separately.
  * @param doubts all of them; leaving one out would make the count wrong
  */
-export function settleByCounting(doubts: readonly Doubt[], observation: Observation, patience: Patience): Verdict[] {
+export function settleByCounting(doubts: readonly Doubt[], shown: Observation, patience: Patience): Verdict[] {
 	const inOrder = [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1));
 	return [...groupBy(inOrder, ({ transfer }) => comparable(transfer.reference)).values()].flatMap((group) =>
-		clustersOf(group, observation, patience).flatMap((cluster) => settleCluster(cluster, observation, patience)),
+		clustersOf(group, shown, patience).flatMap((cluster) => settleCluster(cluster, shown, patience)),
 	);
 }
 
-/** Duplicates whose periods overlap. */
 interface Cluster {
-	/** Oldest first. */
 	doubts: Doubt[];
 	/** When each of them began, both doubts and those counted earlier; oldest first. */
 	begun: string[];
@@ -120,54 +113,45 @@ function clustersOf(doubts: readonly Doubt[], { counted }: Observation, { settle
 	return clusters.filter((cluster) => cluster.doubts.length > 0);
 }
 
-function settleCluster(cluster: Cluster, observation: Observation, patience: Patience): Verdict[] {
+function settleCluster(cluster: Cluster, shown: Observation, patience: Patience): Verdict[] {
 	const { doubts } = cluster;
-	const { unclaimed, given, possible } = sift(cluster, observation, patience);
-	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, observation, unclaimed.length, possible.length)]));
+	const { unclaimed, given, possible } = sift(cluster, shown, patience);
+	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, shown, unclaimed.length, possible.length)]));
 	const inDoubt = (why: string, after?: string): Verdict[] =>
 		doubts.map((doubt) => ({ intent: doubt.intent, state: "in-doubt", why, after, look: looks.get(doubt) }));
-	if (observation.sending > 0)
-		return inDoubt("the same is being sent at this moment; look again when that has ended", observation.at.toISOString());
+	if (shown.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended", shown.at.toISOString());
 	if (unclaimed.length === 0) {
 		const latest = Math.max(...cluster.begun.map(Date.parse), ...doubts.map(({ begun, latest = begun }) => Date.parse(latest)));
-		const reason = possibleMatchReason(possible, observation);
-		return doubts.map((doubt) =>
-			absenceVerdict({ doubt, look: looks.get(doubt) as Look, latest, possible: reason }, observation, patience),
-		);
+		const reason = possibleMatchReason(possible, shown);
+		return doubts.map((doubt) => absenceVerdict({ doubt, look: looks.get(doubt) as Look, latest, possible: reason }, shown, patience));
 	}
-	if (observation.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => hasOurToken(transfer, one))))
-		return inDoubt(observation.unsure);
-	if (observation.unnamed > 0 && unclaimed.length !== doubts.length + observation.unnamed)
-		return inDoubt(
-			`${observation.unnamed} alike were ${withoutIdText(observation.source)}, and what is listed may be theirs; a person must look`,
-		);
-	if (
-		unclaimed.length > doubts.length + observation.unnamed ||
-		!canAllMatch([...given, ...unclaimed], cluster.begun, observation.unnamed, patience)
-	)
+	if (shown.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => hasOurToken(transfer, one))))
+		return inDoubt(shown.unsure);
+	if (shown.unnamed > 0 && unclaimed.length !== doubts.length + shown.unnamed)
+		return inDoubt(`${shown.unnamed} alike were ${withoutIdText(shown.source)}, and what is listed may be theirs; a person must look`);
+	if (unclaimed.length > doubts.length + shown.unnamed || !canAllMatch([...given, ...unclaimed], cluster.begun, shown.unnamed, patience))
 		return inDoubt(tooManyText(unclaimed.length, doubts.length));
 	return doubts.map((doubt, index) => {
 		const found = unclaimed[index];
-		if (found !== undefined) return created(doubt, found, observation, [unclaimed.length, doubts.length]);
+		if (found !== undefined) return created(doubt, found, shown, [unclaimed.length, doubts.length]);
 		const foundText = unclaimed.length === 1 ? "1 was" : `${unclaimed.length} were`;
 		const why = `of ${doubts.length} alike in doubt, ${foundText} found; this one stays in doubt: look again`;
-		return { intent: doubt.intent, state: "in-doubt", why, after: observation.at.toISOString(), look: looks.get(doubt) };
+		return { intent: doubt.intent, state: "in-doubt", why, after: shown.at.toISOString(), look: looks.get(doubt) };
 	});
 }
 
-/** What this look showed, as recorded for a doubt. */
-function lookAt({ clock }: Doubt, observation: Observation, unclaimed: number, possible: number): Look {
-	const complete = observation.complete && observation.lacks === undefined;
-	const lacks = observation.lacks ?? (observation.complete ? (observation.unproven ?? clock) : "the list is not complete");
-	const at = clock === undefined ? (observation.serviceAt ?? observation.at) : observation.at;
+function lookAt({ clock }: Doubt, shown: Observation, unclaimed: number, possible: number): Look {
+	const complete = shown.complete && shown.lacks === undefined;
+	const lacks = shown.lacks ?? (shown.complete ? (shown.unproven ?? clock) : "the list is not complete");
+	const at = clock === undefined ? (shown.serviceAt ?? shown.at) : shown.at;
 	return {
 		at: at.toISOString(),
-		source: observation.source,
+		source: shown.source,
 		complete,
 		unclaimed,
 		possible,
 		...(lacks === undefined ? {} : { lacks }),
-		...(observation.skew === undefined ? {} : { skew: observation.skew }),
+		...(shown.skew === undefined ? {} : { skew: shown.skew }),
 	};
 }
 
@@ -195,26 +179,26 @@ type Identified = TransactionView & { id: string };
 /** The listed transactions that surely match the cluster's transfers, oldest first, and those that possibly do. */
 function sift(
 	cluster: Cluster,
-	observation: Observation,
+	shown: Observation,
 	{ settleAfter }: Patience,
 ): { unclaimed: Identified[]; given: Identified[]; possible: PossibleMatch[] } {
 	const [same, given] = [new Map<string, Identified>(), new Map<string, Identified>()];
 	const possible: PossibleMatch[] = [];
 	const { transfer, payee } = cluster.doubts[0] as Doubt;
 	const begun = cluster.begun.map((time) => Date.parse(time));
-	for (const listed of observation.listed) {
+	for (const listed of shown.listed) {
 		const id = listed.id?.toLowerCase();
 		if (id !== undefined && cluster.given.has(id)) {
 			given.set(id, listed as Identified);
 			continue;
 		}
-		if (id !== undefined && (observation.claimed.has(id) || same.has(id))) continue;
+		if (id !== undefined && (shown.claimed.has(id) || same.has(id))) continue;
 		const how = similarityToAny({ transfer, payee }, begun, listed, settleAfter);
 		if (how === "other") continue;
 		// A statement has its own names and ids, so without the payee's ledger a line may be a payment to somebody else.
-		const isIdentified = observation.source === "service" || hasOurToken(transfer, listed) || identifiesPayee(transfer, listed);
+		const isIdentified = shown.source === "service" || hasOurToken(transfer, listed) || identifiesPayee(transfer, listed);
 		if (how === "same" && id !== undefined && isIdentified) same.set(id, listed as Identified);
-		else if (!isOtherPayment(listed, how, observation)) possible.push({ listed, how: isIdentified || how === "near" ? how : "untold" });
+		else if (!isOtherPayment(listed, how, shown)) possible.push({ listed, how: isIdentified || how === "near" ? how : "untold" });
 	}
 	const sorted = (found: Map<string, Identified>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
 	return { unclaimed: sorted(same), given: sorted(given), possible };
@@ -225,7 +209,6 @@ function isOtherPayment(listed: TransactionView, how: PossibleMatch["how"], { ta
 	return (listed.id !== undefined && taken?.has(listed.id.toLowerCase())) || (how === "near" && known?.has(listed) === true);
 }
 
-/** A line that possibly matches, and how closely. */
 interface PossibleMatch {
 	listed: TransactionView;
 	how: "same" | "possible" | "near" | "untold";

@@ -46,10 +46,7 @@ type Row = readonly [string, string];
 const foundOf = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
-/**
- * The currency of the amount: the operator's, else the beneficiary account's (specification 2.8) and never the debited ledger's; between
- * ledgers, that of either.
- */
+/** The amount's currency: the operator's, else the beneficiary account's (specification 2.8); between ledgers, that of either. */
 export function currencyOf(facts: Facts): string | undefined {
 	return facts.transfer.currency ?? accountCurrency(facts) ?? foundOf(facts.toLedger)?.currency;
 }
