@@ -38,10 +38,6 @@ export function jsonResponse(status: number, content?: unknown, headers: Readonl
 	return { status, headers: { "content-type": "application/json", ...headers }, body: text.encode(formatJson(content)) };
 }
 
-export function htmlResponse(status: number, page: string): Response {
-	return { status, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }, body: text.encode(page) };
-}
-
 export interface Detail {
 	field: string;
 	message: string;

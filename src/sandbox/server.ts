@@ -5,12 +5,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Bound, isLoopback, refusalOf } from "./admission.js";
 import type { Response, Sandbox } from "./sandbox.js";
 import { largestBody } from "./service/body.js";
 
 export interface Served {
 	/** Scheme, host and port. */
 	url: string;
+	/** Whether other machines may reach it. */
+	open: boolean;
 	/** Ends at once: connections are closed, delays are cut short. */
 	close(): Promise<void>;
 }
@@ -28,17 +31,20 @@ const linger = 1000;
  */
 export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } = {}): Promise<Served> {
 	const stop = new AbortController();
+	const bound: Bound = { host, address: host, port };
 	const server = createServer({ keepAliveTimeout: keepAlive }, (incoming, outgoing) => {
-		answer(sandbox, incoming, outgoing, stop.signal).catch(() => incoming.socket.destroy());
+		answered(sandbox, bound, incoming, outgoing, stop.signal).catch(() => incoming.socket.destroy());
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(port, host, () => resolve());
 	});
-	const url = urlOf(server.address() as AddressInfo);
+	Object.assign(bound, server.address() as AddressInfo);
+	const url = urlOf(bound);
 	sandbox.options.origin = url;
 	return {
 		url,
+		open: !isLoopback(bound.address),
 		close: () =>
 			new Promise((resolve) => {
 				stop.abort();
@@ -49,23 +55,39 @@ export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } =
 }
 
 /** The address by which this machine reaches the server, also where it listens on all addresses. */
-function urlOf({ address, port }: AddressInfo): string {
+function urlOf({ address, port }: Bound): string {
 	const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-async function answer(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+async function answered(
+	sandbox: Sandbox,
+	bound: Bound,
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	signal: AbortSignal,
+): Promise<void> {
+	const refusal = refusalOf(incoming, bound);
+	if (refusal) return refused(refusal, incoming, outgoing, signal);
 	const body = await bodyOf(incoming);
 	const headers = Object.fromEntries(
 		Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
 	);
 	const given = await sandbox.handle({ method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body });
 	if (given.delivery?.delay) await pause(given.delivery.delay, undefined, { signal });
-	if (body.length > largestBody) {
-		deliver({ ...given, headers: { ...given.headers, connection: "close" } }, outgoing);
-		await drained(incoming, signal);
-	} else deliver(given, outgoing);
+	if (body.length > largestBody)
+		await refused({ ...given, headers: { ...given.headers, connection: "close" } }, incoming, outgoing, signal);
+	else deliver(given, outgoing);
 }
+
+/** Answers a request whose body has not been read to its end. */
+async function refused(given: Response, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+	deliver(given, outgoing);
+	await drained(incoming, signal);
+}
+
+/** Browsers take an answer for nothing but what it says it is, and tell no other site its address, which may hold a secret. */
+const guards = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
 
 function deliver({ status, headers, body, delivery }: Response, outgoing: ServerResponse): void {
 	const { socket } = outgoing;
@@ -74,7 +96,7 @@ function deliver({ status, headers, body, delivery }: Response, outgoing: Server
 		return;
 	}
 	const head = outgoing.req.method === "HEAD";
-	outgoing.writeHead(status, { ...headers, ...(status === 204 || head ? {} : { "content-length": body.length }) });
+	outgoing.writeHead(status, { ...headers, ...(status === 204 || head ? {} : { "content-length": body.length }), ...guards });
 	if (delivery?.cut === undefined) outgoing.end(body);
 	else outgoing.write(body.subarray(0, delivery.cut), () => socket?.resetAndDestroy());
 }

@@ -119,7 +119,16 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/report.ts",
 		"shell/perform.ts",
 	],
-	["sandbox", "sandbox/service", "sandbox/pages", "sandbox/simulate", "sandbox/routes.ts", "sandbox/sandbox.ts", "sandbox/server.ts"],
+	[
+		"sandbox",
+		"sandbox/service",
+		"sandbox/pages",
+		"sandbox/simulate",
+		"sandbox/routes.ts",
+		"sandbox/sandbox.ts",
+		"sandbox/admission.ts",
+		"sandbox/server.ts",
+	],
 ];
 
 /** Whether an import within a group goes to the same room or to a lower one. */

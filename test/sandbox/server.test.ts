@@ -35,7 +35,7 @@ async function door(fault?: string, host?: string): Promise<Door> {
 function raw(port: number, text: string): Promise<{ bytes: string; end: "end" | "reset" }> {
 	return new Promise((resolve) => {
 		let bytes = "";
-		const socket = connect(port, "127.0.0.1", () => socket.write(text));
+		const socket = connect(port, "127.0.0.1", () => socket.write(text.replace("{here}", `localhost:${port}`)));
 		socket.on("data", (part) => {
 			bytes += part.toString("latin1");
 		});
@@ -48,7 +48,7 @@ const payment = (token: string, close = true): string => {
 	const body = `{"ledgerFromId":"${ids.main}","ledgerToId":"${ids.savings}","amount":10.10}`;
 	return [
 		"POST /api/partner/transactions/inter-ledger HTTP/1.1",
-		"host: sandbox.example.com",
+		"host: {here}",
 		`authorization: Bearer ${token}`,
 		"content-type: application/json",
 		`content-length: ${body.length}`,
@@ -107,7 +107,7 @@ describe("faults on the socket", () => {
 
 	test("a 204 that is cut is a reset, and one that is spoiled has content", async () => {
 		const update = (token: string): string =>
-			`PATCH /api/partner/corporates/${ids.corporate} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`;
+			`PATCH /api/partner/corporates/${ids.corporate} HTTP/1.1\r\nhost: {here}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`;
 		const cut = await door("corporate.update=cut");
 		expect(await raw(cut.port, update(cut.token))).toEqual({ bytes: "", end: "reset" });
 		const html = await door("corporate.update=html");
@@ -166,7 +166,7 @@ describe("bodies", () => {
 		const here = await door();
 		const { bytes } = await raw(
 			here.port,
-			"POST /api/partner/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50000000\r\n\r\n{",
+			"POST /api/partner/login HTTP/1.1\r\nhost: {here}\r\ncontent-type: application/json\r\ncontent-length: 50000000\r\n\r\n{",
 		);
 		expect(bytes).toMatch(/^HTTP\/1\.1 413 .*connection: close.*"errorCode":"PAYLOAD_TOO_LARGE"/is);
 	});
@@ -198,11 +198,13 @@ describe("bodies", () => {
 		const here = await door();
 		await new Promise<void>((resolve) => {
 			const socket = connect(here.port, "127.0.0.1", () => {
-				socket.write(payment(here.token).slice(0, -5), () => setTimeout(() => socket.destroy(), 30));
+				socket.write(payment(here.token).replace("{here}", `localhost:${here.port}`).slice(0, -5), () =>
+					setTimeout(() => socket.destroy(), 30),
+				);
 			});
 			socket.on("close", () => resolve());
 		});
-		expect((await raw(here.port, "GET /_sandbox/summary HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")).bytes).toContain(
+		expect((await raw(here.port, "GET /_sandbox/summary HTTP/1.1\r\nhost: {here}\r\nconnection: close\r\n\r\n")).bytes).toContain(
 			'"transactions":0',
 		);
 	});
@@ -237,14 +239,14 @@ describe("connections", () => {
 
 	test("HEAD gives the headers and no body", async () => {
 		const here = await door();
-		const { bytes } = await raw(here.port, "HEAD /_sandbox/summary HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+		const { bytes } = await raw(here.port, "HEAD /_sandbox/summary HTTP/1.1\r\nhost: {here}\r\nconnection: close\r\n\r\n");
 		expect(bytes).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 		expect(bytes.split("\r\n\r\n")[1]).toBe("");
 	});
 
 	test("closing does not wait for idle connections nor for a delay", async () => {
 		const here = await door("transaction.interLedger=delay:60000ms");
-		const idle = raw(here.port, "GET /_sandbox/summary HTTP/1.1\r\nhost: x\r\n\r\n");
+		const idle = raw(here.port, "GET /_sandbox/summary HTTP/1.1\r\nhost: {here}\r\n\r\n");
 		const delayed = raw(here.port, payment(here.token, false));
 		await until(() => paid(here) === 1);
 		await here.served.close();

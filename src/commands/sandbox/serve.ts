@@ -59,8 +59,9 @@ export default defineCommand({
 	}),
 	run: async (context, input) => {
 		const sandbox = await openSandbox(context, input);
-		const { url, close } = await listen(sandbox, input);
+		const { url, open, close } = await listen(sandbox, input);
 		try {
+			if (open) context.reporter.warn(openWarning(input.host));
 			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
 			await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
@@ -145,6 +146,10 @@ async function writeFirst(context: Context, path: string, sandbox: Sandbox): Pro
 		});
 	}
 }
+
+/** What it means to listen for other machines. */
+const openWarning = (host: string): string =>
+	`With --host ${host} other machines can reach this sandbox: everybody on the network can read and change what is in it, because its password is published. Put nothing real into it. Without --host only this machine can reach it.`;
 
 async function listen(sandbox: Sandbox, { host, port: number }: Input) {
 	try {

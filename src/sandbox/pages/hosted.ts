@@ -4,12 +4,12 @@
 
 import { type Backend, findCorporate, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
-import { htmlResponse, type Response } from "../message.js";
+import type { Response } from "../message.js";
 import { notAllowed } from "../router.js";
 import { openEmailLink } from "../service/contact.js";
 import { decideKyc, isKycOpen, typeOfKyc } from "../service/kyc.js";
 import type { Related, State } from "../state.js";
-import { escaped, factTable, htmlPage } from "./html.js";
+import { escaped, factTable, htmlPage, htmlResponse } from "./html.js";
 import { reviewPage } from "./review.js";
 
 /** One page: the method is GET, HEAD or POST. */
@@ -21,6 +21,12 @@ const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>
 	kyc: { methods: ["GET", "POST"], show: kycPage },
 	review: { methods: ["GET"], show: review },
 };
+
+/** Whether a request's target is a page: opened by people, from an email or another site too. */
+export function isPage(target: string): boolean {
+	const kind = /^(?:https?:\/\/[^/?]*)?\/_sandbox\/([^/?]*)/.exec(target)?.[1];
+	return kind !== undefined && Object.hasOwn(pages, kind);
+}
 
 /** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
 export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
@@ -102,8 +108,12 @@ function kycPage(backend: Backend, method: string, [secret = "", decision, ...mo
 	if (!related || !isKycOpen(backend, related)) return gone("This link is not valid any more. Ask for a new one.");
 	return posted
 		? kycDone(backend, related, decision === "complete")
-		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)));
+		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
 }
+
+/** Where the person is led to after the KYC. */
+const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
+	[onComplete, onFailure].filter((address): address is string => address !== undefined);
 
 const nameOf = ({ fields }: Related): string => `${String(fields.firstName)} ${String(fields.lastName)}`;
 

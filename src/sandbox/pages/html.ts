@@ -1,6 +1,8 @@
 /**
- * The layout of the sandbox's pages: no script, nothing loaded from elsewhere.
+ * The layout of the sandbox's pages: no script, nothing loaded from elsewhere, and a policy that holds browsers to that.
  */
+import { createHash } from "node:crypto";
+import type { Response } from "../message.js";
 
 /** Text safe inside HTML, in an attribute too. */
 export function escaped(text: string): string {
@@ -41,8 +43,24 @@ ${content}
 `;
 }
 
+const styleHash = createHash("sha256").update(stylesheet).digest("base64");
+
+/**
+ * A page as an answer.
+ * @param leadsTo addresses that its forms end at: browsers hold a redirect after a form to the policy as well
+ */
+export function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
+	const forms = ["'self'", ...leadsTo.map((address) => new URL(address).origin)].join(" ");
+	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
+	return {
+		status,
+		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy },
+		body: new TextEncoder().encode(page),
+	};
+}
+
 /** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
 export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
 	const cells = rows.flatMap(([label, text]) => (text === undefined ? [] : `<tr><th>${escaped(label)}</th><td>${escaped(text)}</td></tr>`));
-	return `<table class="factTable">${cells.join("")}</table>`;
+	return `<table class="facts">${cells.join("")}</table>`;
 }

@@ -4,12 +4,12 @@
 import { isRecord } from "../../api/schema.js";
 import { type Backend, termsAccepted } from "../backend.js";
 import { recordsWith } from "../lookup.js";
-import { htmlResponse, jsonResponse, type Response } from "../message.js";
+import { jsonResponse, type Response } from "../message.js";
 import { missingForKyb } from "../service/kyb.js";
 import { typeOfKyc } from "../service/kyc.js";
 import { isUbo } from "../service/ownership.js";
 import type { Corporate, Related } from "../state.js";
-import { escaped, factTable, htmlPage } from "./html.js";
+import { escaped, factTable, htmlPage, htmlResponse } from "./html.js";
 
 export function reviewResponse(backend: Backend, corporate: Corporate): Response {
 	switch (backend.options.review) {
