@@ -95,6 +95,32 @@ describe("pay batch report", () => {
 		expect([again.exit, again.json().plan.totals]).toEqual([0, [{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "2.20" }]]);
 	});
 
+	// Every character beside letters and digits that a reference may have.
+	test.each([["it's 5,00?"], ["'. ,'5"], ["' , . ?"], ["À propos, 4711"]])(
+		"a refused row is planned again as it was: %j",
+		async (reference) => {
+			world = await batchWorld();
+			world.onTransfer(async () => answered(422, '{"errorCode":"LIMIT"}'));
+			world.files.set(
+				"pay.csv",
+				new TextEncoder().encode(`ledgerFromId,ledgerToId,amount,reference\n${world.from},${world.to},5.00,"${reference}"\n`),
+			);
+			const { batch } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json().plan;
+			await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"]);
+			await world.purser(["pay", "batch", "report", batch, "--to", "out"]);
+			// Amounts of ours have no sign: they stay numbers.
+			expect(world.text("out/refused.csv")).toContain(",5.00,EUR,");
+			expect((await world.purser(["pay", "batch", "plan", "out/refused.csv"])).exit).toBe(0);
+			const sent: string[] = [];
+			world.onTransfer(async (given, pass) => {
+				sent.push(given);
+				return pass();
+			});
+			const ran = await world.purser(["pay", "batch", "send", "out/refused.csv.plan.json", "--yes"]);
+			expect([ran.exit, sent]).toEqual([0, [reference]]);
+		},
+	);
+
 	test("writes nothing in a dry run, and nothing through a link", async () => {
 		const batch = await mixed();
 		const before = [...world.files.keys()];
