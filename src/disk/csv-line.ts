@@ -22,9 +22,11 @@ const sign = String.raw`=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2
 
 /**
  * Where an apostrophe belongs: before a formula, and before a tab or a line's end at the beginning of a cell, which are harmful by
- * themselves. A program that takes another separator than ours for one begins a cell behind that too, and at the end of a line.
+ * themselves. A program that takes another separator than ours for one begins a cell behind that too, and at the end of a line. No
+ * character is passed over twice, so a long cell takes no longer than its length.
  */
-const harmful = new RegExp(`^(?=[\\t\\r\\n])|(?<=^|[,;\\t\\r\\n])(?=[${unseen}]*[${sign}])`, "gu");
+const within = `(?:(?![\\t\\r\\n])[${unseen}])*[${sign}]`;
+const harmful = new RegExp(`^(?=[\\t\\r\\n]|[${unseen}]*[${sign}])|(?<=[,;\\t\\r\\n])(?=${within})`, "gu");
 
 /** Nearly every cell: nothing in it can begin a formula. */
 const harmless = /^(?:[A-Za-z0-9][^,;\t\r\n]*)?$/;
