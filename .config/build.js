@@ -1,5 +1,6 @@
-// Builds dist/: the program, and beside it two files that the program itself writes: its contract, so that neither help nor completion
-// loads a command, and the JSON Schema of a case, for editors.
+// Builds dist/: the program, what is inside it and whose it is (notices.js), and two files that the program itself writes: its contract, so
+// that neither help nor completion loads a command, and the JSON Schema of a case, for editors.
+// Usage: npm run build [-- --maps]: with source maps, for a debugger. They would treble the package, and nothing in the program reads them.
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { chunksByRoad } from "./chunks.js";
 import { leanLibsql } from "./libsql.js";
+import { billOf, noticesOf, packagesOf } from "./notices.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const installed = /^(node:|libsql$|@napi-rs\/keyring$)/;
@@ -28,19 +30,28 @@ const output = {
 	dynamicImportInCjs: false,
 	// With one character beyond ASCII, a file takes twice the memory and longer to read.
 	charset: "ascii",
-	sourcemap: true,
+	sourcemap: process.argv.includes("--maps"),
 	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };
 
 /** Builds the program into a folder. @returns its files, each with its modules */
 export async function build(dir) {
 	const written = await bundle(dir);
-	await bundleWorker(dir);
+	const worker = await bundleWorker(dir);
+	await writeNotices(dir, packagesOf([...modulesOf(written), ...modulesOf(worker)]));
 	const answer = (...argv) =>
 		JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
 	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(answer("onboard", "schema"), undefined, 2)}\n`);
 	await writeFile(join(dir, "contract.json"), JSON.stringify(answer("--help")));
 	return written;
+}
+
+const modulesOf = ({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds);
+
+/** Writes the licences of packages, and the list of them. */
+export async function writeNotices(dir, packages) {
+	await writeFile(join(dir, "THIRD-PARTY-NOTICES"), noticesOf(packages));
+	await writeFile(join(dir, "sbom.cdx.json"), billOf(packages));
 }
 
 async function bundle(dir) {
@@ -59,13 +70,13 @@ async function bundle(dir) {
 /** Builds the thread that keeps the journal of a batch, beside the program. */
 async function bundleWorker(dir) {
 	const worker = await rolldown({ ...input, input: "src/machine/journal-worker.ts" });
-	await worker.write({ ...output, file: join(dir, "journal-worker.cjs"), codeSplitting: false });
+	return worker.write({ ...output, file: join(dir, "journal-worker.cjs"), codeSplitting: false });
 }
 
-/** Builds the program into one file that needs no other. */
+/** Builds the program into one file that needs no other. @returns the packages inside */
 export async function buildSingle(file) {
 	const program = await rolldown({ ...input, input: "src/main.ts" });
-	await program.write({ ...output, file, sourcemap: false, codeSplitting: false });
+	return packagesOf(modulesOf(await program.write({ ...output, file, sourcemap: false, codeSplitting: false })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(join(root, "dist"));

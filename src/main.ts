@@ -141,11 +141,11 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const { batchRules } = await import("./payments/batch/send/rules.js");
 		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings) });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
-		const worker = new URL("./journal-worker.cjs", import.meta.url);
-		if (!existsSync(worker)) return underWay.followBatches(here);
+		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
+		if (worker === undefined) return underWay.followBatches(here);
 		const { batchesInThread } = await import("./machine/journal-thread.js");
 		const { state: directory, config } = await directories();
-		return underWay.followBatches(batchesInThread(worker, here, { directory, config, profile }));
+		return underWay.followBatches(batchesInThread(new URL(worker), here, { directory, config, profile }));
 	});
 	return {
 		env,

@@ -50,6 +50,7 @@ export const guides = {
 	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
 	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
 	development: { summary: "How purser is built", sections: [["src/README.md"]] },
+	licences: { summary: "Whose code is inside, and its licences", sections: [["dist/THIRD-PARTY-NOTICES"]] },
 	decisions: { summary: "Why it is built that way", sections: [["src/DECISIONS.md"]] },
 } as const satisfies Readonly<Record<string, Guide>>;
 

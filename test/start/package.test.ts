@@ -1,0 +1,216 @@
+/**
+ * What the package holds, and what it says about whose code is inside. `npm test` has built dist/.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "purser-package-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = (name: string): Promise<unknown> => import(new URL(`../../.config/${name}`, import.meta.url).href);
+const dist = (name: string): string => readFileSync(join(root, "dist", name), "utf8");
+
+interface Packed {
+	size: number;
+	unpackedSize: number;
+	integrity: string;
+	files: { path: string }[];
+}
+
+function pack(...argv: string[]): Packed {
+	const text = execFileSync("npm", ["pack", "--json", "--ignore-scripts", ...argv], {
+		cwd: root,
+		encoding: "utf8",
+		stdio: ["ignore", "pipe", "ignore"],
+	});
+	return (JSON.parse(text) as [Packed])[0];
+}
+
+describe("the archive", () => {
+	test("has the program, its pages and its licences, and no map", () => {
+		const paths = pack("--dry-run").files.map(({ path }) => path);
+		for (const path of ["LICENSE", "README.md", "bin/purser.js", "dist/main.cjs", "dist/THIRD-PARTY-NOTICES", "dist/sbom.cdx.json"])
+			expect(paths).toContain(path);
+		expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
+		expect(paths.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:bin|completions|dist|src)\/.*)$/.test(path))).toEqual([]);
+		expect(paths.filter((path) => path.startsWith("src/") && !path.endsWith(".md"))).toEqual([]);
+	});
+
+	test("takes at most 1.5 MB to load and 6 MB on the disk", () => {
+		const { size, unpackedSize } = pack("--dry-run");
+		expect(size).toBeLessThan(1_500_000);
+		expect(unpackedSize).toBeLessThan(6_000_000);
+	});
+
+	test("no file of the program asks for a map that is not there", () => {
+		const asking = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".cjs") && dist(name).includes("sourceMappingURL"));
+		expect(asking).toEqual([]);
+	});
+});
+
+interface Component {
+	type: string;
+	"bom-ref": string;
+	group?: string;
+	name: string;
+	version: string;
+	licenses: [{ license: { id: string } } | { expression: string }];
+	purl: string;
+}
+
+interface Bill {
+	bomFormat: string;
+	specVersion: string;
+	version: number;
+	metadata: { component: Component };
+	components: Component[];
+	dependencies: { ref: string; dependsOn?: string[] }[];
+}
+
+/** Packages that are not named in both files, with their licences. */
+function unnamed(bundled: ReadonlyMap<string, string>, notices: string, { components }: Pick<Bill, "components">): string[] {
+	const listed = new Set(components.map(({ group, name, version }) => `${group === undefined ? "" : `${group}/`}${name} ${version}`));
+	return [...bundled].flatMap(([name, licence]) => {
+		const told = notices.includes(`\n- ${name} (`) && notices.includes(`\n\`\`\`\n${licence}\n`);
+		return told && listed.has(name) ? [] : [name];
+	});
+}
+
+describe("whose code is inside", () => {
+	/** Each package in the files of the program, `name version`, with the text of its licence. */
+	const bundled = new Map<string, string>();
+	const built = join(folder, "dist");
+
+	beforeAll(async () => {
+		const { build } = (await config("build.js")) as { build(dir: string): Promise<{ output: { moduleIds?: string[] }[] }> };
+		const { output } = await build(built);
+		for (const id of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
+			const place = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/"))?.[0];
+			if (place === undefined) continue;
+			const { name, version } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
+			const file = readdirSync(place).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
+			bundled.set(`${name} ${version}`, readFileSync(join(place, file), "utf8").replaceAll("\r\n", "\n").trim());
+		}
+	});
+
+	test("every package that the bundler took is told with its licence, in the notices and in the list", () => {
+		const bill = JSON.parse(dist("sbom.cdx.json")) as Bill;
+		expect(bundled.size).toBeGreaterThan(50);
+		for (const name of ["zod", "undici", "libsql", "inquirer", "fast-uri"])
+			expect([...bundled.keys()].some((one) => one.startsWith(`${name} `))).toBe(true);
+		expect(unnamed(bundled, dist("THIRD-PARTY-NOTICES"), bill)).toEqual([]);
+	});
+
+	test("one that is left out is noticed", () => {
+		const bill = JSON.parse(dist("sbom.cdx.json")) as Bill;
+		const notices = dist("THIRD-PARTY-NOTICES");
+		const [undici = ""] = [...bundled.keys()].filter((name) => name.startsWith("undici "));
+		expect(unnamed(bundled, notices.replace(`\n- ${undici} (`, "\n- ("), bill)).toEqual([undici]);
+		const components = bill.components.filter(({ name }) => name !== "undici");
+		expect(unnamed(bundled, notices, { components })).toEqual([undici]);
+	});
+
+	test("what a package took from elsewhere has its own licence beside the package's, and the bundler's own part too", () => {
+		const nested = readFileSync(join(root, "node_modules/undici/lib/web/fetch/LICENSE"), "utf8").trim();
+		expect(dist("THIRD-PARTY-NOTICES")).toContain(nested);
+		expect(dist("THIRD-PARTY-NOTICES")).toMatch(/^- rolldown \d/m);
+	});
+
+	test("the list is CycloneDX with name, version, licence and purl of each, and names no host and no time", () => {
+		const text = dist("sbom.cdx.json");
+		const { bomFormat, specVersion, version, metadata, components, dependencies } = JSON.parse(text) as Bill;
+		expect({ bomFormat, specVersion, version }).toEqual({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
+		expect(metadata.component).toMatchObject({ type: "application", name: "purser", licenses: [{ license: { id: "MIT" } }] });
+		for (const { type, group, name, version, licenses, purl, "bom-ref": ref } of components) {
+			expect([type, ref]).toEqual(["library", purl]);
+			expect(purl).toBe(`pkg:npm/${group === undefined ? "" : `${group.replace("@", "%40")}/`}${name}@${version}`);
+			expect(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "Unlicense"]).toContain(
+				(licenses[0] as { license: { id: string } }).license.id,
+			);
+		}
+		const refs = components.map(({ purl }) => purl);
+		expect(new Set(refs).size).toBe(refs.length);
+		expect(dependencies[0]).toEqual({ ref: metadata.component.purl, dependsOn: refs });
+		expect(text).not.toMatch(/:\/\/|\d{4}-\d\d-\d\dT|serialNumber|timestamp/);
+	});
+
+	test("another build says the same", () => {
+		for (const name of ["THIRD-PARTY-NOTICES", "sbom.cdx.json"]) expect(readFileSync(join(built, name), "utf8")).toBe(dist(name));
+	});
+
+	test("a package that does not say its licence stops the build", async () => {
+		const { packagesOf } = (await config("notices.js")) as { packagesOf(modules: string[]): { id: string }[] };
+		const place = join(folder, "node_modules", "@example", "silent");
+		mkdirSync(place, { recursive: true });
+		const described = { name: "@example/silent", version: "1.0.0", license: "MIT" };
+		writeFileSync(join(place, "package.json"), JSON.stringify(described));
+		const modules = [join(place, "index.js"), join(root, "src/main.ts")];
+		expect(() => packagesOf(modules)).toThrow("@example/silent 1.0.0 is in the bundle and does not say its licence");
+		writeFileSync(join(place, "LICENCE.txt"), "Do what you like.\n");
+		expect(packagesOf(modules)).toMatchObject([{ id: "@example/silent@1.0.0", texts: ["Do what you like."] }]);
+		writeFileSync(join(place, "package.json"), JSON.stringify({ ...described, license: undefined }));
+		expect(() => packagesOf(modules)).toThrow("does not say its licence");
+	});
+});
+
+interface Pin {
+	package: string;
+	version: string;
+	integrity: string;
+}
+
+interface NodeConfig {
+	pinOf(platform: string): Pin;
+	fetchNode(folder: string, pin: Pin, from?: string): string;
+}
+
+describe("the Node of the single executable", () => {
+	/** A package of the same form as the one that holds Node. */
+	function smallNode(): { place: string; pin: Pin } {
+		const place = join(folder, "small");
+		mkdirSync(join(place, "bin"), { recursive: true });
+		const described = { name: "node-example-x64", version: "26.0.0" };
+		writeFileSync(join(place, "package.json"), JSON.stringify(described));
+		writeFileSync(join(place, "bin", "node"), "not really");
+		const { integrity } = pack(place, "--dry-run");
+		return { place, pin: { package: described.name, version: described.version, integrity } };
+	}
+
+	test.each(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"])(
+		"%s has one version and the hash of its package",
+		async (platform) => {
+			const { version, integrity } = ((await config("node.js")) as NodeConfig).pinOf(platform);
+			expect(version).toMatch(/^26\.\d+\.\d+$/);
+			expect(integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
+		},
+	);
+
+	test("a platform without one is told, not guessed", async () => {
+		const { pinOf } = (await config("node.js")) as NodeConfig;
+		expect(() => pinOf("plan9-x64")).toThrow(".config/node.json names no Node for plan9-x64; give the path of one");
+	});
+
+	test("with the right hash it is unpacked", async () => {
+		const { fetchNode } = (await config("node.js")) as NodeConfig;
+		const { place, pin } = smallNode();
+		const right = join(folder, "right");
+		mkdirSync(right);
+		expect(readFileSync(fetchNode(right, pin, place), "utf8")).toBe("not really");
+	});
+
+	test("with another hash nothing is unpacked", async () => {
+		const { fetchNode } = (await config("node.js")) as NodeConfig;
+		const { place, pin } = smallNode();
+		const wrong = join(folder, "wrong");
+		mkdirSync(wrong);
+		// One character of the executable is another.
+		writeFileSync(join(place, "bin", "node"), "not reallY");
+		expect(() => fetchNode(wrong, pin, place)).toThrow("node-example-x64@26.0.0 is not what .config/node.json pins");
+		expect(readdirSync(wrong)).toEqual(["node-example-x64-26.0.0.tgz"]);
+	});
+});
