@@ -35,7 +35,7 @@ export function refusalOf(request: IncomingMessage, bound: Bound): Response | un
 	if (!meant)
 		return plainly(
 			421,
-			`This sandbox answers only to ${ownNames(bound)}, on port ${bound.port}.\nTo reach it under another name: purser sandbox serve --host NAME\n`,
+			`This sandbox answers only to ${ownNames(bound)} (port ${bound.port}).\nTo reach it under another name: purser sandbox serve --host NAME\n`,
 		);
 	const site = headersDistinct["sec-fetch-site"];
 	const origin = headersDistinct.origin;
@@ -70,8 +70,8 @@ function isOwn(host: string, { host: asked, address, port }: Bound): boolean {
 const isEverywhere = (address: string): boolean => address === "0.0.0.0" || address === "::";
 
 function ownNames({ host, address }: Bound): string {
-	const more = isEverywhere(address) ? ["an address of this machine"] : [host].filter((name) => !isLoopback(name) && name !== "localhost");
-	return ["localhost, 127.0.0.1", ...more].join(" and ");
+	const more = isEverywhere(address) ? ["addresses of this machine"] : [host].filter((name) => !isLoopback(name) && name !== "localhost");
+	return ["localhost", "127.0.0.1", ...more].join(", ").replace(/, (?=[^,]*$)/, " and ");
 }
 
 function plainly(status: number, text: string): Response {

@@ -67,7 +67,7 @@ describe("the name that it is called by", () => {
 		const answer = await raw(port, summary(line));
 		expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\ncontent-type: text\/plain; charset=utf-8\r\n/);
 		expect(answer.split("\r\n\r\n")[1]).toBe(
-			`This sandbox answers only to localhost, 127.0.0.1, on port ${port}.\nTo reach it under another name: purser sandbox serve --host NAME\n`,
+			`This sandbox answers only to localhost and 127.0.0.1 (port ${port}).\nTo reach it under another name: purser sandbox serve --host NAME\n`,
 		);
 		expect(answer).toContain("x-content-type-options: nosniff\r\n");
 	});
