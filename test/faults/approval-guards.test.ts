@@ -135,8 +135,8 @@ test("of four processes that would cross it together one is sent", async () => {
 test("control: where what went out today is not looked at, all four are sent", async () => {
 	const faulty = await faultyProgram(
 		"src/payments/rules/rules.ts",
-		"permitAlone(intent.transfer, settings, intent.despite, known.spent);",
-		"permitAlone(intent.transfer, settings, intent.despite, {});",
+		"refuseWithoutApproval(intent.transfer, settings, intent.despite, known.spent);",
+		"refuseWithoutApproval(intent.transfer, settings, intent.despite, {});",
 	);
 	await open(faulty);
 	await set("approval=above 3 a day");

@@ -29,7 +29,7 @@ test(`${kills} SIGKILLs in a batch with answers that bear others' ids: each owne
 
 test("control: where nobody looks whose a transaction is, owners stay in doubt under others' ids", async () => {
 	const [part, instead] = ["if (fields.length === 0) return undefined;", "if (fields.length >= 0) return undefined;"];
-	const faulty = await faultyProgram("src/payments/settlement/matching/whose.ts", part, instead);
+	const faulty = await faultyProgram("src/payments/settlement/matching/difference.ts", part, instead);
 	programs.keep(faulty);
 	let row = 0;
 	const reply = (): Reply => {

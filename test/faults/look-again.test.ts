@@ -72,7 +72,7 @@ test("control: that the list does not show is paid", async () => {
 });
 
 test("control: where nobody looks, it is paid twice", async () => {
-	const faulty = await faultyProgram("src/payments/single/again.ts", "if (meant.length > 0) {", "if (meant.length < 0) {");
+	const faulty = await faultyProgram("src/payments/single/recheck.ts", "if (repeated.length > 0) {", "if (repeated.length < 0) {");
 	programs.keep(faulty);
 	await wronglyNotCreated(faulty);
 	shows = true;

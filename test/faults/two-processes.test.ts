@@ -61,7 +61,7 @@ test.each([2, 2, 2, 20])("%i processes that pay the same within 50 ms: one is se
 test("control: where the journal lets through what is being sent, the same is paid more than once", async () => {
 	const faulty = await faultyProgram(
 		"src/payments/rules/rules.ts",
-		"if (sending) throw underWay(sending.intent, intent);",
+		"if (sending) throw alreadySending(sending.intent, intent);",
 		"if (sending) return;",
 	);
 	const { argv, key } = payment("same", "10.10");

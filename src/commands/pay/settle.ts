@@ -10,8 +10,8 @@ import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
+import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/look-before-decision.js";
 import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
-import { toolsOf } from "../../payments/settlement/seen-again.js";
 import {
 	type SettleResult,
 	settleByService,
@@ -21,7 +21,7 @@ import {
 	type Tools,
 } from "../../payments/settlement/settle.js";
 import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/text.js";
-import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.js";
+import { toolsOf } from "../../payments/settlement/verify-transaction.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -7,7 +7,7 @@ import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { verifyTransaction } from "../../payments/settlement/seen-again.js";
+import { verifyTransaction } from "../../payments/settlement/verify-transaction.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -17,10 +17,10 @@ import { beganAt } from "../rules/attempt-clock.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { overlappingTimes } from "./attempt-times.js";
 import type { Listing } from "./lists/listing.js";
+import { type Difference, differenceOf, differenceText } from "./matching/difference.js";
 import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf, transactionOf } from "./matching/look-ups.js";
 import { type Similarity, type Sought, similarity, similarityToAny } from "./matching/similarity.js";
-import { type Difference, differenceOf, differenceText } from "./matching/whose.js";
 
 /** Most transactions of one list that are read individually, unless a tenth is more. If more differ, the list itself is not believable. */
 const maxDiffering = 100;

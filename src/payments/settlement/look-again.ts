@@ -16,10 +16,10 @@ import { checkList } from "./corroboration.js";
 import { Run, takenLines } from "./group.js";
 import { Listing } from "./lists/listing.js";
 import { type LedgerList, listConcerning, wrongServiceReason } from "./lists/source.js";
+import { differenceOf } from "./matching/difference.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./matching/doubts.js";
 import { statusBy } from "./matching/look-ups.js";
 import { type Similarity, similarityToAny } from "./matching/similarity.js";
-import { differenceOf } from "./matching/whose.js";
 import type { Tools } from "./settle.js";
 
 /** The dependencies of a look. */

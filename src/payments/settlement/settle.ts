@@ -18,13 +18,13 @@ import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { type LedgerList, wrongServiceReason } from "./lists/source.js";
 import { lookAtService, lookAtStatement } from "./look.js";
+import type { SeenBefore } from "./look-before-decision.js";
 import { type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarityToAny } from "./matching/similarity.js";
 import { type AssignedId, assignIdsByList, assignIdsFor, paymentWithoutId } from "./naming.js";
 import { assignedIdResult, correctedIdResult, settleResult, withoutIdResult } from "./settled.js";
 import type { Statement } from "./statement.js";
-import type { SeenBefore } from "./word.js";
 
 export interface Tools {
 	journal: Journal;

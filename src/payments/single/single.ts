@@ -11,11 +11,11 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { transactionPoll } from "./after.js";
-import { recheckNotCreated } from "./again.js";
 import { checkDecimals, previewTransfer } from "./facts.js";
 import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
 import type { TransferPreview } from "./preview.js";
+import { recheckNotCreated } from "./recheck.js";
 import { journalOptions, journalWarnings, needsCurrency, type PaymentOptions } from "./sending.js";
 
 const waitingLabel = "Waiting for the payment to be final";
@@ -73,7 +73,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
-	const { verifyTransaction: seenAgain } = await import("../settlement/seen-again.js");
+	const { verifyTransaction: seenAgain } = await import("../settlement/verify-transaction.js");
 	const correction = await seenAgain(context, service, id, transaction);
 	// The id turned out to be another payment's, so that transaction's status is not this payment's.
 	return correction?.taken && correction.holder.intent === intent ? { ...paid, id: undefined } : { ...paid, transaction };

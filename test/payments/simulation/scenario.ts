@@ -13,7 +13,7 @@ import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { confirmOne } from "../../../src/payments/settlement/confirm.js";
 import { type SettleResult, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
-import { recheckNotCreated } from "../../../src/payments/single/again.js";
+import { recheckNotCreated } from "../../../src/payments/single/recheck.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Reading } from "../../../src/ports/service.js";

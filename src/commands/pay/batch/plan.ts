@@ -11,7 +11,7 @@ import { fileFields } from "../../../payments/batch/plan/file-fields.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { isSamePath } from "../../../payments/batch/report/paths.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
-import { noteBatches } from "../../../payments/batch/send/seen.js";
+import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { defineCommand } from "../../../shell/command.js";
 

@@ -13,7 +13,7 @@ import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import { groupDigits } from "../../../payments/rules/money-text.js";
 
-import { verifyTransaction } from "../../../payments/settlement/seen-again.js";
+import { verifyTransaction } from "../../../payments/settlement/verify-transaction.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -5,7 +5,7 @@ import type { Received } from "../../../api/answer.js";
 import { viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import type { BatchRow } from "../../../ports/batches.js";
-import { differenceOf } from "../../settlement/matching/whose.js";
+import { differenceOf } from "../../settlement/matching/difference.js";
 
 /** A followed row with its last known status. */
 export interface Followed {

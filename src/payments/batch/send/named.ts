@@ -8,7 +8,7 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { readPlan } from "../plan/file.js";
-import { noteBatches } from "./seen.js";
+import { noteBatches } from "./completion-notes.js";
 
 /** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });

@@ -12,12 +12,12 @@ import type { Service } from "../../../ports/service.js";
 
 import { checkResumable } from "../plan/check.js";
 import { lookUpDebited } from "../plan/debited.js";
-import { notThisFields, recheckRows } from "./again.js";
 import { allowedAgain, findShownDuplicates, type ShownDuplicates } from "./allowed.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
+import { notThisFields, recheckRows } from "./recheck.js";
 import { type BatchRun, runBatch } from "./run.js";
 import { batchText } from "./text.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { differenceOf, differenceText } from "../../src/payments/settlement/matching/whose.js";
+import { differenceOf, differenceText } from "../../src/payments/settlement/matching/difference.js";
 
 const [from, to, other] = ["a", "b", "c"].map((letter) => `3f1c9a52-7f0e-4b6e-9d2a-${letter.repeat(12)}`) as [string, string, string];
 const ledger: Transfer = {

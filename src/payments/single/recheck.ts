@@ -28,7 +28,7 @@ export async function recheckNotCreated(
 	const notCreatedIntents = await notCreated(journal, transfer);
 	const repeated = notCreatedIntents.filter(({ intent }) => !despite.includes(intent));
 	if (repeated.length > 0) {
-		const { checkStillNotListed: lookAgain } = await import("./before-again.js");
+		const { checkStillNotListed: lookAgain } = await import("./recheck-listed.js");
 		await lookAgain(context, service, repeated, { named: new Set(), road: "one" });
 	}
 	// A row of a batch is resent only by its batch.

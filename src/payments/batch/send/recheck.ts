@@ -38,7 +38,7 @@ export async function recheckRows(
 	const notCreated = await (await context.batches(profile)).notCreated(batch, takes);
 	const own = notCreated.filter((one) => one.batch === batch);
 	if (notCreated.length > 0) {
-		const { checkStillNotListed: lookAgain } = await import("../../single/before-again.js");
+		const { checkStillNotListed: lookAgain } = await import("../../single/recheck-listed.js");
 		await lookAgain(context, service, notCreated, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };

@@ -9,8 +9,8 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
 import { type Correction, correctMistakenId, findMatching } from "./correct.js";
+import { differenceText } from "./matching/difference.js";
 import type { Open } from "./matching/doubts.js";
-import { differenceText } from "./matching/whose.js";
 import { type SettleResult, settleByRecord, type Tools } from "./settle.js";
 
 /** The dependencies of settling, taken from the run's context. */
