@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 // Tab paints nothing and few need the contract, but one file less to open is more to all others.
 const ready = [
+	"api/token-variables.ts",
 	"run.ts",
 	"commands/index.ts",
 	"machine/machine.ts",

@@ -8,7 +8,7 @@ import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
 import type { CompletionCache } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
-import type { Clock, Files, Processes, Random, ServiceClock } from "./ports/machine.js";
+import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
@@ -56,8 +56,13 @@ export interface Outside {
 	shipped(name: string): string | undefined;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
 	shippedText(name: string): Promise<string | undefined>;
-	/** Opens an address in the person's browser. Resolves false where there is none. */
-	openBrowser(address: string): Promise<boolean>;
+	/** Opens an http or https address in the person's browser. */
+	openBrowser(address: string): Promise<Opened>;
+	/**
+	 * Shows a document in the person's browser, without a copy on the disk; waits until a browser has read it.
+	 * @throws PurserError interrupted
+	 */
+	showDocument(document: ShownDocument): Promise<Opened>;
 	/** Copies text to the person's clipboard. Resolves the name of the program that did, `OSC 52` for the terminal, undefined where neither could. */
 	clipboard(text: string): Promise<string | undefined>;
 	prompts(): Promise<Prompts>;
@@ -125,9 +130,14 @@ export interface Documents {
 	/**
 	 * Numbers come as their literals, empty entries are left out.
 	 * @param source a path, or `-` for standard input
-	 * @throws PurserError usage, where it cannot be read or is neither JSON nor YAML
+	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
 	 */
 	read(source: string): Promise<unknown>;
+	/**
+	 * The same for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
+	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above
+	 */
+	readAll(source: string): Promise<readonly { name: string; read(): unknown }[]>;
 	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
 	/** What a person can choose from for a field; undefined where anything may be typed. */

@@ -80,7 +80,9 @@ async function home(): Promise<string> {
 }
 
 async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<void> }> {
-	const { env, platform } = process;
+	const { platform } = process;
+	// Before anything can start a program: what it inherits holds no secret.
+	const env = (await import("./api/token-variables.js")).takeSecrets(process.env);
 	const {
 		browser,
 		random,
@@ -174,8 +176,11 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		signal: stop.signal,
 		shipped: (name) => shippedFile(import.meta.url, name),
 		shippedText: (name) => shippedText(import.meta.url, name),
-		openBrowser: browser,
-		clipboard: async (text) => (await import("./machine/clipboard.js")).copyToClipboard(text, { env, platform, terminal: stderr() }),
+		openBrowser: (address) => browser(address, env, platform),
+		showDocument: async (document) =>
+			(await import("./machine/shown-document.js")).showDocument(document, (address) => browser(address, env, platform), stop.signal),
+		clipboard: async (text) =>
+			(await import("./machine/clipboard.js")).copyToClipboard(text, { env: process.env, platform, terminal: stderr() }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal: journals.get,

@@ -29,7 +29,8 @@ export function changedSettings(
 		if (at > 0 && keys.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
 		keys.add(key);
 		const value = text.slice(at + 1);
-		const fault = at < 1 ? `${JSON.stringify(text)} is not key=value` : settingFault(key, value);
+		// Of what is no setting only the first word is shown: a credential helper may hold a secret.
+		const fault = at < 1 ? `${JSON.stringify(text.split(/\s/, 1)[0])} is not key=value` : settingFault(key, value);
 		if (fault) faults.push({ field: "set", message: at < 1 || fault.startsWith("there is no") ? fault : `${key} ${fault}` });
 		else settings.set(key, value);
 	}

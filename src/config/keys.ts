@@ -128,13 +128,15 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "completion-refresh",
-		meaning: "Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI",
+		meaning:
+			"Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI, nor with a token from a variable or a credential helper",
 		fallback: "on",
 		check: oneOf("on", "off"),
 	},
 	{
 		key: "credential-helper",
-		meaning: "Program that prints the credential as JSON, instead of keyring and file; run without a shell",
+		meaning:
+			"Program that prints the credential as JSON, instead of keyring and file; run without a shell, and shown without its arguments",
 		check: (value) => (value.trim() === "" || /[\r\n]/.test(value) ? "must be a command on one line" : undefined),
 	},
 ];

@@ -1,6 +1,6 @@
 import type { Profile } from "../ports/profiles.js";
 
-/** A profile as rows for people. Nothing in a profile is secret. */
+/** A profile as rows for people, from what `shownProfile` gives. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
 	const { name, environment, baseUrl, auth, settings, overrides } = profile;
 	return [

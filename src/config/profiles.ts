@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
+import { readOpen } from "../disk/bounded.js";
 import { type LockTimes, withLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
@@ -11,6 +12,9 @@ import { adhoc } from "./settings.js";
 
 /** A change takes milliseconds. */
 const forOneChange: LockTimes = { patience: 5_000, stale: 3_000 };
+
+/** Bytes of the file: some thousand profiles. */
+const largest = 4 * 1024 * 1024;
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
@@ -112,7 +116,7 @@ function contentOf(file: string): { content: unknown; stats?: Stats } {
 		throw cause;
 	}
 	try {
-		return { content: JSON.parse(readFileSync(opened, "utf8")), stats: fstatSync(opened) };
+		return { content: JSON.parse(readOpen(opened, largest).toString("utf8")), stats: fstatSync(opened) };
 	} finally {
 		closeSync(opened);
 	}
@@ -141,6 +145,7 @@ function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
 		return act();
 	} catch (cause) {
 		if (cause instanceof SyntaxError) throw broken(file, "it is not JSON", cause);
+		if (cause instanceof RangeError) throw broken(file, cause.message, cause);
 		throw inaccessible(file, what, cause);
 	}
 }

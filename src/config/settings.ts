@@ -4,6 +4,7 @@ import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import { type ConfigKey, configKeys } from "./keys.js";
+import { shownSetting } from "./shown.js";
 
 const hour = 3_600_000;
 
@@ -61,7 +62,7 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 		interactive: flags.interactive,
 		unnamed: profile.name === adhoc && flags.profile !== adhoc,
 	};
-	return { settings, explained: [...explainedProfile(given.profile, profile, flags, env), ...values] };
+	return { settings, explained: [...explainedProfile(given.profile, profile, flags, env), ...values.map(shown)] };
 }
 
 /**
@@ -138,10 +139,12 @@ function checked(entry: ConfigKey, value: string, source: string): string {
 	if (fault === undefined) return value;
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
-		message: `${entry.key} from ${source} is ${JSON.stringify(value)}, and it ${fault}`,
+		message: `${entry.key} from ${source} is ${JSON.stringify(shownSetting(entry.key, value))}, and it ${fault}`,
 		fix: `Correct it where it comes from; it means: ${entry.meaning}`,
 	});
 }
+
+const shown = (one: Explained): Explained => ({ ...one, value: one.value && shownSetting(one.key, one.value) });
 
 function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
 	const byFlag = flags.profile !== undefined;

@@ -1,15 +1,36 @@
-/** Opens an http, https or file address in the person's browser. Resolves false where there is none. */
-export async function browser(address: string): Promise<boolean> {
-	if (!/^(https?|file):\/\//.test(address)) return false;
+import type { Opened } from "../ports/machine.js";
+
+/** Milliseconds in which the system's own program says whether it opened something; one that goes on may be the browser itself. */
+const patience = 5_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Opens an http or https address in the person's browser, by the system's own program. What that inherits is this process's environment.
+ * @param env where a display, or a browser, is looked for
+ */
+export async function browser(address: string, env: Env, platform: string): Promise<Opened> {
+	if (!/^https?:\/\//.test(address) || !hasDisplay(env, platform)) return "none";
 	try {
 		const { default: open } = await import("open");
 		const child = await open(address);
+		if (child.exitCode !== null) return child.exitCode === 0 ? "opened" : "none";
 		return await new Promise((resolve) => {
-			child.once("error", () => resolve(false));
-			child.once("spawn", () => resolve(true));
-			if (child.pid !== undefined) resolve(true);
+			const late = setTimeout(resolve, patience, "unknown");
+			const end = (opened: Opened): void => {
+				clearTimeout(late);
+				resolve(opened);
+			};
+			child.once("error", () => end("none"));
+			child.once("exit", (code) => end(code === 0 ? "opened" : "none"));
 		});
 	} catch {
-		return false;
+		return "none";
 	}
+}
+
+/** Without one, xdg-open starts a browser for terminals, which shows nothing here, and reports success. */
+function hasDisplay({ DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME }: Env, platform: string): boolean {
+	if (["darwin", "win32", "android"].includes(platform)) return true;
+	return [DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME].some((value) => value !== undefined && value !== "");
 }

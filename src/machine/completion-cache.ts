@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readBoundedSync } from "../disk/bounded.js";
 import { acquireLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
 import type { CachedKind, CachedRecord, CompletionCache } from "../ports/completion-cache.js";
@@ -79,9 +80,9 @@ export function createCompletionCache(
  * @throws the system's error, and RangeError where it is not a file, or too large
  */
 function textOf(path: string): string {
-	const found = statSync(path);
-	if (!found.isFile() || found.size > maxBytes) throw new RangeError(`${path} is not a completion cache`);
-	return readFileSync(path, "utf8");
+	// A pipe in its place would make Tab wait.
+	if (!statSync(path).isFile()) throw new RangeError(`${path} is not a completion cache`);
+	return readBoundedSync(path, maxBytes).toString("utf8");
 }
 
 /** Letters and digits of the profile's name and origin; two that differ never share a file. */

@@ -1,26 +1,13 @@
 import { createReadStream, promises } from "node:fs";
 import { join } from "node:path";
+import { readBounded } from "../disk/bounded.js";
 import { makeFolder } from "../disk/private-folder.js";
 import { openReplacement } from "../disk/replace-file.js";
 import type { Files } from "../ports/machine.js";
 
 /** The machine's files. */
 export const files: Files = {
-	read: async (path, limit) => {
-		const file = await promises.open(path, "r");
-		try {
-			const parts: Buffer[] = [];
-			let length = 0;
-			for await (const part of file.createReadStream()) {
-				length += (part as Buffer).length;
-				if (length > limit) throw new RangeError(`${path} has more than ${limit} bytes`);
-				parts.push(part as Buffer);
-			}
-			return Buffer.concat(parts);
-		} finally {
-			await file.close().catch(() => {});
-		}
-	},
+	read: readBounded,
 	stream: (path) => createReadStream(path),
 	writer: openReplacement,
 	write: async (path, content, mode) => {

@@ -1,5 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { sep } from "node:path";
+import { tooLarge } from "../disk/bounded.js";
 import type { Output } from "../ports/terminal.js";
 
 /**
@@ -76,7 +77,7 @@ export async function readAll(stream: NodeJS.ReadStream, limit: number): Promise
 	for await (const part of stream) {
 		const bytes = typeof part === "string" ? Buffer.from(part) : (part as Buffer);
 		length += bytes.length;
-		if (length > limit) throw new RangeError(`more than ${limit} bytes`);
+		if (length > limit) throw tooLarge(limit);
 		parts.push(bytes);
 	}
 	return Buffer.concat(parts);

@@ -3,7 +3,7 @@
  */
 
 export interface Files {
-	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes */
+	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes, whose message says so in a sentence */
 	read(path: string, limit: number): Promise<Uint8Array>;
 	/** Reads a file of any size in pieces. @throws the system's error, with the first piece */
 	stream(path: string): AsyncIterable<Uint8Array>;
@@ -26,6 +26,18 @@ export interface FileWriter {
 	finish(): Promise<void>;
 	/** Removes what was written. */
 	discard(): Promise<void>;
+}
+
+/**
+ * What became of something that a browser was to open: `opened`; `unknown` where the system was asked and does not say; `none` where there is
+ * no browser, or it failed.
+ */
+export type Opened = "opened" | "unknown" | "none";
+
+export interface ShownDocument {
+	bytes: Uint8Array;
+	/** As a header says it. A page (`text/html; …`) is shown under a policy that runs and loads nothing. */
+	contentType: string;
 }
 
 export interface Clock {

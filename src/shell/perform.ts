@@ -191,7 +191,8 @@ function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame,
 function documents({ files, terminal }: Outside): Context["documents"] {
 	return {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
-		yaml: async (value, comment) => (await import("./input/document.js")).yamlText(value, comment),
+		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
+		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./input/asking.js")).knownChoices(field),
 	};
 }

@@ -57,12 +57,26 @@ describe("corporate review", () => {
 		expect(text("review.html")).toBe(page);
 	});
 
-	test("--open shows the page from a private folder", async () => {
+	test("--open shows the page, and leaves no copy", async () => {
 		const ran = await review(html, "--open");
 		expect(ran.exit).toBe(0);
-		expect(world.opened).toEqual(["file:///tmp/purser-test/review.html"]);
-		expect(text("/tmp/purser-test/review.html")).toBe(page);
+		expect(world.opened).toEqual([`text/html; charset=utf-8: ${page}`]);
+		expect([...world.files.keys()]).toEqual([]);
 		expect(ran.stdout).toContain("Opened    in the browser");
+	});
+
+	test("--open that opened nothing does not say that it did", async () => {
+		for (const browser of ["none", "unknown"] as const) {
+			world.browser = browser;
+			const ran = await review(html, "--open", "--json");
+			expect(ran.json()).toMatchObject({ opened: false });
+			expect(ran.json()).not.toHaveProperty("savedTo");
+			const told = await review(html, "--open");
+			expect(told.stdout).not.toContain("Opened");
+			// What was not opened is read here.
+			expect(told.stdout).toContain("Example Trading SAS");
+			expect(told.stderr).toContain("--save FILE");
+		}
 	});
 
 	test("a PDF is not put on the terminal", async () => {
@@ -72,7 +86,7 @@ describe("corporate review", () => {
 			"This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.\n\nDocument  application/pdf, 14 bytes\n",
 		);
 		await review(pdf, "--open");
-		expect(world.opened).toEqual(["file:///tmp/purser-test/review.pdf"]);
+		expect(world.opened).toEqual([`application/pdf: ${pdf.body}`]);
 	});
 
 	test("an address on the service's own host is opened, and its end is told", async () => {

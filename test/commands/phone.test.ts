@@ -38,7 +38,7 @@ describe("phone send-code", () => {
 		world.wire = answering({ [sendLine]: { body: { ttl: "PT10M" } } });
 		const ran = await world.purser(["phone", "send-code", id]);
 		expect(ran.stdout).not.toContain("123456");
-		expect(ran.stderr).toBe(`Next: purser phone verify ${id} --code CODE\n`);
+		expect(ran.stderr).toBe(`Next: purser phone verify ${id}\n`);
 	});
 });
 
@@ -88,5 +88,31 @@ describe("phone verify", () => {
 		expect(ran.exit).toBe(0);
 		expect(world.asked.map(({ kind }) => kind)).toEqual(["text", "text"]);
 		expect(world.requests[0]?.body).toContain('"code":"123456"');
+	});
+
+	test.each(["123456", "123456\n", "  123456\r\n"])("the code comes by standard input too: %j", async (input) => {
+		world.wire = answering({ [verifyLine]: {} });
+		const ran = await world.purser(["phone", "verify", id, "--code-stdin"], { input });
+		expect(ran.exit).toBe(0);
+		expect(world.requests.map(({ body }) => body)).toEqual([`{"relatedPhysicalPersonId":"${id}","code":"123456"}`]);
+	});
+
+	test.each(["", "98765", "987654 321", "9".repeat(5_000)])(
+		"%j on standard input is no code: exit 3, nothing is sent or quoted",
+		async (input) => {
+			const ran = await world.purser(["phone", "verify", id, "--code-stdin"], { input });
+			expect(ran.exit).toBe(3);
+			expect(ran.stderr).toContain("must be the 6 digits of the SMS");
+			expect(ran.stderr).not.toContain("987");
+			expect(world.requests).toEqual([]);
+		},
+	);
+
+	test("a code given in both ways is refused; what is missing is named at once", async () => {
+		const both = await world.purser(["phone", "verify", id, "--code", "123456", "--code-stdin"], { input: "123456" });
+		expect([both.exit, both.stderr]).toEqual([3, expect.stringContaining("cannot be given beside --code")]);
+		const none = await world.purser(["phone", "verify"]);
+		expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED, --code")]);
+		expect(world.requests).toEqual([]);
 	});
 });

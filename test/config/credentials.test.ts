@@ -3,8 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { words } from "../../src/config/secrets/command-line.js";
 import { type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
-import { askHelper, words } from "../../src/config/secrets/helper.js";
+import { askHelper } from "../../src/config/secrets/helper.js";
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { advised } from "../support/advice.js";
@@ -404,6 +405,15 @@ describe("a helper program", () => {
 		expect(found?.credential).toEqual({ kind: "tokens", token: "bankhttps://api.example.com" });
 	});
 
+	it("gets no variable of a token", async () => {
+		const variables = { PURSER_TOKEN: "s3cret", PURSER_TOKEN_FILE: "/s3cret", PURSER_TOKEN_ORIGIN: "https://s3cret.example.com" };
+		const asked = (command: string) =>
+			askHelper(command, profile(), "https://api.example.com", { ...process.env, ...variables, OWN: "s3cret" });
+		const counted = 'printf "{\\"token\\":\\"%s\\"}" "$(env | grep -c s3cret)"';
+		// The control: a variable of another name comes through.
+		expect(await asked(`sh -c '${counted}'`)).toEqual({ kind: "tokens", token: "1" });
+	});
+
 	it.each([
 		["fails", 'console.log(`{\\"token\\":\\"s3cret\\"}`); process.exit(3)'],
 		["prints nothing", ""],
@@ -427,6 +437,14 @@ describe("a helper program", () => {
 		const asked = askHelper("sh -c 'sleep 120; echo late'", profile(), "https://api.example.com", process.env, 300);
 		await expect(asked).rejects.toMatchObject({ failure: { message: expect.stringContaining("it did not end within 0.3 s") } });
 		expect(performance.now() - started).toBeLessThan(100_000);
+	});
+
+	it("whose setting is broken is not quoted", async () => {
+		const error = await made()
+			.get(profile({ settings: { "credential-helper": "helper --password 's3cret" } }))
+			.catch((cause) => cause);
+		expect(error.failure.code).toBe("CREDENTIAL_HELPER_FAILED");
+		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
 	});
 
 	it("that is not there", async () => {

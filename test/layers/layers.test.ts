@@ -148,7 +148,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	ora: (file) => file === "shell/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "shell/input/asking.ts",
-	yaml: (file) => file === "shell/input/document.ts",
+	yaml: (file) => file === "shell/input/yaml.ts",
 	undici: (file) => file.startsWith("client/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),

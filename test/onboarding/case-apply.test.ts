@@ -53,6 +53,20 @@ describe("onboard apply", () => {
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	});
 
+	it("takes several cases of one file, each by itself", async () => {
+		const world = await caseWorld();
+		const other = layers.replaceAll("crm-layers", "crm-other").replace(/corporateName: Example [^\n]*/, "corporateName: Example Other SAS");
+		put(world, "cases.yaml", `${layers}\n---\nversion: 1\n---\n${other.replace("100 200 300", "400 500 600")}`);
+		const ran = await world.purser(["onboard", "apply", "cases.yaml", "--json"]);
+		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => [file, state])).toEqual([
+			["cases.yaml, document 1", "applied"],
+			["cases.yaml, document 2", "failed"],
+			["cases.yaml, document 3", "applied"],
+		]);
+		expect(ran.exit).toBe(9);
+		expect([entitiesOf(world, "crm-layers").corporates, entitiesOf(world, "crm-other").corporates]).toEqual([1, 1]);
+	});
+
 	for (const when of ["before", "after"] as const)
 		it(`interrupted at every request in turn, ${when} the service works on it, and run again: one of each`, async () => {
 			let requests = 99;

@@ -131,7 +131,7 @@ describe("a case file", () => {
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/shell/input/document.js");
+		const { yamlText } = await import("../../src/shell/input/yaml.js");
 		const value = {
 			version: "1",
 			code: "0123",

@@ -117,6 +117,9 @@ describe("old lists", () => {
 		await world.purser(tab);
 		world.due = true;
 		await world.purser(tab, { env: { CI: "1" } });
+		// A process that nobody watches gets no token, and would use another login without it.
+		await world.purser(tab, { env: { PURSER_TOKEN: "t" } });
+		await world.purser(tab, { env: { PURSER_TOKEN_FILE: "/run/secrets/purser" } });
 		await world.purser(["complete", "--", "pay", "batch", "status", ""]);
 		await world.purser(["profile", "set", "sandbox", "--set", "completion-refresh=off"]);
 		await world.purser(tab);

@@ -71,7 +71,12 @@ const nothing = {
 	batches: neverHere("a batch"),
 	profiles: neverHere("a list of profiles"),
 	directories: neverHere("folders"),
-	documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
+	documents: {
+		read: neverHere("a document"),
+		readAll: neverHere("a document"),
+		yaml: neverHere("a document"),
+		choices: neverHere("a choice"),
+	},
 	signing: neverHere("a key"),
 	resolve: neverHere("the resolution of settings"),
 };
@@ -174,7 +179,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		signal: interruption.signal,
 		shipped: () => undefined,
 		shippedText: async () => undefined,
-		openBrowser: async () => false,
+		openBrowser: async () => "none",
+		showDocument: async () => "none",
 		clipboard: async () => undefined,
 		transport: async () => transport,
 		journal: async () => noted,

@@ -54,6 +54,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		person: {},
 		profiles: new Map(),
 		opened: [],
+		browser: "opened",
 		copied: [],
 		clipboard: "wl-copy",
 		cached: [],
@@ -115,7 +116,11 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		shippedText: async (name) => (name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined),
 		openBrowser: async (address) => {
 			world.opened.push(address);
-			return true;
+			return world.browser;
+		},
+		showDocument: async ({ bytes, contentType }) => {
+			world.opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
+			return world.browser;
 		},
 		transport: async () => transport,
 		journal: async (of) => (openJournal ? openJournal(clock, of) : journal),

@@ -4,7 +4,7 @@
 import type { KeyObject } from "node:crypto";
 import type { CachedRecord } from "../../src/ports/completion-cache.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
-import type { Clock } from "../../src/ports/machine.js";
+import type { Clock, Opened } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Choice } from "../../src/ports/terminal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
@@ -56,6 +56,8 @@ export interface World {
 	person: { key?: KeyObject };
 	profiles: Map<string, Profile>;
 	opened: string[];
+	/** What becomes of what a browser is asked to open. */
+	browser: Opened;
 	/** What was copied, and by which program; undefined where there is no clipboard. */
 	copied: string[];
 	clipboard?: string;

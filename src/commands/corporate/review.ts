@@ -9,7 +9,7 @@ import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
+import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
@@ -24,7 +24,8 @@ interface Review {
 	bytes: number;
 	sha256: string;
 	savedTo?: string;
-	opened?: boolean;
+	/** Whether a browser opened it; null where the system was asked and does not say. */
+	opened?: boolean | null;
 	/** Where the document is, for a deployment that answers with an address. */
 	url?: string;
 	ttl?: string;
@@ -80,7 +81,7 @@ export default defineCommand({
 				["Address", review.url],
 				["Valid until", style.time(review.expiresAt) ?? durationWords(review.ttl)],
 				["Saved to", review.savedTo],
-				["Opened", review.opened ? "in the browser" : undefined],
+				["Opened", openedWords(review.opened)],
 			]),
 		]
 			.filter(Boolean)
@@ -121,15 +122,12 @@ async function openReview(
 		review.opened = await openAddress(context, review.url, mayFollow);
 		return;
 	}
-	const name = isPage(review.contentType) ? "review.html" : review.contentType === "application/pdf" ? "review.pdf" : undefined;
-	if (name === undefined) {
+	const kind = isPage(review.contentType) ? "page" : review.contentType === "application/pdf" ? "pdf" : undefined;
+	if (kind === undefined) {
 		context.reporter.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
 		return;
 	}
-	const { path, opened } = await openDocument(context, name, bytes);
-	review.opened = opened;
-	review.savedTo ??= path;
-	if (!opened) context.reporter.warn(`No browser could be opened here; the document is in ${path}`);
+	review.opened = await showDocument(context, bytes, kind);
 }
 
 function summary({ lines, cut, url }: Review, style: Style): string {

@@ -37,7 +37,7 @@ export default defineCommand({
 			]),
 		].join("\n"),
 	next: ({ environment }, { relatedPhysicalPersonId }) => [
-		purser`phone verify ${typed(relatedPhysicalPersonId, "RELATED")} --code ${environment === "sandbox" ? "123456" : "CODE"}`,
+		purser`phone verify ${typed(relatedPhysicalPersonId, "RELATED")} ${environment === "sandbox" && ["--code", "123456"]}`,
 	],
 });
 

@@ -1,19 +1,44 @@
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { flag } from "../../api/fields.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
+import { check } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { defineCommand } from "../../shell/command.js";
 
+const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
+
 export default defineCommand({
 	path: "phone verify",
 	summary: "Verify a phone with the code from the SMS",
-	details: "There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
-	examples: [{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code 123456", note: "The six digits of the SMS" }],
+	details:
+		"The code is asked for at a terminal. A script sends it with --code-stdin: a flag's value stays in the shell's history, and other users of the machine can see it. There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
+	examples: [
+		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Asks for the six digits of the SMS" },
+		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code-stdin < code.txt", note: "In a script" },
+		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code 123456", note: "In a sandbox" },
+	],
 	effect: "write",
 	operations: [verifyPhoneCode.id],
-	input: verifyPhoneCode.body,
-	run: async (context, body) => {
+	input: z
+		.strictObject({
+			relatedPhysicalPersonId,
+			code: z.optional(code),
+			codeStdin: flag("Read the code from standard input"),
+		})
+		.check(
+			// Also where the id is missing: both are named at once.
+			z.refine((given) => given.codeStdin === true || given.code !== undefined, {
+				path: ["code"],
+				message: "is required",
+				when: () => true,
+			}),
+			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be given beside --code" }),
+		),
+	run: async (context, { codeStdin, ...given }) => {
+		const body = { ...given, code: codeStdin ? await codeFromInput(context) : (given.code as string) };
 		try {
 			await call(context, verifyPhoneCode, { body });
 		} catch (error) {
@@ -25,6 +50,23 @@ export default defineCommand({
 		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
 	next: () => [purser`kyb status`],
 });
+
+/** Bytes of standard input: six digits and what surrounds them. */
+const longest = 1024;
+
+/** @throws PurserError validation, which does not quote what came */
+async function codeFromInput(context: Context): Promise<string> {
+	const bytes = await context.terminal.stdin.read(longest).catch(() => new Uint8Array());
+	const text = new TextDecoder().decode(bytes).trim();
+	const { faults } = check(code, text);
+	if (faults.length === 0) return text;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "Standard input does not hold a code; nothing was sent",
+		fix: advice`Send the 6 digits of the SMS on one line, like: printf %s "$CODE" | ${purser`phone verify … --code-stdin`}`,
+		details: [{ field: "codeStdin", message: faults[0]?.message ?? "is no code" }],
+	});
+}
 
 /** Says how to get a new code after a refused one: there are few tries and little time. */
 async function withNewCodeAdvice(context: Context, error: unknown, id: string): Promise<unknown> {

@@ -6,6 +6,7 @@ import { changedSettings } from "../../config/assignments.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
+import { shownProfile } from "../../config/shown.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
 import { defineCommand } from "../../shell/command.js";
@@ -55,7 +56,7 @@ export default defineCommand({
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
-		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
+		return { ...shownProfile(profile), current: (await profiles.current()) === name, file: profiles.file };
 	},
 	text: (data, style) =>
 		[`${style.good("Profile added")}${data.current ? ", and in use" : ""}`, style.pairs([...profileRows(data), ["File", data.file]])].join(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { shownProfile } from "../../config/shown.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -16,7 +17,7 @@ export default defineCommand({
 	run: async (context) => {
 		const profiles = await context.profiles();
 		const current = await profiles.current();
-		return (await profiles.list()).map((profile) => ({ ...profile, current: profile.name === current }));
+		return (await profiles.list()).map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
 	},
 	text: (profiles, style) => {
 		if (profiles.length === 0) return "No profiles yet.";

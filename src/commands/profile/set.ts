@@ -6,6 +6,7 @@ import { changedSettings } from "../../config/assignments.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
+import { shownProfile } from "../../config/shown.js";
 import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf } from "../../payments/rules/guards.js";
@@ -53,7 +54,7 @@ export default defineCommand({
 			await profiles.save(profile);
 		});
 		return {
-			...profile,
+			...shownProfile(profile),
 			moved: new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind,
 		};
 	},

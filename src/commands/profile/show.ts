@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileNamed } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
+import { shownProfile } from "../../config/shown.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -23,7 +24,7 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		const chosen = name ?? context.flags.profile ?? (context.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
 		const profile = chosen === undefined ? (await context.settings()).profile : await profileNamed(context, chosen);
-		return { ...profile, current: (await profiles.current()) === profile.name, file: profiles.file };
+		return { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),
 	next: (data) => (Object.keys(data.overrides).length > 0 ? [purser`api list`] : []),

@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
+import { shownProfile } from "../../config/shown.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -23,7 +24,7 @@ export default defineCommand({
 		await unlessDryRun(context, () => profiles.use(name));
 		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
 			context.reporter.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
-		return profile;
+		return shownProfile(profile);
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),
 	next: (data) => (data.auth.kind === "none" ? [] : [purser`auth status`]),

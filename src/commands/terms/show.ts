@@ -4,7 +4,7 @@ import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { call } from "../../client/call.js";
-import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/evidence/documents.js";
+import { allowOtherHost, openAddress, openedWords, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -34,7 +34,8 @@ export default defineCommand({
 			["Version", style.bold(textAt(terms, "version") ?? "not given")],
 			["Language", textAt(terms, "language")],
 			["Document", textAt(terms, "downloadUrl")],
-			...otherRows(terms, ["version", "language", "downloadUrl"]),
+			["Opened", openedWords(terms.opened as boolean | null | undefined)],
+			...otherRows(terms, ["version", "language", "downloadUrl", "opened"]),
 		]),
 	next: () => [purser`corporate create`, purser`terms accept`],
 });

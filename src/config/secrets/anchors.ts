@@ -5,17 +5,17 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
+import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, StoredAnchor } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Keyring } from "./keyring.js";
-import { ending, namesIn } from "./live-at.js";
+import { ending, largestAnchor, namesIn } from "./live-at.js";
 import { Vault } from "./vault.js";
 
 interface AnchorOptions {
@@ -114,9 +114,10 @@ function anchorIn(text: string, key: Buffer, whose: { name: string; environment:
 function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]): StoredAnchor {
 	let text: string;
 	try {
-		text = readFileSync(file, "utf8");
+		text = readBoundedSync(file, largestAnchor).toString("utf8");
 	} catch (cause) {
 		if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
+		if (cause instanceof RangeError) return "broken";
 		throw inaccessible(file, "read", cause);
 	}
 	return anchorIn(text, key, profile);
@@ -125,7 +126,7 @@ function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]
 /** The anchor of another journal. Whether it is broken is reported where that journal is used. */
 function anchorOf(file: string, key: Buffer): Anchor[] {
 	try {
-		const found = anchorIn(readFileSync(file, "utf8"), key, undefined);
+		const found = anchorIn(readBoundedSync(file, largestAnchor).toString("utf8"), key, undefined);
 		return found === "broken" ? [] : [found];
 	} catch {
 		return [];

@@ -1,6 +1,8 @@
 import { advice, purser } from "../../api/advice.js";
+import { withoutSecrets } from "../../api/token-variables.js";
 import { PurserError } from "../../errors.js";
 import type { Credential, Profile } from "../../ports/profiles.js";
+import { programOf, words } from "./command-line.js";
 import { readHelper } from "./secret.js";
 
 /** Milliseconds; some helpers ask a person. */
@@ -11,7 +13,7 @@ const mostBytes = 64 * 1024;
 
 /**
  * Asks the profile's helper program for the credential: run without a shell, with PURSER_HELPER_PROFILE and
- * PURSER_HELPER_ORIGIN in its environment; it prints `{"token":…}`, `{"value":…}` or `{"username":…,"password":…}`.
+ * PURSER_HELPER_ORIGIN in its environment and no variable of a token; it prints `{"token":…}`, `{"value":…}` or `{"username":…,"password":…}`.
  * @param limit milliseconds until it is given up
  * @throws PurserError auth, where it fails or prints anything else; what it printed is never quoted
  */
@@ -24,7 +26,7 @@ export async function askHelper(
 ): Promise<Credential> {
 	const [program, ...args] = words(command);
 	if (program === undefined) throw failed(command, profile, "the setting is empty or has a quote without its partner");
-	const own = { ...env, PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
+	const own = { ...withoutSecrets(env), PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
 	const { output, fault } = await outputOf(program, args, own, limit);
 	const credential = fault === undefined ? readHelper(output) : undefined;
 	if (credential === undefined) throw failed(command, profile, fault ?? "it did not print a credential as JSON");
@@ -67,19 +69,7 @@ async function outputOf(
 function failed(command: string, profile: Profile, reason: string): PurserError {
 	return new PurserError("auth", {
 		code: "CREDENTIAL_HELPER_FAILED",
-		message: `The credential helper of profile ${profile.name}, ${JSON.stringify(words(command)[0] ?? command)}, failed: ${reason}`,
+		message: `The credential helper of profile ${profile.name}, ${JSON.stringify(programOf(command))}, failed: ${reason}`,
 		fix: advice`Run it by hand to see why, or take the setting credential-helper out and log in: ${purser`auth login`}`,
 	});
-}
-
-/** The words of a command line: split at spaces, quotes keep them together. Nothing else is special; no words where a quote is left open. */
-export function words(command: string): string[] {
-	const found: string[] = [];
-	const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)\s*/y;
-	while (pattern.lastIndex < command.length) {
-		const match = pattern.exec(command);
-		if (match === null) return [];
-		found.push((match[1] as string).replace(/"([^"]*)"|'([^']*)'/g, (_whole, double?: string, single?: string) => double ?? single ?? ""));
-	}
-	return found;
 }

@@ -2,9 +2,13 @@
  * Where live money was paid, by the anchors of its journals. This is separate from the code that writes anchors, because each payment of a
  * sandbox reads this and need not load cryptography.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readBoundedSync } from "../../disk/bounded.js";
 import type { Anchor } from "../../ports/anchor.js";
+
+/** Bytes of an anchor's file. */
+export const largestAnchor = 1024 * 1024;
 
 /** How the name of an anchor's file ends. */
 export const ending = ".json";
@@ -21,7 +25,7 @@ export function liveAt(directory: string, service: string): { profile: string; f
 
 function writtenIn(file: string): Partial<Anchor> {
 	try {
-		return JSON.parse((JSON.parse(readFileSync(file, "utf8")) as { anchor: string }).anchor) as Anchor;
+		return JSON.parse((JSON.parse(readBoundedSync(file, largestAnchor).toString("utf8")) as { anchor: string }).anchor) as Anchor;
 	} catch {
 		return {};
 	}

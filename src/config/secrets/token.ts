@@ -6,9 +6,13 @@
 import { promises } from "node:fs";
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback } from "../../api/service-address.js";
+import { readBounded } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
 import { bareCredential } from "./secret.js";
+
+/** Bytes of a secret. */
+const largest = 64 * 1024;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -71,12 +75,13 @@ async function fromFile(profile: Profile, file: string, warn: (message: string) 
 	let text: string;
 	let mode: number;
 	try {
-		text = await promises.readFile(file, "utf8");
+		text = (await readBounded(file, largest)).toString("utf8");
 		mode = (await promises.stat(file)).mode;
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "TOKEN_FILE_UNREADABLE",
-			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read (${String((cause as { code?: unknown }).code ?? "unknown")})`,
+			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read${cause instanceof RangeError ? "" : ` (${String((cause as { code?: unknown }).code ?? "unknown")})`}`,
+			why: cause instanceof RangeError ? cause.message : undefined,
 			fix: advice`Name a file that you can read, or unset the variable and log in: ${purser`auth login`}`,
 		});
 	}

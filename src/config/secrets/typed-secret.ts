@@ -24,7 +24,7 @@ export async function secretFromInput(context: Context, name: string): Promise<s
 	try {
 		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.terminal.stdin.read(limit)).replace(/\r?\n$/, "");
 	} catch (cause) {
-		throw unusable(name, "cannot be read", cause);
+		throw unusable(name, cause instanceof RangeError ? "is too long: at most 64 KB are read" : "cannot be read", cause);
 	}
 	const fault = secretFault(text);
 	if (fault) throw unusable(name, fault);

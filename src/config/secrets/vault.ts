@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
+import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
 import { type Advice, PurserError } from "../../errors.js";
@@ -10,6 +11,9 @@ const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),
 	z.object({ in: z.literal("file"), origin: z.string(), secret: z.string() }),
 ]);
+
+/** Bytes of a file: a secret has at most 64 KB. */
+const largest = 1024 * 1024;
 
 /** Where a profile's secret is stored, for which scheme, host and port; the secret itself where that is the file. */
 export type VaultEntry = z.output<typeof shape>;
@@ -47,21 +51,26 @@ export class Vault {
 		this.#refuseLinks(profile);
 		let text: string;
 		try {
-			text = readFileSync(file, "utf8");
+			text = readBoundedSync(file, largest).toString("utf8");
 		} catch (cause) {
 			if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
-			throw inaccessible(file, "read", cause);
+			throw cause instanceof RangeError ? this.#broken(profile, file, cause.message) : inaccessible(file, "read", cause);
 		}
 		try {
 			return shape.parse(JSON.parse(text));
 		} catch {
 			// Without the cause, which would quote the content.
-			throw new PurserError("usage", {
-				code: "CREDENTIALS_BROKEN",
-				message: `The credentials in ${file} are broken`,
-				fix: advice`Take the file away and ${this.again(profile, file)}`,
-			});
+			throw this.#broken(profile, file);
 		}
+	}
+
+	#broken(profile: string, file: string, why?: string): PurserError {
+		return new PurserError("usage", {
+			code: "CREDENTIALS_BROKEN",
+			message: `The credentials in ${file} are broken`,
+			why,
+			fix: advice`Take the file away and ${this.again(profile, file)}`,
+		});
 	}
 
 	/**

@@ -25,13 +25,13 @@ export interface CaseFile {
 	error?: PurserError;
 }
 
-/** Reads and checks every file before anything is sent; an invalid one does not stop the others. */
+/** Reads and checks every file, and every document in it, before anything is sent; an invalid one does not stop the others. */
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
-	for (const file of files) {
+	const attempt = (file: string, act: () => Case): void => {
 		try {
-			const of = checkCase(context, withoutEmpty(caseSchema, await context.documents.read(file)), file);
+			const of = act();
 			const before = fileOf.get(of.corporate.externalId);
 			if (before !== undefined) throw duplicateError(file, before, of.corporate.externalId);
 			fileOf.set(of.corporate.externalId, file);
@@ -40,6 +40,15 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 			if (!(error instanceof PurserError)) throw error;
 			read.push({ file, error });
 		}
+	};
+	for (const file of files) {
+		const documents = await context.documents.readAll(file).catch((error: unknown) => {
+			attempt(file, () => {
+				throw error;
+			});
+			return [];
+		});
+		for (const { name, read: content } of documents) attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name));
 	}
 	return read;
 }

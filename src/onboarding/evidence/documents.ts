@@ -1,10 +1,10 @@
 /**
  * Documents saved to files or shown in the browser.
  */
-import { pathToFileURL } from "node:url";
 import { flag } from "../../api/fields.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { inertPage } from "./inert-page.js";
 
 /**
  * Saves a document, readable by its owner only.
@@ -42,14 +42,20 @@ async function exists(context: Context, path: string): Promise<boolean> {
 }
 
 /**
- * Writes a document to a new private folder and opens it in the browser. The folder stays, because the browser reads it later.
- * @returns the file's path, and whether a browser was found
+ * Shows a document in the browser, a page without anything that acts by itself; waits until it has been read. Nothing is written to the disk.
+ * @returns whether a browser has read it; false with a warning
+ * @throws PurserError interrupted
  */
-export async function openDocument(context: Context, name: string, content: Uint8Array): Promise<{ path: string; opened: boolean }> {
-	const folder = await context.files.temporary();
-	const path = `${folder.path}/${name}`;
-	await context.files.write(path, content, 0o600);
-	return { path, opened: await context.openBrowser(pathToFileURL(path).href) };
+export async function showDocument(context: Context, content: Uint8Array, kind: "page" | "pdf"): Promise<boolean> {
+	const document =
+		kind === "page"
+			? { bytes: inertPage(content), contentType: "text/html; charset=utf-8" }
+			: { bytes: content, contentType: "application/pdf" };
+	const opened = await context.reporter.during("Waiting until the browser has read the document", () => context.showDocument(document));
+	if (opened === "none") context.reporter.warn("No browser could be opened here; keep the document with --save FILE");
+	if (opened === "unknown")
+		context.reporter.warn("The system was asked to open the document, but no browser read it in time; keep it with --save FILE");
+	return opened === "opened";
 }
 
 /** The flag that answers for a script what a person is asked. */
@@ -69,31 +75,40 @@ export function otherHosts(context: Context, allowed: boolean): (host: string) =
 }
 
 /**
- * Opens an address from the service: on the profile's own scheme, host and port, elsewhere only where `mayFollow` allows it.
- * @returns whether a browser opened it; false with a warning otherwise
+ * Opens an address from the service: on the profile's own scheme, host and port, elsewhere over https and only where `mayFollow` allows it,
+ * as documents are fetched.
+ * @returns whether a browser opened it; false with a warning otherwise, null with one where the system does not say
  */
-export async function openAddress(context: Context, address: string, mayFollow: (host: string) => Promise<boolean>): Promise<boolean> {
+export async function openAddress(
+	context: Context,
+	address: string,
+	mayFollow: (host: string) => Promise<boolean>,
+): Promise<boolean | null> {
 	const { profile } = await context.settings();
-	const target = parsed(address);
-	const own = target !== undefined && target.origin === new URL(profile.baseUrl).origin;
-	if (target === undefined || !(own || (target.username === "" && target.password === "" && (await mayFollow(target.host))))) {
-		context.reporter.warn(
-			target === undefined
-				? "The address that the service gave is not a web address; it was not opened"
-				: `The address is on ${target.host}, not where the service is; it was not opened. Open it yourself if you trust it`,
-		);
+	const refused = await faultOf(address, new URL(profile.baseUrl).origin, mayFollow);
+	if (refused !== undefined) {
+		context.reporter.warn(refused);
 		return false;
 	}
-	const opened = await context.openBrowser(target.href);
-	if (!opened) context.reporter.warn("No browser could be opened here; open the address yourself");
-	return opened;
+	const opened = await context.openBrowser(new URL(address).href);
+	if (opened === "none") context.reporter.warn("No browser could be opened here; open the address yourself");
+	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, and does not say whether it did");
+	return opened === "unknown" ? null : opened === "opened";
 }
 
-function parsed(address: string): URL | undefined {
-	try {
-		const url = new URL(address);
-		return url.protocol === "https:" || url.protocol === "http:" ? url : undefined;
-	} catch {
-		return undefined;
-	}
+async function faultOf(address: string, own: string, mayFollow: (host: string) => Promise<boolean>): Promise<string | undefined> {
+	const target = URL.canParse(address) ? new URL(address) : undefined;
+	if (target === undefined || !/^https?:$/.test(target.protocol))
+		return "The address that the service gave is not a web address; it was not opened";
+	if (target.username !== "" || target.password !== "")
+		return `The address on ${target.host} holds a user name or a password; it was not opened`;
+	if (target.origin === own) return undefined;
+	if (target.protocol !== "https:")
+		return `The address is on ${target.host} and not https, where others could read and change it; it was not opened`;
+	if (await mayFollow(target.host)) return undefined;
+	return `The address is on ${target.host}, not where the service is; it was not opened. Open it yourself if you trust it`;
 }
+
+/** Whether an address was opened, for people. */
+export const openedWords = (opened: boolean | null | undefined): string | undefined =>
+	opened === null ? "the system was asked to open it" : opened ? "in the browser" : undefined;

@@ -29,7 +29,7 @@ export function wizardNext({ run, command, sent }: WizardResult): Advice[] {
 	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
 	const code = was("phone code", "asked for") && !was("phone", "verified");
 	return [
-		...(code ? [purser`phone verify ${typed(run.accountOwnerId, "RELATED")} --code CODE`] : []),
+		...(code ? [purser`phone verify ${typed(run.accountOwnerId, "RELATED")}`] : []),
 		purser`corporate status ${typed(run.corporateId, "CORPORATE")}`,
 	];
 }

@@ -51,11 +51,13 @@ async function records(
 
 /**
  * Starts `config refresh` in the background for the next Tab. Not where a credential helper might ask the user something, where it is
- * switched off, and in CI.
+ * switched off, and in CI; nor with a token from a variable, which a process that nobody watches is not given.
  */
 async function refresh(profile: Profile, given: { profile?: string; baseUrl?: string }, outside: Outside): Promise<void> {
 	const { settings } = profile;
-	if (isSet(outside.env.CI) || settings["completion-refresh"] === "off" || settings["credential-helper"] !== undefined) return;
+	const { CI, PURSER_TOKEN, PURSER_TOKEN_FILE } = outside.env;
+	if (isSet(CI) || settings["completion-refresh"] === "off" || settings["credential-helper"] !== undefined) return;
+	if (PURSER_TOKEN || PURSER_TOKEN_FILE) return;
 	if (!(await outside.completionCache.due(profile))) return;
 	const named = [
 		...(given.profile === undefined ? [] : ["--profile", given.profile]),

@@ -1,25 +1,76 @@
 /**
- * Input from a file or standard input, as JSON or YAML, with numbers kept as they were written.
+ * Input from files or standard input, as JSON or YAML.
  */
-import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from "yaml";
-import { Decimal, parseJson } from "../../api/json.js";
-import { PurserError } from "../../errors.js";
+import { parseJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import { boundWords } from "../../disk/bounded.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
+import { BeyondBounds, mostLevels, mostNodes, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
 
-/** Of an input document. */
-const maxBytes = 8 * 1024 * 1024;
+/** Bytes of a document. */
+const mostOfDocument = 1024 * 1024;
+/** Of a file of several documents: bytes, documents, and values and keys in all of them. */
+const mostOfFile = 64 * 1024 * 1024;
+const mostDocuments = 1_000;
+const mostNodesOfFile = 1_000_000;
+
+const splitIt = "Split it into smaller ones and run this again.";
+
+/** One document of a file. */
+export interface InputDocument {
+	/** The file's name, with the document's number where there are several. */
+	name: string;
+	/** @throws PurserError usage, where it is too large, or neither JSON nor YAML */
+	read(): unknown;
+}
 
 /**
  * Reads `--from FILE` or `--from -`.
- * @throws PurserError usage, where it cannot be read or is neither JSON nor YAML
+ * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
  */
 export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {
-	const name = source === "-" ? "standard input" : source;
-	let bytes: Uint8Array;
+	const name = nameOf(source);
+	return parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
+}
+
+/**
+ * The documents of a file, which YAML separates by lines of `---`; empty ones are left out, where there are others.
+ * @throws PurserError usage, where it cannot be read, or is too large
+ */
+export async function readDocuments(source: string, files: Files, stdin: Terminal["stdin"]): Promise<InputDocument[]> {
+	const name = nameOf(source);
+	const bytes = await bytesOf(source, mostOfFile, files, stdin);
+	const places = placesOf(bytes, name);
+	let nodes = 0;
+	return places.map(({ from, to }, place) => ({
+		name: places.length === 1 ? name : `${name}, document ${place + 1}`,
+		read: () => {
+			if (to - from > mostOfDocument) throw tooLarge(name, documentWords(to - from, linesBefore(bytes, from) + 1), splitIt);
+			const value = parseInput(bytes.subarray(from, to), name, linesBefore(bytes, from));
+			nodes += nodesIn(value);
+			if (nodes > mostNodesOfFile)
+				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
+			return value;
+		},
+	}));
+}
+
+const nameOf = (source: string): string => (source === "-" ? "standard input" : source);
+
+const grouped = (count: number): string => count.toLocaleString("en-US");
+
+function documentWords(bytes: number, line: number): string {
+	return `The document at line ${line} has ${grouped(bytes)} bytes, and a document may have at most ${boundWords(mostOfDocument)}`;
+}
+
+async function bytesOf(source: string, limit: number, files: Files, stdin: Terminal["stdin"]): Promise<Uint8Array> {
+	const name = nameOf(source);
 	try {
-		bytes = source === "-" ? await stdin.read(maxBytes) : await files.read(source, maxBytes);
+		return source === "-" ? await stdin.read(limit) : await files.read(source, limit);
 	} catch (cause) {
+		if (cause instanceof RangeError) throw tooLarge(name, cause.message, splitIt);
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `Cannot read ${name}`,
@@ -28,7 +79,10 @@ export async function readDocument(source: string, files: Files, stdin: Terminal
 			cause,
 		});
 	}
-	return parseInput(bytes, name);
+}
+
+function tooLarge(name: string, why: string, fix: Advice): PurserError {
+	return new PurserError("usage", { code: "INPUT_TOO_LARGE", message: `${name} is too large; nothing was sent`, why, fix });
 }
 
 /** The system's codes in plain words. */
@@ -41,31 +95,63 @@ const readFailures: Readonly<Record<string, string>> = {
 
 function readFailure(cause: unknown): string | undefined {
 	if (!(cause instanceof Error)) return undefined;
-	if (cause instanceof RangeError) return `It has more than ${maxBytes / 1024 / 1024} MiB`;
 	return readFailures[(cause as NodeJS.ErrnoException).code ?? ""] ?? cause.message;
 }
 
-/** A value as YAML; {@link readDocument} reads the same value back. */
-export function yamlText(value: unknown, comment: string): string {
-	const document = new Document(value, { version: "1.2", aliasDuplicateObjects: false });
-	document.commentBefore = comment
-		.split("\n")
-		.map((line) => ` ${line}`)
-		.join("\n");
-	return document.toString({ lineWidth: 0 });
+interface Place {
+	from: number;
+	to: number;
 }
 
-/** Nobody writes so many opening brackets in a row, and the parsers would take minutes to fail at a file of them. */
-const maxDepth = 100;
-const tooDeep = new RegExp(`(?:[[{]\\s{0,9}){${maxDepth}}`);
+/** Nothing else may stand at the start of a line as `---` does, not even in a text. */
+function placesOf(bytes: Uint8Array, name: string): Place[] {
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+	const places: Place[] = [];
+	let from = 0;
+	for (let looked = 0, marks = 0; looked < buffer.length; ) {
+		const mark = buffer.indexOf("\n---", looked);
+		const to = mark < 0 ? buffer.length : mark + 1;
+		looked = mark < 0 ? buffer.length : mark + 4;
+		if (mark >= 0 && ![undefined, 0x20, 0x09, 0x0a, 0x0d].includes(buffer[looked])) continue;
+		marks += 1;
+		if (marks > mostDocuments)
+			throw tooLarge(name, `It has more than ${grouped(mostDocuments)} documents`, "Split it into smaller files and run this again.");
+		// A larger one is not looked into: it is refused when it is read.
+		const kind = to - from > mostOfDocument ? "content" : kindOf(buffer.toString("latin1", from, to));
+		if (kind === "content") places.push({ from, to });
+		// Directives belong to the document after the mark.
+		if (kind !== "directives") from = to;
+	}
+	return places.length > 0 ? places : [{ from: 0, to: bytes.length }];
+}
 
-/** @throws PurserError usage, where the bytes are neither JSON nor YAML */
-export function parseInput(bytes: Uint8Array, name: string): unknown {
+function kindOf(text: string): "content" | "directives" | "empty" {
+	if (/^(?![ \t\r]*(?:#.*)?$|%|(?:---|\.\.\.)[ \t\r]*(?:#.*)?$)./m.test(text)) return "content";
+	return /^%/m.test(text) ? "directives" : "empty";
+}
+
+function linesBefore(bytes: Uint8Array, end: number): number {
+	let lines = 0;
+	for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+	return lines;
+}
+
+/**
+ * The value of one document.
+ * @param above lines before it in its file
+ * @throws PurserError usage, where the bytes are neither JSON nor YAML, or hold too much
+ */
+export function parseInput(bytes: Uint8Array, name: string, above = 0): unknown {
 	const text = textOf(bytes, name);
 	try {
-		if (tooDeep.test(text)) throw new RangeError(`It nests ${maxDepth} brackets`);
-		return /^\s*[[{]/.test(text) ? parseEither(text) : parseYaml(text);
+		return /^\s*[[{]/.test(text) ? parseEither(text, above) : parseYaml(text, above);
 	} catch (cause) {
+		if (cause instanceof BeyondBounds)
+			throw tooLarge(
+				name,
+				cause.message,
+				`Leave out what is not needed. At most ${grouped(mostNodes)} values and keys and ${mostLevels} levels are read.`,
+			);
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,
@@ -91,57 +177,25 @@ function textOf(bytes: Uint8Array, name: string): string {
 }
 
 /** Text that looks like JSON may be YAML's flow form; where it is neither, the JSON error is reported. */
-function parseEither(text: string): unknown {
+function parseEither(text: string, above: number): unknown {
+	let value: unknown;
 	try {
-		return parseJson(text);
+		value = parseJson(text);
 	} catch (jsonError) {
 		try {
-			return parseYaml(text);
-		} catch {
-			throw jsonError;
+			return parseYaml(text, above);
+		} catch (error) {
+			throw error instanceof BeyondBounds ? error : jsonError;
 		}
 	}
+	if (nodesIn(value) > mostNodes) throw tooManyNodes();
+	return value;
 }
 
-function parseYaml(text: string): unknown {
-	const lineCounter = new LineCounter();
-	const document = parseDocument(text, { version: "1.2", uniqueKeys: true, lineCounter });
-	if (document.errors[0]) throw document.errors[0];
-	visit(document, { Map: (_, map) => refuseBareNames(map, lineCounter) });
-	// toJS bounds the expansion of aliases; the values come from the nodes, which keep numbers as they were written.
-	document.toJS({ maxAliasCount: 100, mapAsMap: true });
-	return toValue(document.contents as Node | null, document);
-}
-
-function toValue(node: Node | null | undefined, document: ReturnType<typeof parseDocument>): unknown {
-	if (!node) return null;
-	if (isScalar(node)) return literal(node.value, node.source);
-	if (isSeq(node)) return node.items.map((item) => toValue(item as Node, document));
-	if (isMap(node))
-		return Object.fromEntries(
-			node.items.map((pair) => [
-				String(isScalar(pair.key) ? (pair.key.source ?? pair.key.value) : pair.key),
-				toValue(pair.value as Node | null, document),
-			]),
-		);
-	return toValue((node as unknown as { resolve(of: unknown): Node }).resolve(document), document);
-}
-
-/**
- * In `{owned: corporate, percentage: 60,5}` YAML reads a name without a value where the writer meant a decimal.
- * @throws RangeError with the name and its line
- */
-function refuseBareNames({ flow, items }: YAMLMap, lines: LineCounter): void {
-	const bare = flow ? items.find(({ value }) => value === null) : undefined;
-	if (bare === undefined) return;
-	const { source, range } = bare.key as { source?: string; range?: [number, number, number] };
-	const where = range ? ` at line ${lines.linePos(range[0]).line}` : "";
-	throw new RangeError(`"${source ?? ""}" has no value${where}; write decimals with a point, like 60.5`);
-}
-
-/** A number that JSON could hold becomes its literal; any other stays the text as typed (leading zeros, 0x10, .inf). */
-function literal(value: unknown, source: string | undefined): unknown {
-	if (typeof value !== "number" && typeof value !== "bigint") return value;
-	const written = source ?? String(value);
-	return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written) ? new Decimal(written) : written;
+/** @throws BeyondBounds */
+function nodesIn(value: unknown, level = 0): number {
+	if (!Array.isArray(value) && !isRecord(value)) return 1;
+	if (level >= mostLevels) throw tooDeep();
+	if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + nodesIn(part, level + 1), 1);
+	return Object.values(value).reduce((sum: number, part) => sum + 1 + nodesIn(part, level + 1), 1);
 }

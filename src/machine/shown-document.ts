@@ -1,0 +1,97 @@
+/**
+ * A document in the person's browser, straight from memory: a server of this machine gives it out once, at an address that nobody can
+ * guess, and ends. No copy is left on the disk, also where the run is killed, and what became of it is known.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PurserError } from "../errors.js";
+import type { Opened, ShownDocument } from "../ports/machine.js";
+
+/** Milliseconds in which a browser must have read it; one that is started first takes some. */
+const patience = 30_000;
+
+/** A page runs nothing, loads nothing and sends nothing. */
+const pagePolicy =
+	"sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+const headers = {
+	"cache-control": "no-store",
+	connection: "close",
+	"cross-origin-resource-policy": "same-origin",
+	"referrer-policy": "no-referrer",
+	"x-content-type-options": "nosniff",
+	"x-dns-prefetch-control": "off",
+} as const;
+
+/**
+ * @param open opens an address
+ * @param limit milliseconds
+ * @returns `opened` once a browser has read it, `unknown` where none has in time, `none` where there is none
+ * @throws PurserError interrupted
+ */
+export async function showDocument(
+	{ bytes, contentType }: ShownDocument,
+	open: (address: string) => Promise<Opened>,
+	signal: AbortSignal,
+	limit = patience,
+): Promise<Opened> {
+	const path = `/${randomUUID()}`;
+	let read = (): void => {};
+	const wasRead = new Promise<Opened>((resolve) => {
+		read = () => resolve("opened");
+	});
+	const answer = (request: IncomingMessage, response: ServerResponse): void => {
+		// A page of another origin could reach this server by a name of its own.
+		if (request.method !== "GET" || request.url !== path || request.headers.host !== host) {
+			response.writeHead(404, headers).end();
+			return;
+		}
+		const policy = contentType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {};
+		response.once("close", () => response.writableFinished && read());
+		response.writeHead(200, { ...headers, ...policy, "content-type": contentType, "content-length": bytes.length }).end(bytes);
+	};
+	const server = createServer(answer);
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", reject);
+		server.listen(0, "127.0.0.1", resolve);
+	});
+	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const ended = new Ending(limit, signal);
+	try {
+		const asked = open(`http://${host}${path}`).then((opened) => (opened === "none" ? "none" : ended.promise));
+		return await Promise.race([wasRead, asked, ended.promise]);
+	} finally {
+		ended.clear();
+		server.close();
+		server.closeAllConnections();
+	}
+}
+
+/** The end of waiting: by time, or by the person. */
+class Ending {
+	readonly promise: Promise<Opened>;
+	clear = (): void => {};
+
+	constructor(limit: number, signal: AbortSignal) {
+		this.promise = new Promise((resolve, reject) => {
+			const late = setTimeout(resolve, limit, "unknown");
+			const stopped = (): void =>
+				reject(
+					new PurserError("interrupted", {
+						code: "INTERRUPTED",
+						message: "Stopped while the browser was waited for",
+						fix: "Run the command again to see it.",
+					}),
+				);
+			this.clear = () => {
+				clearTimeout(late);
+				signal.removeEventListener("abort", stopped);
+			};
+			signal.addEventListener("abort", stopped, { once: true });
+			if (signal.aborted) stopped();
+		});
+		// Whoever has the answer already does not wait any more.
+		this.promise.catch(() => {});
+	}
+}

@@ -1,0 +1,188 @@
+/**
+ * YAML with numbers kept as they were written, read within bounds. The library's own bound, `maxAliasCount`, holds only for aliases inside
+ * aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
+ */
+import { type Alias, Composer, CST, Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, Parser, visit, type YAMLMap } from "yaml";
+import { Decimal } from "../../api/json.js";
+
+/** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
+export const mostNodes = 100_000;
+/** Most lists and objects inside each other. Nobody writes so many, and the parsers would take minutes to fail at more. */
+export const mostLevels = 100;
+
+/** That a text is larger than is read; the message is a sentence for people. */
+export class BeyondBounds extends RangeError {
+	override readonly name = "BeyondBounds";
+}
+
+export const tooManyNodes = (): BeyondBounds =>
+	new BeyondBounds(`It has more than ${mostNodes.toLocaleString("en-US")} values and keys, with what anchors repeat`);
+
+export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than ${mostLevels} levels`);
+
+/** A value as YAML; {@link parseYaml} reads the same value back. */
+export function yamlText(value: unknown, comment: string): string {
+	const document = new Document(value, { version: "1.2", aliasDuplicateObjects: false });
+	document.commentBefore = comment
+		.split("\n")
+		.map((line) => ` ${line}`)
+		.join("\n");
+	return document.toString({ lineWidth: 0 });
+}
+
+/**
+ * The value of one document.
+ * @param above lines before the text in its file
+ * @throws BeyondBounds; Error, whose message names the line, where it is not YAML
+ */
+export function parseYaml(text: string, above = 0): unknown {
+	const at = (offset: number): string => {
+		const before = text.slice(0, offset).split("\n");
+		return `at line ${above + before.length}, column ${(before.at(-1) as string).length + 1}`;
+	};
+	const document = composed(text, at);
+	const targets = new Map<Alias, Node>();
+	const anchors = new Map<string, Node>();
+	visit(document, (_, node) => {
+		if (isMap(node)) refuseBareNames(node, (offset) => above + text.slice(0, offset).split("\n").length);
+		if (isAlias(node)) {
+			const target = anchors.get(node.source);
+			if (target === undefined) throw new ReferenceError(`Unresolved alias (the anchor must be set before the alias): ${node.source}`);
+			targets.set(node, target);
+		} else if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
+	});
+	return new Values(targets, at).of(document.contents as Node | null, 0);
+}
+
+/** @throws BeyondBounds before much was built; Error at the first fault */
+function composed(text: string, at: (offset: number) => string): Document.Parsed {
+	let document: Document.Parsed | undefined;
+	// Keys that stand twice are found below: the library compares each with each.
+	for (const one of new Composer({ version: "1.2", uniqueKeys: false }).compose(tokens(text, at), true, text.length)) {
+		if (document !== undefined) throw new SyntaxError("It holds more than one document, and one is read here");
+		document = one;
+	}
+	const error = document?.errors[0];
+	if (error !== undefined) throw new SyntaxError(`${error.message} ${at(error.pos[0])}`);
+	return document as Document.Parsed;
+}
+
+/** Anchors and tags before one value: of an object and of its first key. */
+const mostProperties = 4;
+const mostDirectives = 10;
+
+function* tokens(text: string, at: (offset: number) => string): Generator<CST.Token> {
+	const parser = new Parser();
+	const bounds = new Lexemes();
+	for (const lexeme of new Lexer().lex(text)) {
+		bounds.take(lexeme);
+		for (const token of parser.next(lexeme)) {
+			if (token.type === "error") throw new SyntaxError(`${token.message} ${at(token.offset)}`);
+			yield token;
+		}
+		// The document itself, and an object that is begun at a key, are on the stack beside the levels.
+		if (parser.stack.length > mostLevels + 4) throw tooDeep();
+	}
+	yield* parser.end();
+}
+
+/** Counts while the text is read. The count is never above the true one; {@link Values} has that. */
+class Lexemes {
+	#nodes = 0;
+	#properties = 0;
+	#directives = 0;
+	/** After an indicator that wants a value. */
+	#wanting = false;
+	/** After the mark that says that the next lexeme is a scalar's text. */
+	#isText = false;
+
+	take(lexeme: string): void {
+		const type = this.#isText ? undefined : CST.tokenType(lexeme);
+		this.#isText = type === "scalar";
+		if (type === undefined || type === "space" || type === "newline" || type === "comment") return;
+		if (type === "directive-line") this.#directives += 1;
+		this.#properties = type === "anchor" || type === "tag" ? this.#properties + 1 : 0;
+		if (this.#properties > mostProperties || this.#directives > mostDirectives)
+			throw new SyntaxError("It has more anchors, tags or directives in a row than YAML allows");
+		if (wanting.has(type)) {
+			if (this.#wanting) this.#nodes += 1;
+			this.#wanting = true;
+		} else if (values.has(type)) {
+			this.#nodes += 1;
+			this.#wanting = false;
+		} else if (type === "flow-map-end" || type === "flow-seq-end") this.#wanting = false;
+		if (this.#nodes > mostNodes) throw tooManyNodes();
+	}
+}
+
+const wanting: ReadonlySet<string | null> = new Set(["seq-item-ind", "explicit-key-ind", "map-value-ind", "comma"]);
+const values: ReadonlySet<string | null> = new Set([
+	"scalar",
+	"single-quoted-scalar",
+	"double-quoted-scalar",
+	"alias",
+	"flow-map-start",
+	"flow-seq-start",
+]);
+
+/** Values of nodes, with anchors expanded and all of it counted. */
+class Values {
+	#nodes = 0;
+
+	constructor(
+		private readonly targets: ReadonlyMap<Alias, Node>,
+		private readonly at: (offset: number) => string,
+	) {}
+
+	of(node: Node | null | undefined, level: number): unknown {
+		if (isAlias(node)) return this.of(this.targets.get(node), level + 1);
+		this.#count();
+		if (isScalar(node)) return literal(node.value, node.source);
+		if (level >= mostLevels && node) throw tooDeep();
+		if (isSeq(node)) return node.items.map((item) => this.of(item as Node, level + 1));
+		return isMap(node) ? this.#object(node, level) : null;
+	}
+
+	#object({ items }: YAMLMap, level: number): unknown {
+		const names = new Set<string>();
+		const members = items.map(({ key, value }): [string, unknown] => {
+			const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.#scalar(key as Node));
+			if (names.has(name)) throw new SyntaxError(`Map keys must be unique ${this.at((key as Node).range?.[0] ?? 0)}`);
+			names.add(name);
+			this.#count();
+			return [name, this.of(value as Node | null, level + 1)];
+		});
+		return Object.fromEntries(members);
+	}
+
+	/** The text of a key that is an alias. */
+	#scalar(key: Node): unknown {
+		const target = isAlias(key) ? this.targets.get(key) : key;
+		if (isScalar(target)) return target.source ?? target.value;
+		throw new SyntaxError(`A key must be a text ${this.at(key?.range?.[0] ?? 0)}`);
+	}
+
+	#count(): void {
+		this.#nodes += 1;
+		if (this.#nodes > mostNodes) throw tooManyNodes();
+	}
+}
+
+/**
+ * In `{owned: corporate, percentage: 60,5}` YAML reads a name without a value where the writer meant a decimal.
+ * @throws RangeError with the name and its line
+ */
+function refuseBareNames({ flow, items }: YAMLMap, lineOf: (offset: number) => number): void {
+	const bare = flow ? items.find(({ value }) => value === null) : undefined;
+	if (bare === undefined) return;
+	const { source, range } = bare.key as { source?: string; range?: [number, number, number] };
+	const where = range ? ` at line ${lineOf(range[0])}` : "";
+	throw new RangeError(`"${source ?? ""}" has no value${where}; write decimals with a point, like 60.5`);
+}
+
+/** A number that JSON could hold becomes its literal; any other stays the text as typed (leading zeros, 0x10, .inf). */
+function literal(value: unknown, source: string | undefined): unknown {
+	if (typeof value !== "number" && typeof value !== "bigint") return value;
+	const written = source ?? String(value);
+	return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written) ? new Decimal(written) : written;
+}

@@ -1,0 +1,117 @@
+/**
+ * What programs that purser starts get of its environment: nothing of a token.
+ */
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Service, seeded, startService } from "./service.js";
+
+let service: Service;
+let folder: string;
+let token: string;
+beforeAll(async () => {
+	service = await startService();
+	folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+	const stored = await readFile(join(service.folder, "config/secrets/credentials-sandbox.json"), "utf8");
+	token = (JSON.parse((JSON.parse(stored) as { secret: string }).secret) as { token: string }).token;
+});
+afterAll(async () => {
+	await service?.stop();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** A program that notes its environment and its arguments. */
+async function program(name: string, more = ""): Promise<void> {
+	await writeFile(join(folder, name), `#!/bin/sh\n{ env; echo "ARGUMENTS=$*"; } > "${folder}/${name}.told"\n${more}\n`);
+	await chmod(join(folder, name), 0o755);
+}
+
+async function told(name: string): Promise<string> {
+	const text = await readFile(join(folder, `${name}.told`), "utf8");
+	await rm(join(folder, `${name}.told`));
+	return text;
+}
+
+const variables = () => ({
+	PATH: `${folder}:${process.env.PATH}`,
+	DISPLAY: ":0",
+	PURSER_TOKEN: token,
+	PURSER_TOKEN_FILE: "/nowhere/token",
+	PURSER_TOKEN_ORIGIN: service.url,
+	OWN: "comes through",
+});
+
+function expectNoToken(environment: string): void {
+	expect(environment).toContain("OWN=comes through");
+	expect(environment).not.toContain("PURSER_TOKEN");
+	expect(environment).not.toContain(token);
+}
+
+/** A company whose persons have no KYC yet. */
+async function corporate(): Promise<string> {
+	const made = await service.purser([
+		...["corporate", "create", "--corporate-name", "Example Third BV", "--incorporation-country", "NLD", "--incorporation-code", "1"],
+		...["--industry", "CHARITY_RECOGNIZED", "--registered-address.city", "Exampleville", "--json"],
+		...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
+		...["--account-owner-info.first-name", "Ada", "--account-owner-info.last-name", "Third"],
+		...["--account-owner-info.email-address", "ada@example.com", "--account-owner-info.position", "CEO"],
+	]);
+	return made.json().corporateId;
+}
+
+describe.runIf(process.platform === "linux")("a program that purser starts", () => {
+	test("the browser", async () => {
+		await program("xdg-open");
+		const ran = await service.purser(["terms", "show", "--open", "--json"], { env: variables() });
+		expect([ran.exit, ran.json().opened]).toEqual([0, true]);
+		const environment = await told("xdg-open");
+		expectNoToken(environment);
+		expect(environment).toContain(`ARGUMENTS=${ran.json().downloadUrl}`);
+	});
+
+	test("the clipboard", async () => {
+		await program("xclip", "cat > /dev/null");
+		const who = ["--first-name", "Toby", "--last-name", "Linked", "--is-director", "--json"];
+		const { id } = (await service.purser(["related", "add", await corporate(), ...who])).json();
+		const ran = await service.purser(["kyc", "link", id, "--copy", "--json"], { env: variables() });
+		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+		expectNoToken(await told("xclip"));
+	});
+
+	test("the credential helper, which is told whose secret is wanted", async () => {
+		await program("helper", `printf '{"token":"${token}"}'`);
+		const env = { ...variables(), PURSER_TOKEN: "", PURSER_TOKEN_FILE: "" };
+		expect((await service.purser(["profile", "set", "sandbox", "--set", "credential-helper=helper --password s3cret"])).exit).toBe(0);
+		expect((await service.purser(["ledger", "list", "--json"], { env })).exit).toBe(0);
+		const environment = await told("helper");
+		expect(environment).toContain("PURSER_HELPER_PROFILE=sandbox");
+		expect(environment).toContain("ARGUMENTS=--password s3cret");
+		expect(environment).not.toContain("PURSER_TOKEN");
+		await service.purser(["profile", "set", "sandbox", "--unset", "credential-helper"]);
+	});
+});
+
+describe.runIf(process.platform === "linux")("a review in the browser", () => {
+	test("is read from this machine, and no copy is left", async () => {
+		const fetch = `fetch(process.argv[1]).then(async (answer) => require("node:fs").writeFileSync("${folder}/page", answer.headers.get("content-security-policy") + "\\n" + (await answer.text())))`;
+		await program("xdg-open", `exec "${process.execPath}" -e '${fetch}' "$1"`);
+		const temporary = await mkdtemp(join(folder, "tmp-"));
+		const ran = await service.purser(["corporate", "review", seeded.corporate, "--open", "--json"], {
+			env: { ...variables(), TMPDIR: temporary },
+		});
+		expect([ran.exit, ran.json().opened, "savedTo" in ran.json()]).toEqual([0, true, false]);
+		const page = () => readFile(join(folder, "page"), "utf8").catch(() => "");
+		// The reader notes it after purser has ended.
+		await expect.poll(page, { timeout: 60_000 }).toMatch(/^sandbox; default-src 'none'; .*\n<!doctype html>/i);
+		expect(await readdir(temporary)).toEqual([]);
+	});
+
+	test("that nothing opened is told so", async () => {
+		await program("xdg-open", "exit 3");
+		const ran = await service.purser(["corporate", "review", seeded.corporate, "--open"], { env: variables() });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).not.toContain("Opened");
+		expect(ran.stderr).toContain("No browser could be opened here; keep the document with --save FILE");
+	});
+});
