@@ -23,6 +23,8 @@ function listed(codes: string, decimals: number): [string, number][] {
 
 /** A server that uses doubles keeps 15 significant digits exactly; more could be altered on arrival. */
 const mostDigits = 15;
+/** Most characters of an amount, zeros included. */
+const mostCharacters = 30;
 
 /** Decimal places of a currency by ISO 4217, or undefined for a currency outside the table. */
 export function decimalsOf(currency: string | undefined): number | undefined {
@@ -31,7 +33,7 @@ export function decimalsOf(currency: string | undefined): number | undefined {
 
 /**
  * What is wrong with an amount as typed, or undefined when nothing is.
- * Accepted: `digits[.digits]`, greater than 0, no leading zeros, at most 15 significant digits.
+ * Accepted: `digits[.digits]`, greater than 0, no leading zeros, at most 15 significant digits and 30 characters.
  */
 export function amountFault(text: string): string | undefined {
 	if (text === "") return "is empty; type an amount like 10.10";
@@ -43,6 +45,7 @@ export function amountFault(text: string): string | undefined {
 	const digits = text.replace(".", "").replace(/^0+/, "");
 	if (digits === "") return "must be greater than 0";
 	if (digits.length > mostDigits) return `has ${digits.length} significant digits; at most ${mostDigits} arrive unaltered everywhere`;
+	if (text.length > mostCharacters) return `has ${text.length} characters; at most ${mostCharacters} are allowed`;
 	return undefined;
 }
 
@@ -74,6 +77,13 @@ export function currencyFault(kind: "ledger" | "beneficiary", said: string | und
 	return `is ${said}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`;
 }
 
+/** Digits without the zeros at their end. `/0+$/` would take quadratic time where another digit follows many zeros. */
+export function withoutEndZeros(digits: string): string {
+	let end = digits.length;
+	while (digits[end - 1] === "0") end -= 1;
+	return digits.slice(0, end);
+}
+
 /**
  * An amount in integer minor units, for sums and comparisons.
  * @param decimals how many decimal places one unit has
@@ -83,10 +93,19 @@ export function toMinor(text: string, decimals: number): bigint {
 	const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
 	if (!match) throw new RangeError(`not a decimal amount: ${text}`);
 	const [, sign, whole, fraction = ""] = match as unknown as [string, string, string, string?];
-	const decimalDigits = fraction.replace(/0+$/, "");
+	const decimalDigits = withoutEndZeros(fraction);
 	if (decimalDigits.length > decimals) throw new RangeError(`${text} has more than ${decimals} decimals`);
 	const value = BigInt(whole + decimalDigits.padEnd(decimals, "0"));
 	return sign ? -value : value;
+}
+
+/** Most characters of a number that is shown in groups; a longer one stays as it is. */
+const mostGrouped = 30;
+
+/** Digits, with a sign or without, in groups of three for reading: `18230` is `18 230`. */
+export function groupDigits(count: number | string): string {
+	const digits = String(count);
+	return digits.length > mostGrouped ? digits : digits.replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
 /** Minor units back to text with exactly `decimals` places: `fromMinor(1010n, 2)` is `10.10`. */

@@ -29,8 +29,11 @@ export interface Content {
 
 /** Most characters shown of a message from the service. */
 const longestMessage = 300;
-/** Deepest nesting of an answer. */
-const deepest = 200;
+/**
+ * Bounds of an answer that is read: no record has more, and reading more would take minutes or a gigabyte. A page of a hundred records
+ * holds some ten thousand values.
+ */
+const bounds = { levels: 200, values: 500_000, members: 10_000, digits: 1_000 } as const;
 /** Most details shown of an error. */
 const mostDetails = 50;
 
@@ -51,18 +54,11 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 		const whole = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 		// A byte-order mark may be ignored (RFC 8259, 8.1).
 		const text = whole.startsWith("\ufeff") ? whole.slice(1) : whole;
-		const value = parseJson(text);
-		return tooDeep(value) ? undefined : { value };
+		return { value: parseJson(text, bounds) };
 	} catch {
-		// Not JSON, or nested so deeply that the parser ran out of stack; the caller treats both alike.
+		// Not JSON, or beyond the bounds; the caller treats both alike.
 		return undefined;
 	}
-}
-
-/** Whether it is nested deeper than any record, so that a later walk could run out of stack. */
-function tooDeep(value: unknown, levels = deepest): boolean {
-	if (!Array.isArray(value) && !isRecord(value)) return false;
-	return levels === 0 || Object.values(value).some((part) => tooDeep(part, levels - 1));
 }
 
 function problemOf(value: unknown, override: Override | undefined): Problem {

@@ -1,15 +1,22 @@
 import { advice, purser } from "../api/advice.js";
 import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/answer.js";
+import { sha256 } from "../api/digest.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
-/** Most pages that one walk requests; a longer list is not useful at a terminal. */
-const mostPages = 500;
+/** Bounds of reading one list; a longer list is not useful at a terminal. */
+const oneWalk: AllowanceBounds = { requests: 500, milliseconds: 600_000, bytes: 128 * 1024 * 1024 };
+
+/** Bounds of a list to choose from, because a person waits for it. */
+const forChoices: AllowanceBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
+/** Most records to choose from. */
+const mostChoices = 500;
 
 export interface Pages {
 	records: Received[];
@@ -25,6 +32,8 @@ export interface Pages {
 	total?: number;
 	/** The earliest time that the service reports for a page, in milliseconds, if any. */
 	at?: number;
+	/** The bound that ended the walk, in words; undefined where none did. */
+	cut?: string;
 }
 
 /** One page of a list as received. */
@@ -34,6 +43,8 @@ export interface Page {
 	whole: boolean;
 	/** A list without a page around it. */
 	bare: boolean;
+	/** Size of the answer. */
+	bytes: number;
 	/** As announced by the service, where it was. */
 	total?: number;
 	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
@@ -53,8 +64,8 @@ export async function onePage<O extends AnyOperation>(
 ): Promise<Page> {
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
-	const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
-	return { ...listOf(operation, data), bare: Array.isArray(data), total: countAt(data, "totalElements"), at };
+	const { data, at, bytes } = await call(context, operation as AnyOperation, { params: input.params, query });
+	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total: countAt(data, "totalElements"), at };
 }
 
 /**
@@ -62,16 +73,17 @@ export async function onePage<O extends AnyOperation>(
  * partial), a missing total and pages smaller than requested. A record that appears twice, because the list changed meanwhile, is returned
  * once.
  * @param input filters; `page` and `pageSize` are set here
- * @param options `limit`: most records to return
+ * @param options `limit`: most records to return; `allowance`: bounds that several walks share, in addition to those of each walk
  * @throws PurserError from {@link call}
  */
 export async function everyPage<O extends AnyOperation>(
 	context: Context,
 	operation: O,
 	input: Input<O>,
-	options: { limit: number },
+	options: { limit: number; allowance?: Allowance },
 ): Promise<Pages> {
 	const { limit } = options;
+	const allowance = new Allowance(context.clock, oneWalk, options.allowance);
 	// Request one more than the limit to learn whether there are more.
 	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
@@ -85,10 +97,11 @@ export async function everyPage<O extends AnyOperation>(
 		total,
 		at: oldest,
 	});
-	for (let page = 0; page < mostPages; page++) {
-		const { found, whole, bare, total: announcedTotal, at } = await onePage(context, operation, input, { page, pageSize });
+	for (let page = 0; allowance.take(); page++) {
+		const { found, whole, bare, bytes, total: announcedTotal, at } = await onePage(context, operation, input, { page, pageSize });
+		allowance.keep(bytes);
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
-		const print = formatJson(found);
+		const print = sha256(formatJson(found));
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
@@ -106,7 +119,7 @@ export async function everyPage<O extends AnyOperation>(
 		if (complete !== undefined) return result(complete);
 		if (records.size > limit) return result(false);
 	}
-	return { ...result(false), more: true };
+	return { ...result(false), more: true, cut: allowance.spent };
 }
 
 /**
@@ -114,12 +127,28 @@ export async function everyPage<O extends AnyOperation>(
  * @throws PurserError from {@link call}
  */
 export async function listAll<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
-	const { records, more, complete, total } = await everyPage(context, operation, input, { limit });
+	const { records, more, complete, total, cut } = await everyPage(context, operation, input, { limit });
 	if (more && records.length >= limit) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
+	else if (cut !== undefined)
+		context.reporter.warn(
+			`Stopped after ${cut}: the first ${records.length} are shown, and there may be more. A filter makes the list shorter: --help shows them`,
+		);
 	else if (more || !complete) {
 		const of = total !== undefined && total > records.length ? ` of the ${total} that it announces` : "";
 		context.reporter.warn(`The service may not have listed all: ${records.length}${of} are shown`);
 	}
+	return records;
+}
+
+/**
+ * The first records of a list, for a person to choose from. Warns if there are more.
+ * @throws PurserError from {@link call}
+ */
+export async function offerable<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Received[]> {
+	const allowance = new Allowance(context.clock, forChoices);
+	const { records, more } = await everyPage(context, operation, input, { limit: mostChoices, allowance });
+	if (more)
+		context.reporter.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
 	return records;
 }
 

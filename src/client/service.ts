@@ -2,7 +2,7 @@ import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
-import { everyPage, onePage } from "./pages.js";
+import { everyPage, offerable, onePage } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
@@ -11,6 +11,7 @@ export function serviceOf(context: Context): Service {
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
+		offer: (operation, input) => offerable(context, operation, input),
 		page: (operation, query, page) => onePage(context, operation, { query }, { page, pageSize: largestPage }),
 		call: (operation, input) => call(context, operation, input),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),

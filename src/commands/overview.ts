@@ -1,18 +1,27 @@
 import * as z from "zod/mini";
-import { purser, shownIn } from "../api/advice.js";
+import { advice, purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
 import { flag } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { field } from "../api/schema.js";
+import { Allowance, type AllowanceBounds } from "../client/allowance.js";
 import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Advice, PurserError } from "../errors.js";
 import { readSince } from "../onboarding/checklist/journal.js";
-import { mapConcurrently, type Overview, type OverviewFacts, type OverviewRow, overviewOf } from "../onboarding/checklist/overview.js";
+import {
+	mapConcurrently,
+	type Overview,
+	type OverviewFacts,
+	type OverviewRow,
+	overviewOf,
+	overviewRow,
+} from "../onboarding/checklist/overview.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { isNotOffered, listRelatedOf } from "../onboarding/records/reading.js";
+import type { Service } from "../ports/service.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
 
@@ -20,6 +29,8 @@ import { defineCommand } from "../shell/command.js";
 const concurrency = 8;
 /** Maximum number of companies in one overview. */
 const maxCorporates = 20_000;
+/** The bounds of one overview in all. */
+const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, bytes: 256 * 1024 * 1024 };
 /** KYB statuses of a company that is open. */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
@@ -35,7 +46,7 @@ export default defineCommand({
 	path: "overview",
 	summary: "Show every open company with what blocks it, the oldest first",
 	details:
-		"A company is open until its KYB is decided. One request per page and per open company, up to eight at a time. Validated companies with new terms to accept: `purser terms audit`.",
+		"A company is open until its KYB is decided. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: what was not looked at by then is told, and --kyb-status looks at fewer. Validated companies with new terms to accept: `purser terms audit`.",
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
@@ -46,6 +57,7 @@ export default defineCommand({
 	input: z.strictObject({
 		watch: flag("Refresh until Ctrl-C"),
 		every: seconds,
+		kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
 	}),
 	run: readOverview,
 	text: overviewText,
@@ -57,36 +69,83 @@ export default defineCommand({
 	watch: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
 });
 
-async function readOverview(context: Context): Promise<Overview> {
+/** How much of what is open was read. */
+interface Reach {
+	/** Whether every open company was listed and read. */
+	complete: boolean;
+	/** Number of companies that were listed, but whose related entities were no longer read. */
+	notLookedAt: number;
+	/** The bound that ended it, in words. */
+	stoppedAfter?: string;
+}
+
+async function readOverview(context: Context, { kybStatus }: { kybStatus?: readonly string[] }): Promise<Overview & Reach> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
-	const corporates = await openCorporates(context);
-	const facts = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
-		mapConcurrently(corporates, concurrency, factsOf(context), (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
-	);
+	const allowance = new Allowance(context.clock, allowed);
+	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, allowance);
 	const since = await readSince(context, serviceOf(context));
-	const incomplete = facts.filter(({ trouble }) => trouble !== undefined);
+	const read = within(allowance, factsOf(context, allowance));
+	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
+	const row = async (corporate: Received): Promise<OverviewRow> =>
+		overviewRow(await read(corporate), { threshold: uboThreshold(profile), since, now });
+	const found = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
+		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
+	);
+	const notLookedAt = found.filter(({ trouble }) => trouble === unread).length;
+	const stoppedAfter = cut ?? (notLookedAt > 0 ? allowance.spent : undefined);
+	if (stoppedAfter !== undefined) context.reporter.warn(stopped(stoppedAfter, corporates.length, notLookedAt));
+	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
 	if (incomplete[0]) context.reporter.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
-	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });
+	const overview = overviewOf(found, now);
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
-	return { ...overview, rows };
+	return { ...overview, rows, complete: complete && incomplete.length + notLookedAt === 0, notLookedAt, stoppedAfter };
+}
+
+/** Why the related entities of a company are not known, once a bound of the overview is reached. */
+const unread = "not looked at: the overview had to stop before";
+
+function stopped(after: string, listed: number, notLookedAt: number): Advice {
+	const others = notLookedAt === 0 ? "" : `, and ${notLookedAt} of them were not looked at`;
+	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Look at fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
 }
 
 /** Lists the open companies. The answer is filtered here too, because a deployment may not know the filter. */
-async function openCorporates(context: Context): Promise<Received[]> {
-	const query = { kybStatus: [...openStatuses] };
-	const found = await context.reporter.during("Listing the open companies", () =>
-		everyPage(context, listCorporates, { query }, { limit: maxCorporates }),
+async function openCorporates(
+	context: Context,
+	statuses: readonly string[],
+	allowance: Allowance,
+): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
+	const query = { kybStatus: [...statuses] };
+	const { records, more, complete, cut } = await context.reporter.during("Listing the open companies", () =>
+		everyPage(context, listCorporates, { query }, { limit: maxCorporates, allowance }),
 	);
-	if (found.more || !found.complete) context.reporter.warn(`Not all companies were listed: ${found.records.length} are shown`);
-	return found.records.filter((record) => !["VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
+	const whole = complete && !more;
+	if (!whole && cut === undefined) context.reporter.warn(`Not all companies were listed: ${records.length} are shown`);
+	const left = (openStatuses as readonly string[]).filter((one) => !statuses.includes(one));
+	const corporates = records.filter((record) => ![...left, "VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
+	return { corporates, complete: whole, cut };
+}
+
+type Look = (corporate: Received) => Promise<OverviewFacts>;
+
+/** A company that was only partly read when a bound was reached counts as not read. */
+function within(allowance: Allowance, read: Look): Look {
+	return async (corporate) => {
+		const facts = allowance.spent === undefined ? await read(corporate) : undefined;
+		if (facts !== undefined && (facts.partial !== true || allowance.spent === undefined)) return facts;
+		return { corporate, related: undefined, trouble: unread };
+	};
 }
 
 /**
  * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
  * the list at all, it is requested only once.
  */
-function factsOf(context: Context): (corporate: Received) => Promise<OverviewFacts> {
+function factsOf(context: Context, allowance: Allowance): Look {
+	const service: Pick<Service, "list"> = {
+		list: (operation, input, limit) => everyPage(context, operation, input, { limit, allowance }),
+	};
 	let answered = false;
 	let notOffered: string | undefined;
 	return async (corporate) => {
@@ -94,7 +153,7 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
 		if (notOffered !== undefined) return { corporate, related: undefined, trouble: notOffered };
 		try {
-			const { records, complete } = await listRelatedOf(serviceOf(context), corporateId);
+			const { records, complete } = await listRelatedOf(service, corporateId);
 			answered = true;
 			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {

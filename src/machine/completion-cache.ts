@@ -30,7 +30,8 @@ export function createCompletionCache(
 	clock: Pick<Clock, "now">,
 	state: () => Promise<string>,
 ): CompletionCache & { save(): Promise<void> } {
-	const noted = new Map<string, CachedRecord[]>();
+	/** By profile, kind and id; of each kind as many as are kept. */
+	const noted = new Map<string, Map<CachedKind, Map<string, CachedRecord>>>();
 	const replaced = new Map<string, readonly CachedKind[]>();
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
 	const read = async (key: string): Promise<Stored> => {
@@ -42,7 +43,16 @@ export function createCompletionCache(
 	};
 	return {
 		note(profile, records) {
-			if (records.length > 0) noted.set(keyOf(profile), [...(noted.get(keyOf(profile)) ?? []), ...records]);
+			if (records.length === 0) return;
+			const key = keyOf(profile);
+			const kinds = noted.get(key) ?? new Map<CachedKind, Map<string, CachedRecord>>();
+			noted.set(key, kinds);
+			for (const record of records) {
+				const kept = kinds.get(record.kind) ?? new Map<string, CachedRecord>();
+				kinds.set(record.kind, kept.set(record.id, { ...record, name: record.name ?? kept.get(record.id)?.name }));
+				const [oldest] = kept.size > maxRecords ? kept.keys() : [];
+				if (oldest !== undefined) kept.delete(oldest);
+			}
 		},
 		replace(profile, kinds) {
 			replaced.set(keyOf(profile), kinds);
@@ -61,7 +71,10 @@ export function createCompletionCache(
 				const before = await read(key);
 				const kinds = replaced.get(key);
 				const from = Object.fromEntries(Object.entries(before.records).filter(([kind]) => !kinds?.includes(kind as CachedKind)));
-				const records = merged(from, noted.get(key) ?? []);
+				const records = merged(
+					from,
+					[...(noted.get(key)?.values() ?? [])].flatMap((kept) => [...kept.values()]),
+				);
 				const at = kinds === undefined ? before.at : clock.now().toISOString();
 				if (at === before.at && JSON.stringify(records) === JSON.stringify(before.records)) continue;
 				try {

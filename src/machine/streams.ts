@@ -8,11 +8,12 @@ import type { Output } from "../ports/terminal.js";
  * once. A reader that went away (EPIPE) is no error.
  */
 export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
+	const usual = widthOr(Number(env.COLUMNS), usualWidth);
 	let closed = false;
 	let made: NodeJS.WriteStream | undefined;
 	const stream = (): NodeJS.WriteStream => {
 		if (made !== undefined) return made;
-		made = make();
+		made = withWidth(make(), usual);
 		made.on("error", () => {
 			closed = true;
 		});
@@ -29,7 +30,7 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 		get stream() {
 			return stream();
 		},
-		columns: (isTerminal && stream().columns) || Number(env.COLUMNS) || 80,
+		columns: isTerminal ? stream().columns : usual,
 		colours: isTerminal ? depth(stream().getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
 	};
 }
@@ -46,6 +47,25 @@ function writtenAtOnce(descriptor: 1 | 2, text: string): Uint8Array {
 		// The stream meets the same error.
 	}
 	return rest;
+}
+
+/** Columns if there is no terminal or it does not report them, unless the variable COLUMNS says otherwise. */
+const usualWidth = 80;
+
+const widthOr = (columns: number | undefined, otherwise: number): number =>
+	Number.isSafeInteger(columns) && (columns as number) > 0 ? (columns as number) : otherwise;
+
+/**
+ * Gives a terminal a usable width. Serial lines, containers and some CI services report 0 columns or none, and the libraries that draw
+ * on the stream read its width themselves: at 0 columns a spinner writes endlessly.
+ */
+function withWidth(stream: NodeJS.WriteStream, usual: number): NodeJS.WriteStream {
+	if (stream.isTTY !== true) return stream;
+	const mend = (): void => {
+		stream.columns = widthOr(stream.columns, usual);
+	};
+	mend();
+	return stream.prependListener("resize", mend);
 }
 
 /** `os.devNull`, without loading node:os. */

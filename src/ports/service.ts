@@ -19,6 +19,8 @@ export interface Reading {
 
 /** The whole port; the client implements it. */
 export interface Service extends Reading {
+	/** The first records of a list for a person to choose from, as many as can be read soon. Warns where there are more. */
+	offer<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Received[]>;
 	/** Calls an operation that moves no money. @throws PurserError by its outcome; in a dry run, the dry run's own for a change */
 	call<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Answered>;
 	/** The digest of a request, as the journal records it. */
@@ -94,11 +96,12 @@ export interface ListPage {
 }
 
 /**
- * A list as far as it was read; `complete`: that is all of it; `at`: the time of the answer by the service's clock, in milliseconds, if
+ * A list as far as it was read; `complete`: that is all of it; `cut`: the bound that ended the reading, in words; `at`: the time of the answer by the service's clock, in milliseconds, if
  * known.
  */
 export interface Listed {
 	records: Received[];
 	complete: boolean;
+	cut?: string;
 	at?: number;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountFault, decimalsFault, decimalsOf, fromMinor, toMinor } from "../../src/api/amount.js";
+import { amountFault, decimalsFault, decimalsOf, fromMinor, groupDigits, toMinor } from "../../src/api/amount.js";
 import { Decimal, formatJson, parseJson } from "../../src/api/json.js";
 
 describe("an amount as typed", () => {
@@ -31,6 +31,7 @@ describe("an amount as typed", () => {
 		["0.00", "must be greater than 0"],
 		["1000000000000000", "has 16 significant digits; at most 15 arrive unaltered everywhere"],
 		["1.234567890123456", "has 16 significant digits; at most 15 arrive unaltered everywhere"],
+		["0.00000000000000000000000000001", "has 31 characters; at most 30 are allowed"],
 	])("%j is refused: %s", (typed, fault) => {
 		expect(amountFault(typed)).toBe(fault);
 	});
@@ -85,6 +86,27 @@ describe("minor units", () => {
 				(minor, decimals) => toMinor(fromMinor(minor, decimals), decimals) === minor,
 			),
 		);
+	});
+});
+
+describe("digits in groups", () => {
+	test.each([
+		["0", "0"],
+		["123", "123"],
+		["1234", "1 234"],
+		["-123456", "-123 456"],
+		["123456789012345678901234567890", "123 456 789 012 345 678 901 234 567 890"],
+		["1234567890123456789012345678901", "1234567890123456789012345678901"],
+	])("%s is %s", (digits, grouped) => {
+		expect(groupDigits(digits)).toBe(grouped);
+	});
+
+	test("and zeros behind the point take time in proportion to their number", () => {
+		const started = performance.now();
+		expect(groupDigits("1".repeat(300_000))).toHaveLength(300_000);
+		expect(() => toMinor(`0.${"0".repeat(300_000)}1`, 2)).toThrow(RangeError);
+		// Some milliseconds; in proportion to the square of it, a minute.
+		expect(performance.now() - started).toBeLessThan(2_000);
 	});
 });
 

@@ -4,6 +4,7 @@ import { serviceOf } from "../../src/client/service.js";
 import type { LineFilter } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import { readUp } from "../../src/payments/settlement/lists/windows.js";
+import { answered, smallContext } from "../support/context.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -188,4 +189,35 @@ test("a list that never ends is left after as many requests as are told", async 
 		seen: 500,
 		lacks: "the list is longer than the 500 requests that one look makes",
 	});
+});
+
+test("a list of a slow service that never ends is left after the time that is told, by pages and in windows, and is not everything", async () => {
+	const hour = 3_600_000;
+	for (const dated of [false, true]) {
+		let [next, time, requests] = [0, asked.getTime(), 0];
+		const endless = {
+			read: async () => {
+				requests += 1;
+				time += 0.01 * hour;
+				const creationDate = dated ? new Date(Date.parse(start) + next * minute).toISOString() : undefined;
+				return { found: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate })) as never[], whole: true };
+			},
+			take: async () => {},
+			now: () => new Date(time),
+		};
+		expect(await readUp(endless, Date.parse(start), asked.getTime())).toMatchObject({
+			lacks: "the list is longer than can be read in the 2 hours that one look takes",
+		});
+		expect(requests).toBe(200);
+		const small = smallContext({
+			answers: [
+				() => {
+					time += 0.01 * hour;
+					return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate: undefined })) });
+				},
+			],
+		});
+		const listing = await listLedger(serviceOf(small.context), { ledgerId, start, asked, now: () => new Date(time) });
+		expect(listing).toMatchObject({ complete: false, lacks: expect.stringMatching(/^the list is longer than can be read/) });
+	}
 });

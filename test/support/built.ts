@@ -21,6 +21,8 @@ export const words = (argv: readonly string[]): string[] => (program === process
 /** The same as a shell's line. */
 export const programLine = program === process.execPath ? `node ${script}` : program;
 
-/** Starts it in a pseudo-terminal. */
-export const programTerminal = (argv: readonly string[], env: Record<string, string>, cols?: number): Session =>
-	terminal(program, words(argv), env, cols);
+/** Starts it in a pseudo-terminal. @param before a command of the shell that the terminal is made ready with */
+export const programTerminal = (argv: readonly string[], env: Record<string, string>, cols?: number, before?: string): Session =>
+	before === undefined
+		? terminal(program, words(argv), env, cols)
+		: terminal("sh", ["-c", `${before}; exec "$@"`, "sh", program, ...words(argv)], env, cols);

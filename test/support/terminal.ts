@@ -6,6 +6,8 @@ import { type IPty, spawn } from "@lydell/node-pty";
 export interface Session {
 	/** Everything written so far, without colours and cursor movements. */
 	readonly screen: string;
+	/** Characters written so far, colours and cursor movements among them. */
+	readonly written: number;
 	/** Resolves when the text has appeared after what earlier waits have seen. */
 	sees(text: string | RegExp): Promise<void>;
 	type(text: string): void;
@@ -43,6 +45,9 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 	return {
 		get screen() {
 			return plain();
+		},
+		get written() {
+			return raw.length;
 		},
 		sees: (text) =>
 			new Promise((resolve, reject) => {

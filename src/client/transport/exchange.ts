@@ -20,6 +20,8 @@ function cancelledBy(signal: AbortSignal): Slab<() => void> {
 	return made;
 }
 
+const nothing = Buffer.alloc(0);
+
 /** Milliseconds that a partly sent change still gets for its answer after Ctrl-C, so that no doubt remains. */
 const graceForChanges = 3_000;
 
@@ -34,7 +36,11 @@ export class Exchange {
 	#done = false;
 	#status: number | undefined;
 	#headers: Record<string, string> = {};
-	#chunks: Uint8Array[] = [];
+	/**
+	 * The received part of the body, with room for more: a list of chunks would take a hundred times the memory where each is one byte.
+	 * A body of one chunk is not copied.
+	 */
+	#body: Uint8Array = nothing;
 	#size = 0;
 	readonly #timers: NodeJS.Timeout[] = [];
 	/** Its number among those cancelled with its signal. */
@@ -82,17 +88,28 @@ export class Exchange {
 	}
 
 	data(chunk: Uint8Array): void {
-		this.#size += chunk.length;
-		if (this.#size > this.limits.bytes) this.#tooLarge();
-		else this.#chunks.push(chunk);
+		if (this.#done) return;
+		const size = this.#size + chunk.length;
+		if (size > this.limits.bytes) {
+			this.#tooLarge();
+			return;
+		}
+		if (this.#size === 0) this.#body = chunk;
+		else {
+			if (size > this.#body.length) {
+				const room = Buffer.allocUnsafe(Math.max(size, Math.min(2 * this.#body.length, this.limits.bytes)));
+				room.set(this.#body.subarray(0, this.#size));
+				this.#body = room;
+			}
+			this.#body.set(chunk, this.#size);
+		}
+		this.#size = size;
 	}
 
 	/** The answer is complete. */
 	end(): void {
 		const status = this.#status as number;
-		const [first] = this.#chunks;
-		const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
-		this.#settle({ kind: "answer", status, headers: this.#headers, body });
+		this.#settle({ kind: "answer", status, headers: this.#headers, body: this.#body.subarray(0, this.#size) });
 	}
 
 	/** The exchange broke off at any point. */
@@ -125,7 +142,7 @@ export class Exchange {
 		this.#done = true;
 		for (const timer of this.#timers) clearTimeout(timer);
 		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal).remove(this.#slot);
-		this.#chunks = [];
+		this.#body = nothing;
 		this.resolve(outcome);
 	}
 

@@ -4,6 +4,7 @@ import { listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
+import { Allowance, type AllowanceBounds } from "../../client/allowance.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
 import type { CachedKind } from "../../ports/completion-cache.js";
@@ -13,8 +14,8 @@ import { defineCommand } from "../../shell/command.js";
 const maxRecords = 500;
 /** Companies whose related entities are read, the last changed first. */
 const maxCorporates = 10;
-/** Milliseconds after which no further list is begun. */
-const timeLimit = 30_000;
+/** What all lists together may take. */
+const allowed: AllowanceBounds = { requests: 200, milliseconds: 30_000, bytes: 64 * 1024 * 1024 };
 
 interface Refreshed {
 	/** How many were found, by kind; kinds that were not read are missing. */
@@ -33,10 +34,10 @@ export default defineCommand({
 	run: async (context): Promise<Refreshed> => {
 		const found: Refreshed["found"] = {};
 		const whole: CachedKind[] = [];
-		const ends = context.clock.monotonic() + timeLimit;
+		const allowance = new Allowance(context.clock, allowed);
 		let refused: PurserError | undefined;
 		const step = async (kind: CachedKind, read: () => Promise<{ records: unknown[]; complete: boolean }>): Promise<void> => {
-			if (context.clock.monotonic() > ends) return;
+			if (allowance.spent !== undefined) return;
 			try {
 				const { records, complete } = await read();
 				found[kind] = (found[kind] ?? 0) + records.length;
@@ -48,21 +49,23 @@ export default defineCommand({
 				context.reporter.warn(`${kind}: ${cause.message}`);
 			}
 		};
-		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: maxRecords }));
-		await step("beneficiary", () => everyPage(context, listBeneficiaries, {}, { limit: maxRecords }));
+		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: maxRecords, allowance }));
+		await step("beneficiary", () => everyPage(context, listBeneficiaries, {}, { limit: maxRecords, allowance }));
 		const corporates: string[] = [];
 		await step("corporate", async () => {
 			const pages = await everyPage(
 				context,
 				listCorporates,
 				{ query: { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } },
-				{ limit: maxRecords },
+				{ limit: maxRecords, allowance },
 			);
 			corporates.push(...pages.records.flatMap((record) => textAt(record, "id", "corporateId") ?? []));
 			return pages;
 		});
 		for (const corporateId of corporates.slice(0, maxCorporates))
-			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: maxRecords }));
+			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: maxRecords, allowance }));
+		if (allowance.spent !== undefined)
+			context.reporter.warn(`Stopped after ${allowance.spent}: Tab offers what was read until then. Run this again for the rest`);
 		if (refused !== undefined && Object.keys(found).length === 0) throw refused;
 		context.completionCache.replace((await context.settings()).profile, whole);
 		return { found };

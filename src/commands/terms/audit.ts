@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { everyPage } from "../../client/pages.js";
@@ -35,7 +35,11 @@ export default defineCommand({
 			everyPage(context, listCorporates, { query: {} }, { limit: maxCorporates }),
 		);
 		const complete = found.complete && !found.more;
-		if (!complete) context.reporter.warn("The service did not list all companies; more may have to accept");
+		if (found.cut !== undefined)
+			context.reporter.warn(
+				advice`Stopped after ${found.cut}: ${found.records.length} companies were looked at, and more may have to accept. Look at them by status: ${purser`corporate list --kyb-status STATUS`}`,
+			);
+		else if (!complete) context.reporter.warn("The service did not list all companies; more may have to accept");
 		const all = found.records.map((record): Audited => {
 			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };

@@ -1,6 +1,7 @@
 /**
  * Which fields of a case differ from a record of the service. Pure.
  */
+import { withoutEndZeros } from "../../api/amount.js";
 import { at, listAt, type Received, sameId, textAt } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -55,7 +56,7 @@ const digitsOf = (value: unknown): unknown => (value instanceof Decimal ? value.
 
 /** Decimal text without trailing zeros: `33.50` is `33.5`. */
 export function trimmedPercent(text: string): string {
-	return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+	return text.includes(".") ? withoutEndZeros(text).replace(/\.$/, "") : text;
 }
 
 /**

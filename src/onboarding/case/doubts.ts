@@ -32,7 +32,9 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 	for (const record of all) {
 		if (record.externalId === undefined || !wasSentTo(record, profile)) continue;
 		const key = `${record.operation} ${record.externalId}`;
-		byKey.set(key, [...(byKey.get(key) ?? []), record]);
+		const same = byKey.get(key);
+		if (same === undefined) byKey.set(key, [record]);
+		else same.push(record);
 	}
 	const of = (operation: string, externalId: string, corporateId: string | undefined): IntentRecord[] =>
 		(byKey.get(`${operation} ${externalId}`) ?? []).filter(
@@ -88,7 +90,7 @@ export async function settleCreation(
 	let id = await lookOnce();
 	// After a timed-out attempt the service may still be working, so the wait counts from the end of the attempt. Where the clock was set
 	// back, the wait is still bounded.
-	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
+	const latest = doubts.reduce((last, { begun, changed }) => Math.max(last, Date.parse(begun), Date.parse(changed)), -Infinity);
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
 		await context.reporter.during(`An earlier creation of ${name} got no answer; checking again whether it exists`, () =>

@@ -41,7 +41,7 @@ export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	const entities = order.map((entity): CaseStep => {
 		const step = entityStep(of, found, entity, known);
 		known.add(entity.key);
-		later.push(...sharesOf(of, found, entity.key, nameOf(entity), step.holding));
+		for (const share of sharesOf(of, found, entity.key, nameOf(entity), step.holding)) later.push(share);
 		return step;
 	});
 	const direct = of.ownership.find(({ owner, owned }) => owner === ownerKey && owned === corporateKey);

@@ -39,22 +39,20 @@ export interface OverviewFacts {
 }
 
 /**
- * Makes the overview.
+ * Makes the row of one company.
  * @param threshold and `since` as in {@link checklistOf}
  */
-export function overviewOf(
-	facts: readonly OverviewFacts[],
+export function overviewRow(
+	{ corporate, related, partial, trouble }: OverviewFacts,
 	{ threshold, since, now }: Pick<Parameters<typeof checklistOf>[0], "threshold" | "since"> & { now: Date },
-): Overview {
-	const rows = facts.map(({ corporate, related, partial, trouble }) => {
-		const { id, updatedAt, createdAt } = viewCorporate(corporate);
-		return rowOf(
-			checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now }),
-			id,
-			updatedAt ?? createdAt,
-			trouble,
-		);
-	});
+): OverviewRow {
+	const { id, updatedAt, createdAt } = viewCorporate(corporate);
+	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now });
+	return rowOf(checklist, id, updatedAt ?? createdAt, trouble);
+}
+
+/** Makes the overview of all rows, which it sorts. */
+export function overviewOf(rows: OverviewRow[], now: Date): Overview {
 	const age = (row: OverviewRow): number => (row.since === undefined ? Number.NaN : Date.parse(row.since));
 	rows.sort((one, other) => order(age(one), age(other)));
 	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 };

@@ -72,7 +72,7 @@ function drawBelow(tree: Tree, root: OwnershipNode): void {
 		const remark = above.includes(node.id) ? "in a circle, see above" : drawn.has(node.id) && owners.has(node.id) ? "see above" : undefined;
 		lines.push(...lineOf(step, remark, style));
 		drawn.add(node.id);
-		if (remark === undefined) open.push(...stepsBelow(step, owners.get(node.id) ?? []));
+		if (remark === undefined) for (const below of stepsBelow(step, owners.get(node.id) ?? [])) open.push(below);
 	}
 }
 

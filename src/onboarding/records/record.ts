@@ -9,6 +9,8 @@ import { wordsOf } from "../../api/titles.js";
 export type RecordRow = readonly [string, string | undefined];
 
 const maxRows = 80;
+/** Characters of a field's name that are shown. */
+const maxNameLength = 100;
 
 /** `incorporationCode` → `Incorporation code`, `phone.countryCode` → `Phone country code`. */
 export function labelOf(path: string): string {
@@ -18,27 +20,38 @@ export function labelOf(path: string): string {
 
 /** Rows for the fields of a record that are not among `shown` (dotted paths; a parent covers its fields). */
 export function otherRows(record: Received, shown: readonly string[]): RecordRow[] {
-	const rows: RecordRow[] = [];
-	gather(record, "", new Set(shown), rows);
-	return rows.length <= maxRows ? rows : [...rows.slice(0, maxRows), ["…", `${rows.length - maxRows} more fields; see them with --json`]];
+	const found: Found = { rows: [], more: 0 };
+	gather(record, "", new Set(shown), found);
+	return found.more === 0 ? found.rows : [...found.rows, ["…", `${found.more} more fields; see them with --json`]];
 }
 
-function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: RecordRow[]): void {
+interface Found {
+	rows: RecordRow[];
+	/** Fields beyond {@link maxRows}, which are counted only. */
+	more: number;
+}
+
+function gather(value: unknown, path: string, shown: ReadonlySet<string>, found: Found): void {
 	if (value === null || value === undefined || value === "" || shown.has(path)) return;
 	if (isRecord(value)) {
 		const whole = path === "" ? undefined : (addressLine(value) ?? rangeLine(value));
 		if (whole !== undefined) {
-			rows.push([labelOf(path), whole]);
+			put(found, path, () => whole);
 			return;
 		}
-		for (const [key, part] of Object.entries(value)) gather(part, path ? `${path}.${key}` : key, shown, rows);
+		for (const [key, part] of Object.entries(value)) {
+			const name = key.slice(0, maxNameLength);
+			gather(part, path ? `${path}.${name}` : name, shown, found);
+		}
 		return;
 	}
-	if (Array.isArray(value)) {
-		if (value.length > 0) rows.push([labelOf(path), value.map(onLine).join(", ")]);
-		return;
-	}
-	rows.push([labelOf(path), onLine(value)]);
+	if (!Array.isArray(value)) put(found, path, () => onLine(value));
+	else if (value.length > 0) put(found, path, () => value.map(onLine).join(", "));
+}
+
+function put(found: Found, path: string, text: () => string): void {
+	if (found.rows.length < maxRows) found.rows.push([labelOf(path), text()]);
+	else found.more += 1;
 }
 
 /** An address (specification 2.2) on one line. */

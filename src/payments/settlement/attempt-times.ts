@@ -28,7 +28,7 @@ export function overlappingTimes(begun: string, duplicates: readonly string[], s
  * @param counted when the duplicates began that were settled by counting
  */
 export function listStart(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
-	let first = Math.min(...doubts.map((time) => Date.parse(time)));
+	let first = doubts.reduce((earliest, time) => Math.min(earliest, Date.parse(time)), Infinity);
 	for (const time of [...counted].sort().reverse()) {
 		const begun = Date.parse(time);
 		if (begun < first && first - clockSkew <= begun + settleAfter) first = begun;

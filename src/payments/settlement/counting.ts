@@ -121,7 +121,8 @@ function settleCluster(cluster: Cluster, shown: Observation, patience: Patience)
 		doubts.map((doubt) => ({ intent: doubt.intent, state: "in-doubt", why, after, look: looks.get(doubt) }));
 	if (shown.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended", shown.at.toISOString());
 	if (unclaimed.length === 0) {
-		const latest = Math.max(...cluster.begun.map(Date.parse), ...doubts.map(({ begun, latest = begun }) => Date.parse(latest)));
+		const times = [...cluster.begun, ...doubts.map(({ begun, latest = begun }) => latest)].map((time) => Date.parse(time));
+		const latest = times.reduce((last, time) => Math.max(last, time));
 		const reason = possibleMatchReason(possible, shown);
 		return doubts.map((doubt) => absenceVerdict({ doubt, look: looks.get(doubt) as Look, latest, possible: reason }, shown, patience));
 	}

@@ -93,7 +93,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 	if (source.source === "statement" || !verdicts.some(({ state }) => state === "accepted")) return record(run, records, verdicts);
 	const named = paid.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
 	const { why, corrections } = await checkDuplicateIds(run.tools, named, source);
-	run.corrections.push(...corrections);
+	for (const one of corrections) run.corrections.push(one);
 	return record(run, records, why === undefined ? verdicts : settleByCounting(doubts, { ...observation, unsure: why }, patience));
 }
 

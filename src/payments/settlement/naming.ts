@@ -67,7 +67,7 @@ export async function assignIdsFor(tools: CorrectionTools & { service: Reading; 
 	);
 	const ledgerId = record.transfer.ledgerFromId.toLowerCase();
 	const source = await listConcerning(
-		{ service: tools.service, journal: tools.journal },
+		{ service: tools.service, journal: tools.journal, now: tools.now },
 		{ ledgerId, start, asked: tools.now(), transfers: duplicates.map(({ transfer }) => transfer) },
 	);
 	return "source" in source ? assignIdsByList(tools, duplicates, source) : [];

@@ -64,19 +64,19 @@ export async function settleByService(tools: Tools, which: DoubtFilter = {}): Pr
 	}
 	const open = await openDoubts(tools.journal, which);
 	const run = new Run(tools);
-	const settled: SettleResult[] = [];
+	const settled: SettleResult[][] = [];
 	const corrections: Correction[] = [];
 	const named: AssignedId[] = [];
 	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
 		const { source, corrections: made, mistaken } = await lookAtService(run, ledgerId, doubts);
-		corrections.push(...made);
-		settled.push(...(await settleBySource(run, doubts, () => source)));
+		for (const one of made) corrections.push(one);
+		settled.push(await settleBySource(run, doubts, () => source));
 		// After settling it is known which transactions are still unclaimed.
-		if ("source" in source) named.push(...(await assignIdsByList(tools, mistaken, source)));
+		if ("source" in source) for (const one of await assignIdsByList(tools, mistaken, source)) named.push(one);
 	});
 	const found = new Set(named.map(({ record }) => record.intent));
 	const unassigned = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
-	return [...inOrderOf(open, settled), ...named.map(assignedIdResult), ...unassigned.map(correctedIdResult)];
+	return [...inOrderOf(open, settled.flat()), ...named.map(assignedIdResult), ...unassigned.map(correctedIdResult)];
 }
 
 /** Settles doubts of one ledger by a statement. Reading the same statement twice counts as one look. */
@@ -197,10 +197,10 @@ async function settleBySource(run: Run, open: readonly Open[], sourceOf: (ledger
 		const wrongService = "source" in source && source.source === "statement" ? undefined : wrongServiceReason(doubts, place);
 		if ("unread" in source || wrongService !== undefined) {
 			const why = wrongService ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
-			settled.push(...doubts.map((one) => settleResult(one, { intent: one.intent, state: "in-doubt", why })));
+			for (const one of doubts) settled.push(settleResult(one, { intent: one.intent, state: "in-doubt", why }));
 			continue;
 		}
-		settled.push(...(await settleGroup(run, doubts, source)));
+		for (const one of await settleGroup(run, doubts, source)) settled.push(one);
 	}
 	return settled;
 }

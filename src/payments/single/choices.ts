@@ -6,20 +6,17 @@ import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import type { Reading } from "../../ports/service.js";
+import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { canProceed } from "../rules/failed-look.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
 
-/** Most records to choose from. */
-const maxChoices = 500;
-
 /**
  * The ledgers with their available balances. Empty if the deployment cannot list them; the id is then typed.
  * @param which `payable`: only ledgers that can be debited or credited
  */
-export async function ledgerChoices(service: Reading, which: "payable" | "all"): Promise<Choice[]> {
+export async function ledgerChoices(service: Pick<Service, "offer">, which: "payable" | "all"): Promise<Choice[]> {
 	const ledgers = (await latest(service, listLedgers)).map(viewLedger);
 	return ledgers.flatMap((ledger) => {
 		const inactive = ledger.status !== undefined && ledger.status !== "ACTIVE";
@@ -30,7 +27,7 @@ export async function ledgerChoices(service: Reading, which: "payable" | "all"):
 }
 
 /** The beneficiaries with masked account and status, payable ones first. */
-export async function beneficiaryChoices(service: Reading): Promise<Choice[]> {
+export async function beneficiaryChoices(service: Pick<Service, "offer">): Promise<Choice[]> {
 	const beneficiaries = (await latest(service, listBeneficiaries)).map(viewBeneficiary);
 	const payable = (one: { status?: string; active?: boolean }): number => (one.status === "VALID" && one.active !== false ? 0 : 1);
 	return beneficiaries
@@ -42,9 +39,9 @@ export async function beneficiaryChoices(service: Reading): Promise<Choice[]> {
 		});
 }
 
-async function latest(service: Reading, operation: AnyOperation): Promise<Received[]> {
+async function latest(service: Pick<Service, "offer">, operation: AnyOperation): Promise<Received[]> {
 	try {
-		return (await service.list(operation, {}, maxChoices)).records;
+		return await service.offer(operation, {});
 	} catch (cause) {
 		if (!canProceed(cause)) throw cause;
 		return [];

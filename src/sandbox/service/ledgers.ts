@@ -1,7 +1,7 @@
 /**
  * Ledgers and beneficiaries as they are answered, and amounts between text and minor units.
  */
-import { decimalsOf, fromMinor, toMinor } from "../../api/amount.js";
+import { decimalsOf, fromMinor, toMinor, withoutEndZeros } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
 import { invalidFields } from "../message.js";
 import type { Beneficiary, Ledger } from "../state.js";
@@ -15,7 +15,7 @@ export const decimalOf = (minor: string, currency: string): Decimal => new Decim
  * @throws HttpError 400, where it has more decimals than the currency (ISO 4217)
  */
 export function minorOf(typed: string, currency: string): bigint {
-	if ((typed.split(".")[1]?.replace(/0+$/, "").length ?? 0) > places(currency))
+	if (withoutEndZeros(typed.split(".")[1] ?? "").length > places(currency))
 		throw invalidFields({ field: "amount", rejectedValue: new Decimal(typed), message: `has more decimals than ${currency}` });
 	return toMinor(typed, places(currency));
 }

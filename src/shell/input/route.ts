@@ -38,7 +38,7 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 			break;
 		}
 	}
-	rest.push(...argv.slice(at));
+	for (const word of argv.slice(at)) rest.push(word);
 	const path = words.join(" ");
 	const before = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
 	return {

@@ -2,6 +2,7 @@
  * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
 import { adviceText } from "../../api/advice.js";
+import { groupDigits } from "../../api/amount.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
@@ -37,7 +38,7 @@ export function makeStyle({ paint, columns, now, shown = adviceText }: StyleOpti
 		columns,
 		wrapped: (text, width) => wrapText(text, width).split("\n"),
 		now,
-		table: (names, rows) => table(names, rows, columns, (text) => paint.dim(text)),
+		table: (names, rows) => table(names, rows.map(shortCells), columns, (text) => paint.dim(text)),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
 		status,
 		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
@@ -54,6 +55,19 @@ function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Pa
 }
 
 type Brush = (text: string) => string;
+
+/** Most characters shown of a cell: nobody reads a longer one, and it would widen every row. `--json` has all of it. */
+const longestCell = 1_000;
+
+/** Most characters shown of a label, which may be a field's name from the service. */
+const longestLabel = 100;
+
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+const shortCells = (row: readonly string[]): string[] => row.map((cell) => shortened(cell, longestCell));
+
+/** The largest of many numbers. `Math.max(...of)` would overflow the stack with as many arguments as a service can list records. */
+const largest = (of: readonly number[]): number => of.reduce((most, one) => Math.max(most, one), 0);
 
 /**
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
@@ -108,7 +122,7 @@ function drawn(names: readonly string[], rows: readonly (readonly string[])[], l
 /** One row, its cells wrapped to their columns and padded, with two blanks between. */
 function drawnRow(row: readonly string[], { widths, right }: Layout): string {
 	const cells = widths.map((width, at) => wrapText(row[at] ?? "", width).split("\n"));
-	const height = Math.max(...cells.map(({ length }) => length));
+	const height = largest(cells.map(({ length }) => length));
 	return Array.from({ length: height }, (_, line) =>
 		cells
 			.map((cell) => cell[line] ?? "")
@@ -134,8 +148,8 @@ interface Column {
 
 function columnOf(cells: readonly string[]): Column {
 	return {
-		natural: Math.max(...cells.map(widthOf)),
-		word: Math.max(...cells.flatMap((cell) => cell.split(/\s+/)).map(widthOf)),
+		natural: largest(cells.map(widthOf)),
+		word: largest(cells.map((cell) => largest(cell.split(/\s+/).map(widthOf)))),
 		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
 		joined: cells.slice(1).some((cell) => amount.test(cell) || time.test(cell)),
 	};
@@ -150,7 +164,7 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 	const shrink = (least: (word: number) => number): void => {
 		while (over > 0) {
 			const candidates = widths.map((width, at) => (width <= leastOf(all[at] as Column, least) ? 0 : width));
-			const widest = Math.max(...candidates);
+			const widest = largest(candidates);
 			if (widest === 0) return;
 			const at = candidates.indexOf(widest);
 			widths[at] = (widths[at] as number) - 1;
@@ -168,8 +182,9 @@ const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number)
 	whole || joined ? natural : least(word);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
-	const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
-	const width = Math.max(0, ...shown.map(([label]) => widthOf(label)));
+	const told = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
+	const shown = told.map(([label, value]) => [shortened(label, longestLabel), value] as const);
+	const width = largest(shown.map(([label]) => widthOf(label)));
 	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
 }
 
@@ -201,6 +216,6 @@ function relative(milliseconds: number): string {
 export function money(amount: string | undefined, currency: string | undefined): string | undefined {
 	if (amount === undefined) return undefined;
 	const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
-	const grouped = match ? `${match[1]}${(match[2] as string).replace(/\B(?=(\d{3})+$)/g, " ")}${match[3] ?? ""}` : amount;
+	const grouped = match ? `${match[1]}${groupDigits(match[2] as string)}${match[3] ?? ""}` : amount;
 	return currency ? `${grouped} ${currency}` : grouped;
 }

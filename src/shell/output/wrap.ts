@@ -36,7 +36,8 @@ function brokenLines(text: string, width: number, cuts: boolean): string[] {
 	for (const word of text.split(" ")) {
 		const joined = `${lines.at(-1)} ${word}`;
 		if (lines.length > 0 && widthOf(joined) <= width) lines[lines.length - 1] = joined;
-		else lines.push(...(cuts && widthOf(word) > width ? cut(word, width) : [word]));
+		else if (cuts && widthOf(word) > width) for (const piece of cut(word, width)) lines.push(piece);
+		else lines.push(word);
 	}
 	return lines.map((line) => line.trimEnd());
 }

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { flag, plain } from "../../../api/fields.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { nextSteps } from "../../../payments/batch/send/text.js";
-import { groupDigits } from "../../../payments/rules/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
@@ -11,7 +12,6 @@ import { type Finals, type FollowTools, followRows } from "../../../payments/bat
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import { groupDigits } from "../../../payments/rules/money-text.js";
 
 import { verifyTransaction } from "../../../payments/settlement/verify-transaction.js";
 import { defineCommand } from "../../../shell/command.js";

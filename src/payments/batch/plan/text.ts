@@ -2,9 +2,9 @@
  * Describes a plan for its approver. Pure.
  */
 
+import { groupDigits } from "../../../api/amount.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Style } from "../../../ports/style.js";
-import { groupDigits } from "../../rules/money-text.js";
 import { totalsText } from "./totals.js";
 
 type Words = Pick<Style, "money">;

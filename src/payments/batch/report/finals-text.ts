@@ -1,7 +1,7 @@
 /** Describes the result of following a batch's rows, and its outcome. Pure. */
 
+import { groupDigits } from "../../../api/amount.js";
 import type { Style } from "../../../ports/style.js";
-import { groupDigits } from "../../rules/money-text.js";
 
 import type { Finals } from "./finals.js";
 

@@ -128,8 +128,7 @@ class Following {
 		for (const row of rows) this.#held.set(row.id, row);
 		const single: HeldRow[] = [];
 		for (const [ledgerId, ledgerRows] of groupBy(rows, ({ ledger }) => ledger))
-			if (ledgerRows.length < worthListing) single.push(...ledgerRows);
-			else single.push(...(await this.#list(ledgerId, ledgerRows)));
+			for (const row of ledgerRows.length < worthListing ? ledgerRows : await this.#list(ledgerId, ledgerRows)) single.push(row);
 		await this.#ask(single);
 		this.tools.progress(this.#final, this.#held.size);
 	}

@@ -3,9 +3,9 @@
  */
 
 import { purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import type { SuggestedCommand } from "../../../errors.js";
 import type { Style } from "../../../ports/style.js";
-import { groupDigits } from "../../rules/money-text.js";
 import type { Planned } from "../plan/planning.js";
 import { totalsText } from "../plan/totals.js";
 import { nearlyAll, overCap } from "../send/permit.js";

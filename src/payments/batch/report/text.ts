@@ -1,7 +1,7 @@
 /** A batch's report in words. Pure; styles are handed in. */
 
 import { join } from "node:path";
-import { groupDigits } from "../../rules/money-text.js";
+import { groupDigits } from "../../../api/amount.js";
 import { stateText } from "../../settlement/text.js";
 
 import type { BatchReport } from "./report.js";

@@ -3,9 +3,10 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
-import { groupDigits, inCurrency } from "../../rules/money-text.js";
+import { inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 import { batchText } from "./text.js";

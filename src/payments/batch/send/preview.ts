@@ -3,12 +3,13 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
-import { groupDigits, inCurrency } from "../../rules/money-text.js";
+import { inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";

@@ -2,9 +2,9 @@
  * The progress of sending a batch.
  */
 
+import { groupDigits } from "../../../api/amount.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
-import { groupDigits } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 /** Counts the rows of a run by outcome. */

@@ -3,10 +3,10 @@
  */
 
 import { purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import type { SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { groupDigits } from "../../rules/money-text.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 

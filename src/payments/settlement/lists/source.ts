@@ -2,6 +2,7 @@
  * Reads the service's list of a ledger as a source for settling.
  */
 
+import { groupDigits } from "../../../api/amount.js";
 import type { Received } from "../../../api/answer.js";
 import { type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
@@ -11,7 +12,6 @@ import { serviceAddress } from "../../../api/service-address.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
-import { groupDigits } from "../../rules/money-text.js";
 import { type LineFilter, relevantLines } from "./concerning.js";
 import type { IdSet } from "./id-set.js";
 import { Listing } from "./listing.js";
@@ -35,19 +35,19 @@ export interface LedgerLook {
 	sieve?: LineFilter;
 	/** Reports how far the reading has come. */
 	progress?(read: number, upTo: string | undefined): void;
+	/** What time it is, for the limit of a look. */
+	now?(): Date;
 }
 
 /**
  * Reads a ledger's list, oldest first, so that transactions inserted meanwhile do not shift pages that are still to be read. The time of
- * the
- * look is the older of both clocks at the first page, so that a clock that runs ahead does not make settling time pass.
- * older of the two clocks says when its first page was read: one that runs ahead must not make time pass that has not.
+ * the look is the older of both clocks at the first page, so that a clock that runs ahead does not make settling time pass.
  *
  * An interrupted look starts over. Resuming it would mean storing what was read, with payees' names, on disk, and a transaction whose date
  * the service changes meanwhile could be missed in both halves. So an interruption costs the ledger being read, not the earlier ones.
  * @throws PurserError auth (401) or interrupted
  */
-export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<LedgerList> {
+export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress, now }: LedgerLook): Promise<LedgerList> {
 	const stored = new StoredLines(sieve);
 	const query = { ledgerId, sortDirection: "ASC" };
 	try {
@@ -57,6 +57,7 @@ export async function listLedger(service: Reading, { ledgerId, start, asked, sie
 					service.page(listTransactions, endDate === undefined ? { ...query, startDate } : { ...query, startDate, endDate }, page),
 				take: (records) => stored.add(records.map(viewTransaction)),
 				progress,
+				now,
 			},
 			Date.parse(start),
 			asked.getTime(),
@@ -82,6 +83,7 @@ interface ListTools {
 	journal: Pick<Journal, "holders">;
 	/** Reports how far a long list has been read. */
 	progress?(label: string): void;
+	now(): Date;
 }
 
 /**
@@ -90,11 +92,12 @@ interface ListTools {
  * @throws PurserError auth (401) or interrupted
  */
 export function listConcerning(
-	{ service, journal, progress }: ListTools,
+	{ service, journal, progress, now }: ListTools,
 	{ transfers, known, ...look }: LedgerLook & { transfers: readonly Transfer[]; known?: Pick<IdSet, "has"> },
 ): Promise<LedgerList> {
 	return listLedger(service, {
 		...look,
+		now,
 		sieve: relevantLines(journal, transfers, known),
 		progress: progress && ((read, upTo) => progress(progressLabel(read, upTo))),
 	});

@@ -50,10 +50,11 @@ export class PageWalk {
 
 	/**
 	 * Reads on to the end, or until `most` pages were requested in total.
+	 * @param may whether another page may be requested
 	 * @throws PurserError from reading; a refusal after the first page is an end instead
 	 */
-	async go(most: number): Promise<void> {
-		while (this.end === undefined && this.pages < most) await this.#next();
+	async go(most: number, may: () => boolean): Promise<void> {
+		while (this.end === undefined && this.pages < most && may()) await this.#next();
 	}
 
 	/**

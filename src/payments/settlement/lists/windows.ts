@@ -17,6 +17,8 @@ import { lineId, PageWalk } from "./walk.js";
 
 /** Most requests for one look at a ledger: two million records in pages of a hundred. */
 export const maxRequests = 20_000;
+/** Milliseconds after which one look at a ledger requests no further page. */
+export const maxLookTime = 2 * 3_600_000;
 
 /** Pages after which windows are tried, and within which each window must end. */
 const windowPages = 100;
@@ -33,6 +35,8 @@ export interface RangeReader {
 	read(from: string, to: string | undefined, page: number): Promise<ListPage>;
 	/** Receives each page's records; a record in two windows comes twice. */
 	take(records: readonly Received[]): Promise<void>;
+	/** The time, so that the reading also ends where the service is slow. */
+	now?(): Date;
 	/** Reports how far the reading has come. @param upTo the date of the last record, if it has one */
 	progress?(read: number, upTo: string | undefined): void;
 }
@@ -78,18 +82,21 @@ class TimeWalk {
 	#longest = 0;
 	/** Records of the first pages; undefined if one of them lacks an id or an exact time. */
 	#known: Known[] | undefined = [];
+	readonly #began: number | undefined;
 
 	constructor(
 		private readonly reading: RangeReader,
 		private readonly start: number,
 		private readonly now: number,
 		private readonly most: number,
-	) {}
+	) {
+		this.#began = reading.now?.().getTime();
+	}
 
 	/** @returns why the list may be incomplete */
 	async go(): Promise<string | undefined> {
 		const first = this.#walk({ from: this.start }, (records) => this.#learn(records));
-		await first.go(windowPages);
+		await first.go(windowPages, this.#may);
 		if (first.end === "one page" && first.lacks(this.#longest) !== undefined) return this.#byHalves(first);
 		if (first.end !== undefined && first.end !== "refused") return first.lacks(this.#longest);
 		if (first.end === "refused" && first.lacks(this.#longest) === undefined) return undefined;
@@ -120,12 +127,21 @@ class TimeWalk {
 	}
 
 	async #toEnd(walk: PageWalk): Promise<void> {
-		await walk.go(walk.pages + Math.max(this.most - this.#requests, 0));
+		await walk.go(Infinity, this.#may);
+	}
+
+	/** Whether another page may be asked for. Where none may, the list counts as not read to its end, and proves no absence. */
+	readonly #may = (): boolean => this.#requests < this.most && !this.#late();
+
+	#late(): boolean {
+		const now = this.reading.now?.().getTime();
+		return now !== undefined && this.#began !== undefined && now - this.#began >= maxLookTime;
 	}
 
 	#lacksOf(walk: PageWalk): string | undefined {
-		if (walk.end === undefined) return `the list is longer than the ${this.most} requests that one look makes`;
-		return walk.lacks(this.#longest);
+		if (walk.end !== undefined) return walk.lacks(this.#longest);
+		if (this.#requests >= this.most) return `the list is longer than the ${this.most} requests that one look makes`;
+		return `the list is longer than can be read in the ${maxLookTime / 3_600_000} hours that one look takes`;
 	}
 
 	#learn(records: readonly Received[]): void {
@@ -175,11 +191,11 @@ class TimeWalk {
 		const walk = this.#walk({ from: from - overlap, to }, (records) => {
 			for (const record of records) times.push(momentOf(record) ?? from);
 		});
-		await walk.go(Math.min(windowPages, Math.max(this.most - this.#requests, 0)));
+		await walk.go(windowPages, this.#may);
 		// A window that does not end and contains the list's first record shows that the service ignores `startDate`.
 		const outside = times.some((at) => at < from - overlap - startTolerance);
 		if (outside || (walk.end === undefined && walk.ids.has(first))) return "no windows";
-		if ((walk.end !== undefined && walk.end !== "refused") || this.#requests >= this.most) return walk;
+		if ((walk.end !== undefined && walk.end !== "refused") || !this.#may()) return walk;
 		const width = (to ?? this.now) - from;
 		// Cut at the middle of what was read, which fits if the list is ordered by time; otherwise this is only a guess.
 		if (width > shortestWindow) return Math.max(Math.min((middleOf(times) ?? from) - from, width / 2), shortestWindow);
@@ -191,7 +207,7 @@ class TimeWalk {
 	async #probe(window: Window): Promise<PageWalk | undefined> {
 		const walk = this.#walk(window);
 		try {
-			await walk.go(windowPages);
+			await walk.go(windowPages, this.#may);
 		} catch (cause) {
 			// The deployment may not know `endDate`.
 			if (cause instanceof PurserError && cause.kind === "rejected") return undefined;
@@ -212,7 +228,7 @@ class TimeWalk {
 		const earlier = await this.#probe({ from: this.start, to: middle });
 		if (earlier === undefined || earlier.lacks(this.#longest) !== undefined) return lacks;
 		const later = this.#walk({ from: middle - overlap });
-		await later.go(windowPages);
+		await later.go(windowPages, this.#may);
 		if (later.lacks(this.#longest) !== undefined) return lacks;
 		const known = this.#known ?? [];
 		const halves = [earlier, later];
