@@ -19,7 +19,9 @@ export function boundWords(bytes: number): string {
  * @param found bytes, where they are known
  */
 export function tooLarge(limit: number, found?: number): RangeError {
-	return new RangeError(`It has ${found === undefined ? "more" : `${grouped(found)} bytes`}, and at most ${boundWords(limit)} are read`);
+	return new RangeError(
+		`It ${found === undefined ? "is larger" : `has ${grouped(found)} bytes`}, and at most ${boundWords(limit)} are read`,
+	);
 }
 
 /**

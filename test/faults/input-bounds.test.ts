@@ -131,6 +131,24 @@ describe.runIf(process.platform === "linux")("other files", () => {
 		}
 	});
 
+	test("the state of a sandbox of a gigabyte", async () => {
+		const ran = await run(["sandbox", "serve", "--port", "0", "--state", hollow("state.json", 1024 ** 3)]);
+		expectCheap(ran);
+		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([
+			2,
+			expect.stringContaining("at most 536,870,912 bytes (512 MB) are read"),
+		]);
+	});
+
+	test("a case with forty-five thousand unknown fields: a hundred are shown", async () => {
+		const text = Array.from({ length: 45_000 }, (_, at) => `key${at}: 1\n`).join("");
+		const ran = await run(["onboard", "plan", await written("unknown.yaml", text)]);
+		expectCheap(ran);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr.split("\n").length).toBeLessThan(110);
+		expect(ran.stderr).toContain("… and 44902 more; --json has all of them");
+	});
+
 	test("a token without an end", async () => {
 		const ran = await run(["ledger", "list"], { env: { PURSER_TOKEN_FILE: "/dev/zero" } });
 		expectCheap(ran);

@@ -39,6 +39,9 @@ interface ShownError {
 	failure: Failure<string>;
 }
 
+/** Maximum number of faults shown to a person. */
+const maxDetails = 100;
+
 /**
  * An error for people: what failed, why, what to do next.
  * @param columns of the terminal it is written to; undefined where it is none
@@ -49,12 +52,14 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	const label = error.kind === "interrupted" || failure.code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
 	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
 	// These two name the missing flags in their message.
-	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
+	const details = ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? []);
+	for (const { field, row, message } of details.slice(0, maxDetails)) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		const name = sanitizeLine(where);
 		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(message)}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${text.slice(name.length)}`);
 	}
+	if (details.length > maxDetails) rows.push(`  … and ${details.length - maxDetails} more; --json has all of them`);
 	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${wrapSentence(sanitizeLine(failure.why), columns, 8)}`);
 	if (failure.apiCode)
 		rows.push(`  ${style.dim("Code:")} ${sanitizeLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
