@@ -4,66 +4,92 @@
 import type { Style } from "../../ports/style.js";
 import type { CommandSpec, FlagSpec } from "../contract.js";
 import { globalFlags } from "../input/options.js";
-import { wrapSentence } from "../output/wrap.js";
+import { widthOf, wrapSentence } from "../output/wrap.js";
 
-const nouns: Readonly<Record<string, string>> = {
-	auth: "Log in, log out, see who you are",
-	profile: "Connection settings (address, login)",
-	onboard: "Onboard a company: by questions, or from a file",
-	overview: "Open companies and what blocks them",
-	config: "Settings, and where each comes from",
-	api: "The service's operations and your overrides",
-	terms: "Terms and conditions",
+type Row = readonly [nouns: readonly string[], text: string];
+
+/** The page of `purser --help`: each task with its commands. A row is one command, or a few that belong together. */
+const tasks: Readonly<Record<string, readonly Row[]>> = {
+	Onboard: [
+		[["onboard"], "Onboard a company: by questions, or from a file"],
+		[["corporate", "related"], "Companies, their owners and directors"],
+		[["terms"], "Terms and conditions"],
+		[["email", "phone"], "Verify an email address, a phone number"],
+		[["kyb", "kyc"], "The check of a company, of its persons"],
+	],
+	Pay: [
+		[["pay"], "Send money: one payment or a file; follow it"],
+		[["ledger"], "Ledgers and their balances"],
+		[["beneficiary"], "External payees"],
+	],
+	Look: [
+		[["home"], "What waits for you, and what you can do"],
+		[["overview"], "Open companies and what blocks them"],
+		[["history"], "Every change requested from the service"],
+	],
+	"Set up": [
+		[["auth", "profile"], "Log in; connection settings (address, login)"],
+		[["config", "api"], "Where settings come from; the service's operations"],
+		[["completion"], "Completion for your shell"],
+	],
+	Test: [
+		[["demo"], "The whole job, start to end, on a sandbox"],
+		[["sandbox"], "A local test service"],
+	],
+};
+
+/** What the page of a noun begins with, where its row names several. */
+const titles: Readonly<Record<string, string>> = {
 	corporate: "Companies: create, show, update, review",
 	related: "Owners, directors and other related entities",
 	email: "Verify an email address",
 	phone: "Verify a phone number",
 	kyb: "Know Your Business: request it, follow it",
 	kyc: "Know Your Customer: links and statuses",
-	ledger: "Ledgers and their balances",
-	beneficiary: "External payees",
-	pay: "Send money and follow it",
-	history: "Every change requested from the service",
-	sandbox: "A local test service",
-	completion: "Completion for your shell",
-	demo: "The whole job, start to end, on a sandbox",
-	help: "Read about a topic",
+	auth: "Log in, log out, see who you are",
+	profile: "Connection settings (address, login)",
+	config: "Settings, and where each comes from",
+	api: "The service's operations and your overrides",
 };
 
-/** The page of `purser` alone. */
+/** The page of `purser --help`: one screen of 24 lines at 80 columns. */
 export function rootHelp(commands: readonly CommandSpec[], style: Style): string {
-	const found = [...new Set(commands.map(({ path }) => path.split(" ")[0] as string))].sort(byOrder);
+	const found = new Set(commands.map(({ path }) => path.split(" ")[0] as string));
+	const listed = new Set(["help", ...Object.values(tasks).flatMap((rows) => rows.flatMap(([nouns]) => nouns))]);
+	const more = [...found].filter((noun) => !listed.has(noun));
+	const rest = more.map((noun): Row => [[noun], commands.find(({ path }) => path === noun)?.summary ?? ""]);
+	const groups = Object.entries({ ...tasks, More: rest }).map(
+		([task, rows]) => [task, rows.filter(([nouns]) => nouns.some((noun) => found.has(noun)))] as const,
+	);
+	const names = groups.flatMap(([task, rows]) => rows.map(([nouns], at) => [at === 0 ? task : "", nouns.join(", ")] as const));
+	const texts = groups.flatMap(([, rows]) => rows.map(([, text]) => text));
+	const width = Math.max(...names.map(([, nouns]) => nouns.length));
 	return [
-		examples(
-			[
-				["purser demo", "See the whole job on a sandbox of its own"],
-				["purser sandbox serve --save-profile sandbox", "A sandbox to try everything on; work in another terminal"],
-				["purser auth login --base-url https://api.example.com", "Log in to a service"],
-				["purser onboard start", "Onboard a company; every answer is asked for"],
-				["purser pay beneficiary", "Send money; what is missing is asked for, and shown before it is sent"],
-			],
-			style,
-		),
-		style.bold("Commands"),
-		aligned(
-			found.map((noun) => [noun, nouns[noun] ?? commands.find(({ path }) => path === noun)?.summary ?? ""]),
-			style,
-		),
+		wrapSentence("purser onboards companies and sends money at a banking service.", style.columns, 0),
 		"",
-		globals(style),
+		`${style.bold("Usage")}  purser COMMAND [flags]`,
 		"",
-		style.dim(wrapSentence("More: purser COMMAND --help · purser help lists topics to read about", style.columns, 0)),
+		...names.map(([task, nouns], at) => {
+			const head = `${style.bold(task.padEnd(taskWidth))}${style.accent(nouns)}${" ".repeat(width - nouns.length + 2)}`;
+			return `${head}${wrapSentence(texts[at] as string, style.columns, taskWidth + width + 2)}`;
+		}),
+		"",
+		wrapSentence("More: purser COMMAND --help · purser help (topics) · purser help flags", style.columns, 0),
 	].join("\n");
 }
+
+const taskWidth = 9;
 
 /** What `purser help` adds to that page. */
 export function topicList(topics: readonly (readonly [name: string, summary: string])[], style: Style): string {
 	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style)].join("\n");
 }
 
-function byOrder(one: string, other: string): number {
-	const order = Object.keys(nouns);
-	return (order.indexOf(one) + 1 || 99) - (order.indexOf(other) + 1 || 99);
+function titleOf(noun: string): string | undefined {
+	const row = Object.values(tasks)
+		.flat()
+		.find(([nouns]) => nouns.includes(noun));
+	return titles[noun] ?? row?.[1];
 }
 
 /** The page of a noun: `purser corporate`. */
@@ -71,7 +97,7 @@ export function groupHelp(words: readonly string[], commands: readonly CommandSp
 	const first = commands
 		.slice(0, 3)
 		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
-	const title = words.length === 1 ? nouns[words[0] as string] : undefined;
+	const title = words.length === 1 ? titleOf(words[0] as string) : undefined;
 	return [
 		...(title ? [title, ""] : []),
 		examples(first, style),
@@ -85,21 +111,22 @@ export function groupHelp(words: readonly string[], commands: readonly CommandSp
 	].join("\n");
 }
 
-/** The page of one command. */
+/** The page of one command. Its first screen, 24 lines at 80 columns, has the sentence, usage, examples and required flags. */
 export function commandHelp(command: CommandSpec, style: Style): string {
 	const args = command.flags.filter((flag) => flag.argument);
 	const flags = command.flags.filter((flag) => !flag.argument);
-	const parts = [
-		`${command.summary}.`,
-		...(command.details ? [wrapSentence(command.details, style.columns, 0)] : []),
+	const required = flags.filter((flag) => flag.required === "always").map(typedFlag);
+	const usage = ["purser", command.path, ...args.map(usageOf), ...required, "[flags]"].join(" ");
+	const head = [
+		wrapSentence(`${command.summary}.`, style.columns, 0),
 		"",
-		examples(
-			command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
-			style,
-		),
-		style.bold("Usage"),
-		`  ${["purser", command.path, ...args.map(usageOf), "[flags]"].join(" ")}`,
+		`${style.bold("Usage")}\n  ${style.wrapped(usage, style.columns - 6).join("\n      ")}`,
+		"",
 	];
+	const rows = command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]);
+	const shown = fitting(rows, screen - 2 - head.join("\n").split("\n").length, style);
+	const parts = [...head, examples(rows.slice(0, shown), style).trimEnd()];
+	if (command.details) parts.push("", wrapSentence(command.details, style.columns, 0));
 	if (args.length > 0)
 		parts.push(
 			"",
@@ -111,6 +138,7 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
 	if (command.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
+	if (shown < rows.length) parts.push("", examples(rows.slice(shown), style, "More examples").trimEnd());
 	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
 	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
 	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
@@ -120,6 +148,9 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 
 const assumed =
 	"* The specification does not show this field. If your service names it otherwise, set that name with purser api set (see purser api list).";
+
+/** A flag with its value, as it is typed. */
+const typedFlag = ({ name, placeholder }: FlagSpec): string => (placeholder === undefined ? name : `${name} <${placeholder}>`);
 
 /** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSpec): string {
@@ -131,26 +162,31 @@ export function usageOf({ name, repeated, required }: FlagSpec): string {
 const maxKnown = 6;
 
 function flagRow(flag: FlagSpec): [string, string] {
-	const { name, placeholder, description, choices, known, fallback } = flag;
+	const { description, choices, known, fallback } = flag;
 	const remarks = [
 		flag.required === "always" ? "required" : "",
 		flag.repeated ? "may be repeated" : "",
 		choices ? choices.join(" | ") : known && known.length <= maxKnown ? `like ${known.join(", ")}` : "",
 		fallback !== undefined ? `default ${fallback}` : "",
 	].filter(Boolean);
-	return [
-		placeholder === undefined ? name : `${name} <${placeholder}>`,
-		`${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`,
-	];
+	return [typedFlag(flag), `${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
 }
 
-function globals(style: Style): string {
-	const rows = globalFlags.map((flag): [string, string] => [flag.flags, flag.description]);
-	return [style.bold("Global flags"), aligned([...rows, ["--help", "This page"]], style)].join("\n");
+/** Lines of the usual terminal. */
+const screen = 24;
+
+/** The number of examples that fit into so many lines, at least one. Commands are not broken: the terminal wraps them. */
+function fitting(rows: readonly (readonly [string, string])[], lines: number, style: Style): number {
+	let used = 0;
+	const fits = rows.map(([run, note]) => {
+		used += Math.ceil((widthOf(run) + 2) / style.columns) + Math.ceil((widthOf(note) + 4) / style.columns);
+		return used <= lines;
+	});
+	return Math.max(1, fits.filter(Boolean).length);
 }
 
-function examples(rows: readonly (readonly [string, string])[], style: Style): string {
-	return `${style.bold("Examples")}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
+function examples(rows: readonly (readonly [string, string])[], style: Style, title = "Examples"): string {
+	return `${style.bold(title)}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
 }
 
 function aligned(rows: readonly (readonly [string, string])[], style: Style): string {

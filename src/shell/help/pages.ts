@@ -10,6 +10,7 @@ import type { Style } from "../../ports/style.js";
 import type { Contract } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { type Route, route, suggestName } from "../input/route.js";
+import { meantBy } from "./aliases.js";
 
 export interface Asking {
 	paths: readonly string[];
@@ -113,6 +114,7 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
+	const tried = meantBy(words, unknown as string, paths);
 	const suggestion = suggestName(unknown as string, names);
 	// The next word is kept where it completes the suggested command.
 	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(unknown as string) + 1]}`;
@@ -120,22 +122,27 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
-		fix: suggestion
-			? advice`Did you mean \`${purser`${meant.split(" ")}`}\`?`
-			: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
+		fix:
+			tried.length > 0
+				? didYouMean(tried)
+				: suggestion
+					? didYouMean([meant])
+					: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
 	});
 }
 
 /** Maximum number of commands that are suggested where the first word was left out. */
 const maxSuggested = 3;
 
-/** A suggestion for `purser login`: the word is a later part of the path of a few commands. */
+/** A suggestion for `purser verify`: the word is a later part of the path of a few commands. */
 function suggestDeeper(prefix: string, word: string, paths: readonly string[]): Advice | undefined {
-	if (prefix === "" && word === "version") return advice`Did you mean \`${purser`--version`}\`?`;
 	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
 	const meant = [
 		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
 	];
 	if (meant.length === 0 || meant.length > maxSuggested) return undefined;
-	return advice`Did you mean ${meant.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``)}?`;
+	return didYouMean(meant);
 }
+
+const didYouMean = (paths: readonly string[]): Advice =>
+	advice`Did you mean ${paths.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``)}?`;

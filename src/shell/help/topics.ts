@@ -123,6 +123,9 @@ export function referenceText(topic: Reference, style: Style): string {
 		case "json":
 			return json.join("\n");
 		case "flags":
-			return style.pairs(globalFlags.map((flag) => [flag.flags, flag.description]));
+			return style.pairs([
+				...globalFlags.map((flag): [string, string] => [flag.flags, flag.description]),
+				["--help", "Help for this command"],
+			]);
 	}
 }
