@@ -23,6 +23,15 @@ export const files: Files = {
 	folder: async (path) => {
 		makeFolder(path);
 	},
+	list: async (path) => {
+		try {
+			const found = await promises.readdir(path, { withFileTypes: true });
+			return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+		} catch (cause) {
+			if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
+			throw cause;
+		}
+	},
 	remove: (path) => promises.rm(path, { force: true }),
 	isLink: async (path) => {
 		try {

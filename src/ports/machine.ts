@@ -13,6 +13,8 @@ export interface Files {
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
 	/** Creates a folder and its parents; new ones are private. */
 	folder(path: string): Promise<void>;
+	/** The names of the files in a folder; none where there is no such folder. @throws the system's error */
+	list(path: string): Promise<readonly string[]>;
 	/** Removes a file, if it exists. */
 	remove(path: string): Promise<void>;
 	/** Whether the path is a symbolic link, even a broken one. */

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, entitiesOf, through } from "../onboarding/case-world.js";
@@ -5,7 +6,10 @@ import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
 
-const draftPath = "/state/onboarding-draft-sandbox.json";
+/** The paths of the drafts. */
+const draftsOf = (world: World): string[] => [...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"));
+/** Where earlier versions kept the only draft of a profile. */
+const single = "/state/onboarding-draft-sandbox.json";
 
 /** Answers from the first question to the last one before the review. */
 const answers = [
@@ -71,7 +75,7 @@ describe("onboard start", () => {
 		const corporate = world.sandbox.state.corporates.at(-1);
 		expect(corporate?.kyb.status).toBe("PENDING_VERIFICATION");
 		expect(corporate?.accepted).toBe("1.0");
-		expect(world.files.has(draftPath)).toBe(false);
+		expect(draftsOf(world)).toEqual([]);
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
 		expect(ran.stdout).toContain("The link was sent to ada@example.com, and is not followed yet.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
@@ -111,10 +115,10 @@ describe("onboard start", () => {
 			const ran = await world.purser(["onboard", at === 0 ? "start" : "resume"], { answers: last ? [answer] : [answer, "^C"] });
 			expect(messages(world)).toEqual(expected.slice(at, at + 2));
 			expect(ran.exit, `after question ${at + 1}: ${ran.stderr}`).toBe(last ? 0 : 130);
-			expect(world.files.has(draftPath)).toBe(!last);
+			expect(draftsOf(world)).toHaveLength(last ? 0 : 1);
 			if (last) continue;
 			expect(ran.stderr).toContain("purser onboard resume");
-			expect(ran.stderr).toContain(draftPath);
+			expect(ran.stderr).toContain(draftsOf(world)[0]);
 		}
 		expect(entitiesOf(world, "crm-wizard")).toEqual(entitiesOf(whole, "crm-wizard"));
 	});
@@ -141,7 +145,7 @@ describe("onboard start", () => {
 		const ran = await world.purser(["onboard", "start"], { answers: all });
 		expect(ran.exit).toBe(130);
 		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");
-		const kept = JSON.parse(textOf(world, draftPath)).answers;
+		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).answers;
 		expect(kept).toMatchObject({ "corporate.externalId": "crm-wizard", "corporate.incorporationDate": "2023-02-28" });
 		expect(messages(world).filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);
 	});
@@ -210,16 +214,99 @@ describe("onboard start", () => {
 		expect(entitiesOf(world, "crm-wizard").corporates).toBe(0);
 	});
 
-	it("a second start does not lose the first one's answers; without a terminal it says what to do", async () => {
+	it("a second start begins beside the first; each is listed, resumed and discarded by its name", async () => {
 		const world = await caseWorld();
-		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "^C"] });
-		const second = await world.purser(["onboard", "start"], { answers: [] });
-		expect(second.exit).toBe(10);
-		expect(second.stderr).toContain("purser onboard resume");
+		const begin = (name: string, more: string[] = []) =>
+			world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", `crm-${name.length}`, name, ...more, "^C"] });
+		await begin("Example Bäckerei & Söhne GmbH");
+		world.clock.advance(60_000);
+		const second = await begin("Example Florist", ["FRA"]);
+		expect(second.stdout).toContain("1 earlier onboarding is not finished and stays as it is: purser onboard list");
+		expect(second.stderr).toContain("purser onboard resume example-florist");
+		world.clock.advance(60_000);
+		await begin("Example Florist");
+		const listed = (await world.purser(["onboard", "list", "--json"])).json();
+		expect(
+			listed.map(({ name, company, answers, nextQuestion }: Record<string, unknown>) => [name, company, answers, nextQuestion]),
+		).toEqual([
+			["example-florist-2", "Example Florist", 4, expect.stringContaining("ountry")],
+			["example-florist", "Example Florist", 5, expect.any(String)],
+			["example-backerei-sohne-gmbh", "Example Bäckerei & Söhne GmbH", 4, expect.stringContaining("ountry")],
+		]);
+		expect(listed[1]).toMatchObject({ startedAt: "2026-03-01T10:01:00.000Z", savedAt: "2026-03-01T10:01:00.000Z" });
+		expect((await world.purser(["onboard", "list"])).stdout).toContain("example-backerei-sohne-gmbh");
+
+		// The beginning of a name, a company's name; what several begin with is refused.
+		const resumed = await world.purser(["onboard", "resume", "example-b"], { answers: ["^C"] });
+		expect(resumed.stdout).toContain("Resuming Example Bäckerei & Söhne GmbH (4 answers saved)");
+		expect((await world.purser(["onboard", "resume", "example bäckerei & söhne gmbh"], { answers: ["^C"] })).exit).toBe(130);
+		const several = await world.purser(["onboard", "resume", "example"], { answers: [], columns: 300 });
+		expect([several.exit, several.stderr]).toEqual([
+			10,
+			expect.stringContaining("example-florist-2, example-florist, example-backerei-sohne-gmbh"),
+		]);
+		expect((await world.purser(["onboard", "resume", "nobody"], { answers: [] })).stderr).toContain(
+			'that was stopped has the name "nobody"',
+		);
 		expect((await world.purser(["onboard", "resume"])).exit).toBe(2);
-		expect((await world.purser(["onboard", "resume", "--discard"])).exit).toBe(0);
-		expect(world.files.has(draftPath)).toBe(false);
+
+		// Without a name a person chooses.
+		const [, , bakery] = draftsOf(world).sort().reverse();
+		await world.purser(["onboard", "resume"], { answers: [bakery as string, "^C"] });
+		expect(world.asked[0]?.message).toBe("Which onboarding");
+
+		expect((await world.purser(["onboard", "discard", "example-florist"])).exit).toBe(2);
+		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [false] })).exit).toBe(10);
+		expect(draftsOf(world)).toHaveLength(3);
+		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [true] })).exit).toBe(0);
+		expect(world.asked[0]?.message).toBe("Remove the draft example-florist of Example Florist with its answers?");
+		// The name that a person was told stays, though the shorter one is free.
+		const left = (await world.purser(["onboard", "list", "--json"])).json();
+		expect(left.map(({ name }: { name: string }) => name)).toEqual(["example-florist-2", "example-backerei-sohne-gmbh"]);
+		for (const { name } of left) expect((await world.purser(["onboard", "resume", name, "--discard"])).exit).toBe(0);
+		expect(draftsOf(world)).toEqual([]);
+		expect((await world.purser(["onboard", "list"])).stdout).toBe("No onboarding is unfinished.\n");
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
+		expect((await world.purser(["onboard", "resume", "--discard"])).exit).toBe(0);
+	});
+
+	it("stopped before the first answer, nothing is kept", async () => {
+		const world = await caseWorld();
+		const ran = await world.purser(["onboard", "start"], { answers: ["^C"] });
+		expect([ran.exit, draftsOf(world)]).toEqual([130, []]);
+		expect(ran.stderr).toContain("Stopped before the first answer; nothing is kept and nothing was sent");
+	});
+
+	it("the single draft of an earlier version opens, is resumed where it is, and stays beside new ones", async () => {
+		const world = await caseWorld();
+		const text = await readFile(new URL("../upgrades/onboarding-draft.json", import.meta.url), "utf8");
+		world.files.set(single, new TextEncoder().encode(text));
+		await world.purser(["onboard", "start"], { answers: ["yes", "Grace Sample", "^C"] });
+		const listed = (await world.purser(["onboard", "list", "--json"])).json();
+		expect(listed.map(({ name, path }: Record<string, unknown>) => [name, path])).toEqual([
+			["example-upgrade-sas", single],
+			["new-company", draftsOf(world).find((path) => path !== single)],
+		]);
+		const before = JSON.parse(text);
+		const resumed = await world.purser(["onboard", "resume", "example-upgrade-sas"], { answers: ["DEU", "^C"] });
+		expect(resumed.stdout).toContain("Resuming Example Upgrade SAS (3 answers saved)");
+		expect(JSON.parse(textOf(world, single))).toMatchObject({
+			...before,
+			name: "example-upgrade-sas",
+			answers: { ...before.answers, "corporate.incorporationCountry": "DEU" },
+		});
+		expect((await world.purser(["onboard", "start"], { answers: ["^C"] })).stdout).toContain("2 earlier onboardings are not finished");
+	});
+
+	it("a draft that cannot be read is listed and can be discarded", async () => {
+		const world = await caseWorld();
+		world.files.set(single, new TextEncoder().encode("{"));
+		const [broken] = (await world.purser(["onboard", "list", "--json"])).json();
+		expect(broken).toMatchObject({ name: "new-company", path: single, trouble: "it cannot be read" });
+		expect((await world.purser(["onboard", "resume"], { answers: [] })).exit).toBe(2);
+		expect(world.files.has(single)).toBe(true);
+		expect((await world.purser(["onboard", "discard", "new-company", "--yes"])).exit).toBe(0);
+		expect(world.files.has(single)).toBe(false);
 	});
 
 	it("the answers of one service are not shown to, nor sent to, another: a profile alike in name, or another address", async () => {
@@ -233,9 +320,9 @@ describe("onboard start", () => {
 		};
 		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });
 		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
-		// Nobody is logged in with it; the draft is there by then.
+		// Nobody is logged in with it, and nothing was answered.
 		expect(stopped.exit).toBe(4);
-		expect(stopped.stderr).toContain("Your answers are kept; go on with `purser onboard resume --profile acme.live`");
+		expect(draftsOf(world)).toEqual([]);
 		world.files.set("/state/onboarding-draft-acme.live.json", draftOf("acme.live", "http://127.0.0.1:4010"));
 		const other = await world.purser(["onboard", "resume", "--profile", "acme_live"], { answers: [] });
 		expect(other.exit).toBe(10);

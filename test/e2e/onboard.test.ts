@@ -46,10 +46,12 @@ describe("onboard start in a terminal", () => {
 		await first.sees("Germany  DEU");
 		first.type(interrupt);
 		expect(await first.exit).toBe(130);
-		expect(first.screen).toContain("Go on with `purser onboard resume`");
-		const draft = (await readdir(state)).find((name) => name.startsWith("onboarding-draft")) as string;
-		expect((await stat(join(state, draft))).mode & 0o777).toBe(0o600);
-		expect(await readFile(join(state, draft), "utf8")).toContain("Example Terminal GmbH");
+		expect(first.screen).toContain("Go on with `purser onboard resume example-terminal-gmbh`");
+		const drafts = join(state, "onboarding-drafts", "sandbox");
+		const [draft] = (await readdir(drafts)) as [string];
+		expect((await stat(drafts)).mode & 0o777).toBe(0o700);
+		expect((await stat(join(drafts, draft))).mode & 0o777).toBe(0o600);
+		expect(await readFile(join(drafts, draft), "utf8")).toContain("Example Terminal GmbH");
 
 		const second = programTerminal(["onboard", "resume"], env);
 		await second.sees("Resuming Example Terminal GmbH (3 answers saved).");
@@ -134,7 +136,7 @@ describe("onboard start in a terminal", () => {
 		await third.sees("no phone number was given");
 		await third.sees(`purser onboard apply ${file} --send-email-link --request-kyb`);
 		expect(await third.exit).toBe(0);
-		expect((await readdir(state)).filter((name) => name.startsWith("onboarding-draft"))).toEqual([]);
+		expect(await readdir(drafts)).toEqual([]);
 		const listed = await service.purser(["corporate", "list", "--json"], { env: { PURSER_STATE_DIR: state } });
 		expect(listed.stdout.match(/"crm-tty"/g)).toHaveLength(1);
 		expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -62,6 +62,7 @@ const nothing = {
 		writer: neverHere("a file"),
 		write: neverHere("a file"),
 		folder: neverHere("a folder"),
+		list: neverHere("a folder"),
 		remove: neverHere("a file"),
 		isLink: neverHere("a file"),
 		temporary: neverHere("a folder"),

@@ -29,6 +29,11 @@ export function filesOf({ files, links }: World): Files {
 			files.set(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
 		},
 		folder: async () => {},
+		list: async (folder) =>
+			[...files.keys()].flatMap((path) => {
+				const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : "";
+				return name === "" || name.includes("/") ? [] : [name];
+			}),
 		remove: async (path) => void files.delete(path),
 		isLink: async (path) => links.has(path),
 		temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),

@@ -7,8 +7,9 @@ import { check } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
+import { nameDraft } from "./drafts.js";
 import { type Question, questions, stepTitles } from "./questions.js";
-import { type Answers, saveState, statePlace, type WizardState } from "./state.js";
+import { type Answers, type Draft, resumeCommand, saveState } from "./state.js";
 
 /** The answer that goes back one question. */
 const back = "<";
@@ -27,7 +28,7 @@ type Before = Map<string, Answer>;
  */
 export async function askAll(
 	context: Context,
-	saved: WizardState,
+	saved: Draft,
 	before: Before = new Map(),
 	list = questions,
 	announced?: number,
@@ -48,10 +49,11 @@ export async function askAll(
 			about = question.about;
 			if (about !== undefined) await context.reporter.show(`\n${about}\n`);
 		}
-		const answer = await askOne(context, prompts, question, before.get(question.id));
+		const answer = await askOne(context, saved, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, saved, all, at, before);
 		else keep(context, saved.answers, question, answer);
 		await saveState(context, saved);
+		await nameDraft(context, saved);
 	}
 }
 
@@ -60,7 +62,7 @@ function keep(context: Context, answers: Answers, { id }: Question, answer: Answ
 	if (id === "terms.accepted") answers["terms.acceptedAt"] = answer === true ? context.clock.now().toISOString() : null;
 }
 
-async function goBack(context: Context, { answers }: WizardState, all: readonly Question[], at: number, before: Before): Promise<void> {
+async function goBack(context: Context, { answers }: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
 	const previous = all[at - 1];
 	if (previous === undefined) {
 		await context.reporter.show("This is the first question.\n");
@@ -71,20 +73,20 @@ async function goBack(context: Context, { answers }: WizardState, all: readonly 
 }
 
 /** Asks the question of one line of the review again. */
-export async function askAgain(context: Context, saved: WizardState, question: Question): Promise<void> {
+export async function askAgain(context: Context, saved: Draft, question: Question): Promise<void> {
 	const before: Before = new Map([[question.id, saved.answers[question.id] as Answer]]);
-	const answer = await askOne(context, await context.prompts(), question, before.get(question.id));
+	const answer = await askOne(context, saved, await context.prompts(), question, before.get(question.id));
 	if (answer === back) return;
 	keep(context, saved.answers, question, answer);
 	await saveState(context, saved);
 	await askAll(context, saved, before);
 }
 
-async function askOne(context: Context, prompts: Prompts, question: Question, before: Answer | undefined): Promise<Answer> {
+async function askOne(context: Context, saved: Draft, prompts: Prompts, question: Question, before: Answer | undefined): Promise<Answer> {
 	try {
 		return await answerOf(context, prompts, question, before);
 	} catch (error) {
-		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);
+		if (error instanceof PurserError && error.kind === "interrupted") throw resumable(saved, error);
 		throw error;
 	}
 }
@@ -155,12 +157,14 @@ function jsonOr(text: string): unknown {
 	}
 }
 
+/** Whether any question is answered. */
+export const isAnswered = ({ answers }: Draft): boolean => questions(answers).some(({ id }) => answers[id] !== undefined);
+
 /** The interruption, saying where the answers are and how to resume. */
-export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
-	const { path } = await statePlace(context);
+export function resumable(saved: Draft, error: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
-		fix: advice`Go on with \`${purser`onboard resume`}\`. The answers are personal data, in ${path}, which only you can read; \`${purser`onboard resume --discard`}\` removes them.`,
+		fix: advice`Go on with \`${resumeCommand(saved)}\`. The answers are personal data, in ${saved.path}, which only you can read; \`${purser`onboard discard ${saved.name}`}\` removes them.`,
 	});
 }

@@ -23,9 +23,9 @@ export function wizardOutcome({ run }: WizardResult): Kind | undefined {
 }
 
 /** The next commands. */
-export function wizardNext({ run, command, sent }: WizardResult): Advice[] {
+export function wizardNext({ run, command, sent, draft }: WizardResult): Advice[] {
 	if (!sent) return [command];
-	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume`];
+	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume ${draft}`];
 	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
 	const code = was("phone code", "asked for") && !was("phone", "verified");
 	return [

@@ -1,7 +1,7 @@
 /**
  * Sends the answers: declares the case, then runs the remaining steps, each once.
  */
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
@@ -13,9 +13,9 @@ import { newFinder } from "../case/find.js";
 import { lookupOperations } from "../case/input.js";
 import { type CaseRun, caseState } from "../case/result.js";
 import type { LookupOptions } from "../records/lookup.js";
-import { resumable } from "./asking.js";
+import { isAnswered, resumable } from "./asking.js";
 import { caseOf, entityKeys } from "./case-of-answers.js";
-import { onboardCommand, removeState, saveState, type WizardState } from "./state.js";
+import { type Draft, removeDraft, resumeCommand, saveState } from "./state.js";
 import { markDone, runSteps } from "./steps.js";
 import { collectAnswers, introduce, showTerms, writeCase } from "./wizard.js";
 
@@ -40,6 +40,8 @@ export interface WizardResult {
 	command: string;
 	/** False where only the file was written. */
 	sent: boolean;
+	/** The name of the draft, where it is kept. */
+	draft?: string;
 	run?: CaseRun;
 }
 
@@ -49,7 +51,7 @@ const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
  * Runs a wizard from its saved state to the end, then removes the state.
  * @throws PurserError of whatever stops it; the state is kept
  */
-export async function runWizard(context: Context, service: Service, saved: WizardState, options: LookupOptions): Promise<WizardResult> {
+export async function runWizard(context: Context, service: Service, saved: Draft, options: LookupOptions): Promise<WizardResult> {
 	try {
 		await introduce(context, saved);
 		await saveState(context, saved);
@@ -57,7 +59,7 @@ export async function runWizard(context: Context, service: Service, saved: Wizar
 			await showTerms(context, service, saved);
 			const send = await collectAnswers(context, saved);
 			const file = await writeCase(context, saved);
-			if (!send) return await end(context, { file, command: commandOf(context, file, saved), sent: false });
+			if (!send) return await end(context, saved, { file, command: commandOf(context, file, saved), sent: false });
 			await markDone(context, saved, "file");
 		}
 		const file = await writeCase(context, saved);
@@ -65,32 +67,45 @@ export async function runWizard(context: Context, service: Service, saved: Wizar
 		if (run.state === "applied" || run.state === "incomplete") {
 			await runSteps(context, service, saved, run);
 			run.state = caseState(run.steps);
-			return await end(context, { file, command: commandOf(context, file, saved), sent: true, run });
+			return await end(context, saved, { file, command: commandOf(context, file, saved), sent: true, run });
 		}
-		return { file, command: commandOf(context, file, saved), sent: true, run };
+		return { file, command: commandOf(context, file, saved), sent: true, draft: saved.name, run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		if (error.kind === "interrupted") throw await resumable(context, error);
-		context.reporter.warn(`Your answers are kept; go on with \`${onboardCommand(context, "resume")}\``);
+		if (!isAnswered(saved)) throw await withoutDraft(context, saved, error);
+		if (error.kind === "interrupted") throw resumable(saved, error);
+		context.reporter.warn(`Your answers are kept; go on with \`${context.shown(resumeCommand(saved))}\``);
 		throw error;
 	}
 }
 
+/** A draft without an answer is of no use to anybody. */
+async function withoutDraft(context: Context, saved: Draft, error: PurserError): Promise<PurserError> {
+	await removeDraft(context, saved);
+	if (error.kind !== "interrupted") return error;
+	const { code } = error.failure;
+	return new PurserError("interrupted", {
+		code,
+		message: "Stopped before the first answer; nothing is kept and nothing was sent",
+		fix: advice`Begin again with \`${purser`onboard start`}\`.`,
+	});
+}
+
 /** The same answers would be refused again, so the next run shows them first for correction. */
-async function reopen(context: Context, saved: WizardState, kind: Kind | undefined): Promise<void> {
+async function reopen(context: Context, saved: Draft, kind: Kind | undefined): Promise<void> {
 	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !saved.done.includes("file")) return;
 	saved.done = saved.done.filter((what) => what !== "file");
 	Object.assign(saved.answers, entityKeys(saved.answers));
 	await saveState(context, saved);
 }
 
-async function end(context: Context, wizard: WizardResult): Promise<WizardResult> {
-	await removeState(context);
+async function end(context: Context, saved: Draft, wizard: WizardResult): Promise<WizardResult> {
+	await removeDraft(context, saved);
 	return wizard;
 }
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
-async function declare(context: Context, service: Service, saved: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
+async function declare(context: Context, service: Service, saved: Draft, file: string, options: LookupOptions): Promise<CaseRun> {
 	const of = checkCase(context, caseOf(saved.answers), file);
 	try {
 		const { cases } = await applyCases(context, service, newFinder(context, service, options, true), nothing, [{ file, of }]);
@@ -103,7 +118,7 @@ async function declare(context: Context, service: Service, saved: WizardState, f
 	}
 }
 
-function commandOf({ shown }: Context, file: string, { answers }: WizardState): string {
+function commandOf({ shown }: Context, file: string, { answers }: Draft): string {
 	const flags = [
 		...(answers["ask.email"] === true ? ["--send-email-link"] : []),
 		...(answers["ask.kyb"] === true ? ["--request-kyb"] : []),

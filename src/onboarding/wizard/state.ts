@@ -5,7 +5,9 @@ import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+import { corporateKey } from "../case/case.js";
 
 /** Answers by the ids of their questions: text, a choice, yes or no; null where left out. */
 export type Answers = Record<string, string | boolean | null>;
@@ -17,6 +19,10 @@ export interface WizardState {
 	origin?: string;
 	/** RFC 3339 UTC. */
 	startedAt: string;
+	/** When it was last saved, RFC 3339 UTC; earlier versions did not keep it. */
+	savedAt?: string;
+	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
+	name?: string;
 	answers: Answers;
 	/** Finished steps: `file`, `email`, `email-look`, `kyb`, `kyc`, `phone`, `phone-code`. */
 	done: string[];
@@ -24,33 +30,49 @@ export interface WizardState {
 	file?: string;
 }
 
-const maxBytes = 4 * 1024 * 1024;
-
-/** The place of the state of the profile in use. */
-export async function statePlace(context: Context): Promise<{ folder: string; path: string }> {
-	const { profile } = await context.settings();
-	const { state } = await context.directories();
-	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
+/** A state with the path of its file, which is not part of it. */
+export interface Draft extends WizardState {
+	path: string;
 }
 
-/** The command that resumes or starts a wizard, with the profile where one was named. */
-export const onboardCommand = ({ shown }: Context, verb: "resume" | "start"): string => shown(purser`onboard ${verb}`);
+const maxBytes = 4 * 1024 * 1024;
 
-/** The saved state, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
-export async function loadState(context: Context): Promise<WizardState | undefined> {
-	const { path } = await statePlace(context);
-	let bytes: Uint8Array;
-	try {
-		bytes = await context.files.read(path, maxBytes);
-	} catch (cause) {
-		if (typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ENOENT") return undefined;
-		throw unreadable(path, cause);
-	}
-	const saved = parseState(path, bytes);
+/** Where drafts are kept: the folder of the profile's, and the one file to which earlier versions wrote. */
+export async function draftPlaces(context: Context): Promise<{ folder: string; single: string }> {
 	const { profile } = await context.settings();
-	const { origin } = new URL(profile.baseUrl);
-	if (saved.profile !== profile.name || (saved.origin ?? origin) !== origin) throw another(path, saved, profile.name);
-	return saved;
+	const { state } = await context.directories();
+	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
+	return { folder: `${state}/onboarding-drafts/${name}`, single: `${state}/onboarding-draft-${name}.json` };
+}
+
+/** The company's name, where it was answered. */
+export function companyOf({ answers }: Pick<WizardState, "answers">): string | undefined {
+	const name = answers[`${corporateKey}.corporateName`];
+	return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** The command that resumes a draft, with the profile where one was named. */
+export const resumeCommand = ({ name }: Pick<WizardState, "name">): SuggestedCommand => purser`onboard resume ${name}`;
+
+/** Reads a draft. @throws PurserError usage, where it cannot be read */
+export async function readDraft(context: Context, path: string): Promise<Draft> {
+	try {
+		return { ...parseState(path, await context.files.read(path, maxBytes)), path };
+	} catch (cause) {
+		throw cause instanceof PurserError ? cause : unreadable(path, cause);
+	}
+}
+
+/** Whether a draft's answers are for the service in use. */
+export function isForProfile({ profile, origin }: WizardState, used: Pick<Profile, "name" | "baseUrl">): boolean {
+	const here = new URL(used.baseUrl).origin;
+	return profile === used.name && (origin ?? here) === here;
+}
+
+/** @throws PurserError guard, where the draft is for another service */
+export async function requireSameService(context: Context, draft: Draft): Promise<void> {
+	const { profile } = await context.settings();
+	if (!isForProfile(draft, profile)) throw another(draft, profile.name);
 }
 
 function parseState(path: string, bytes: Uint8Array): WizardState {
@@ -63,32 +85,35 @@ function parseState(path: string, bytes: Uint8Array): WizardState {
 	throw unreadable(path, undefined);
 }
 
-function another(path: string, { profile, origin }: WizardState, used: string): PurserError {
+function another({ path, name, profile, origin }: Draft, used: string): PurserError {
 	// The profile's address may have changed, or the sandbox's port.
-	const there = profile === used ? purser`onboard resume --base-url ${origin ?? "URL"}` : purser`onboard resume --profile ${profile}`;
+	const there =
+		profile === used ? purser`onboard resume ${name} --base-url ${origin ?? "URL"}` : purser`onboard resume ${name} --profile ${profile}`;
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "A person's data goes to the service that it was given for",
-		fix: advice`Go on with it where it was begun: ${there}. Or throw its answers away: ${purser`onboard resume --discard`}`,
+		fix: advice`Go on with it where it was begun: ${there}. Or throw its answers away: ${purser`onboard resume ${name} --discard`}`,
 	});
 }
 
-function unreadable(path: string, cause: unknown): PurserError {
+/** The error of a draft, or of their folder, that cannot be read. */
+export function unreadable(path: string, cause: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "DRAFT_UNREADABLE",
-		message: `The draft ${path} cannot be read`,
+		message: `${path}, with answers of an onboarding, cannot be read`,
 		why: cause instanceof Error ? cause.message : "it is not a draft of this version",
 		fix: advice`Look at the file; \`${purser`onboard resume --discard`}\` removes it.`,
 		cause,
 	});
 }
 
-/** Saves the state, readable by its owner only. @throws PurserError usage, where it cannot be written */
-export async function saveState(context: Context, saved: WizardState): Promise<void> {
-	const { folder, path } = await statePlace(context);
+/** Saves the draft, readable by its owner only. @throws PurserError usage, where it cannot be written */
+export async function saveState(context: Context, draft: Draft): Promise<void> {
+	draft.savedAt = context.clock.now().toISOString();
+	const { path, ...saved } = draft;
 	try {
-		await context.files.folder(folder);
+		await context.files.folder(path.replace(/\/[^/]*$/, ""));
 		await context.files.write(path, `${formatJson(saved, 1)}\n`, 0o600);
 	} catch (cause) {
 		throw new PurserError("usage", {
@@ -101,7 +126,7 @@ export async function saveState(context: Context, saved: WizardState): Promise<v
 	}
 }
 
-/** Removes the state of the profile in use. */
-export async function removeState(context: Context): Promise<void> {
-	await context.files.remove((await statePlace(context)).path);
+/** Removes a draft with its answers. */
+export async function removeDraft(context: Context, { path }: Pick<Draft, "path">): Promise<void> {
+	await context.files.remove(path);
 }

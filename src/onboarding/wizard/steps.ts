@@ -20,7 +20,7 @@ import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated } from "../records/reading.js";
 import { askAll } from "./asking.js";
 import { type Question, stepTitles } from "./questions.js";
-import { saveState, type WizardState } from "./state.js";
+import { type Draft, saveState } from "./state.js";
 
 /** How often the operator is asked whether to check the email link again. */
 const maxLooks = 20;
@@ -31,20 +31,20 @@ const maxCodes = 5;
 interface WizardRun {
 	context: Context;
 	service: Service;
-	saved: WizardState;
+	saved: Draft;
 	run: CaseRun;
 	corporateId: string;
 	ownerId: string | undefined;
 }
 
 /** Marks a step as finished, so that it is not repeated. */
-export async function markDone(context: Context, saved: WizardState, what: string): Promise<void> {
+export async function markDone(context: Context, saved: Draft, what: string): Promise<void> {
 	saved.done.push(what);
 	await saveState(context, saved);
 }
 
 /** Runs email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; finished steps are saved */
-export async function runSteps(context: Context, service: Service, saved: WizardState, run: CaseRun): Promise<void> {
+export async function runSteps(context: Context, service: Service, saved: Draft, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId: ownerId } = run;
 	if (corporateId === undefined) return;
 	const wizard: WizardRun = { context, service, saved, run, corporateId, ownerId };

@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
-import { type Case, caseSchema, corporateKey } from "../case/case.js";
+import { type Case, caseSchema } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
 import { caseJsonSchema } from "../case/json-schema.js";
 import { schemaLine, schemaName } from "../case/template.js";
@@ -19,40 +19,32 @@ import { uboThreshold } from "../records/read-ownership.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { caseOf } from "./case-of-answers.js";
 import { type Question, questions, stepTitles } from "./questions.js";
-import { onboardCommand, saveState, statePlace, type WizardState } from "./state.js";
+import { companyOf, type Draft, resumeCommand, saveState } from "./state.js";
 
 /** Names tried for the case file where one exists already. */
 const maxNames = 99;
 
-/** A state without answers. */
-export async function newState(context: Context): Promise<WizardState> {
-	const { profile } = await context.settings();
-	const { origin } = new URL(profile.baseUrl);
-	return { version: "1", profile: profile.name, origin, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
-}
-
 /** Explains how the wizard works and where the answers are saved. */
-export async function introduce(context: Context, saved: WizardState): Promise<void> {
-	const { path } = await statePlace(context);
+export async function introduce(context: Context, saved: Draft): Promise<void> {
 	const count = questions(saved.answers).filter(({ id }) => saved.answers[id] !== undefined).length;
 	await context.reporter.show(
 		[
 			count === 0 ? "Onboarding of a company in eight steps." : resumingText(saved, count),
-			`< goes back, Ctrl-C stops, and \`${onboardCommand(context, "resume")}\` continues.`,
+			`< goes back, Ctrl-C stops, and \`${context.shown(resumeCommand(saved))}\` continues.`,
 			"Answers are saved at once, readable by you only, until everything is done. They are in",
-			path,
+			saved.path,
 			"",
 		].join("\n"),
 	);
 }
 
-function resumingText({ answers }: WizardState, count: number): string {
-	const name = answers[`${corporateKey}.corporateName`];
-	return `Resuming${typeof name === "string" ? ` ${name}` : ""} (${count} ${count === 1 ? "answer" : "answers"} saved).`;
+function resumingText(saved: Draft, count: number): string {
+	const name = companyOf(saved);
+	return `Resuming${name === undefined ? "" : ` ${name}`} (${count} ${count === 1 ? "answer" : "answers"} saved).`;
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
-export async function showTerms(context: Context, service: Service, saved: WizardState): Promise<void> {
+export async function showTerms(context: Context, service: Service, saved: Draft): Promise<void> {
 	if (saved.answers["terms.accepted"] !== undefined) return;
 	const { data } = await service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
@@ -64,7 +56,7 @@ export async function showTerms(context: Context, service: Service, saved: Wizar
 }
 
 /** Asks everything, then shows it for correction. @returns true to send it, false to write the file only */
-export async function collectAnswers(context: Context, saved: WizardState): Promise<boolean> {
+export async function collectAnswers(context: Context, saved: Draft): Promise<boolean> {
 	await askAll(context, saved);
 	for (;;) {
 		const { profile } = await context.settings();
@@ -77,18 +69,14 @@ export async function collectAnswers(context: Context, saved: WizardState): Prom
 }
 
 /** Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director. */
-function remarksOn({ answers }: WizardState, threshold: string): [faults: string[], notes: string[]] {
+function remarksOn({ answers }: Draft, threshold: string): [faults: string[], notes: string[]] {
 	const { faults, data } = check(caseSchema, caseOf(answers));
 	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
 	return [[], ownershipNotes(data as Case, threshold)];
 }
 
-async function reviewAnswers(
-	context: Context,
-	{ answers }: WizardState,
-	faults: readonly string[],
-	notes: readonly string[],
-): Promise<string> {
+async function reviewAnswers(context: Context, saved: Draft, faults: readonly string[], notes: readonly string[]): Promise<string> {
+	const { answers } = saved;
 	const lines = questions(answers).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
 		shown(question, answers[question.id]),
@@ -127,7 +115,7 @@ async function reviewAnswers(
 			sends: faults.length === 0,
 		});
 	} catch (error) {
-		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);
+		if (error instanceof PurserError && error.kind === "interrupted") throw resumable(saved, error);
 		throw error;
 	}
 }
@@ -145,7 +133,7 @@ function shown({ choices }: Question, answer: string | boolean | null | undefine
  * Writes the case file, once for the same answers; an existing file is not replaced, the next free name is taken.
  * @returns its path
  */
-export async function writeCase(context: Context, saved: WizardState): Promise<string> {
+export async function writeCase(context: Context, saved: Draft): Promise<string> {
 	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
 	const document = caseOf(saved.answers);
 	const wanted = String(saved.answers.file);

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { purser } from "../../api/advice.js";
+import { field } from "../../api/schema.js";
+import { draftChoices, findDraft } from "../../onboarding/wizard/drafts.js";
+import { removeDraft } from "../../onboarding/wizard/state.js";
+import { defineCommand } from "../../shell/command.js";
+
+interface Discarding {
+	name: string;
+	/** Of its file, once it is found. */
+	path?: string;
+	company?: string;
+}
+
+export default defineCommand({
+	path: "onboard discard",
+	summary: "Remove the draft of a stopped onboarding with its answers",
+	details: "What was already sent to the service stays there.",
+	examples: [
+		{ run: "onboard discard example-bakery-sas", note: "Asks first" },
+		{ run: "onboard discard example-bakery-sas --yes", note: "In a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		name: field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" }),
+	}),
+	choices: { name: draftChoices },
+	prepare: async (context, { name }): Promise<Discarding> => {
+		const found = await findDraft(context, name);
+		return { name: found.name, path: found.path, company: found.company };
+	},
+	confirm: ({ name, company }: Discarding) => `Remove the draft ${name}${company === undefined ? "" : ` of ${company}`} with its answers?`,
+	run: async (context, { name, path }: Discarding) => {
+		if (path !== undefined) await removeDraft(context, { path });
+		return { name, discarded: true };
+	},
+	text: ({ name }, style) => style.good(`The draft ${name} is removed; nothing was sent`),
+	next: () => [purser`onboard list`],
+});

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { purser } from "../../api/advice.js";
+import { listDrafts } from "../../onboarding/wizard/drafts.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "onboard list",
+	summary: "List the onboardings that were stopped before the end, newest first",
+	details: "Their answers are kept on this machine, readable by you only. Asks the service nothing.",
+	examples: [
+		{ run: "onboard list", note: "Name, company and the question at which each stopped" },
+		{ run: "onboard list --output ndjson", note: "One line per draft" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({}),
+	run: (context) => listDrafts(context),
+	text: (drafts, style) => {
+		if (drafts.length === 0) return "No onboarding is unfinished.";
+		const rows = drafts.map(({ name, company, startedAt, savedAt, nextQuestion, trouble }) => [
+			name,
+			company ?? "",
+			style.time(startedAt) ?? "",
+			style.time(savedAt) ?? "",
+			trouble ?? nextQuestion ?? "review and send",
+		]);
+		return style.table(["name", "company", "started", "last touched", "next question"], rows);
+	},
+	lines: (drafts) => drafts,
+	next: ([first]) => [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`],
+});
