@@ -10,6 +10,7 @@ import type { CompletionCache } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
+import type { Resolver } from "./ports/resolver.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 
@@ -78,6 +79,8 @@ export interface Outside {
 	 */
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
+	/** Finds the records that a person names. A context returns one resolver for the whole run. */
+	resolver(context: Context): Promise<Resolver>;
 	readonly completionCache: CompletionCache;
 	/** The folders of configuration and state; they may not exist yet. */
 	directories(): Promise<{ config: string; state: string }>;

@@ -127,3 +127,11 @@ export class PurserError extends Error {
 		return kinds[this.kind].exit;
 	}
 }
+
+/** Statuses by which a deployment says that it has no such operation, or not for this user. */
+const notOffered: readonly number[] = [403, 404, 405, 410, 501];
+
+/** Whether a look-up failed because the deployment does not have it, or not for this user. */
+export function isNotOffered(error: unknown): error is PurserError {
+	return error instanceof PurserError && notOffered.includes(error.failure.status ?? 0);
+}

@@ -189,6 +189,11 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		batches: batches.get,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
+		resolver: async (context) => {
+			const [{ serviceOf }, { makeResolver }] = await Promise.all([import("./client/service.js"), import("./resolver/resolver.js")]);
+			const own = async () => batches.get((await context.settings()).profile);
+			return makeResolver({ service: serviceOf(context), batches: async () => (await own()).list() });
+		},
 		completionCache,
 		directories,
 		credentials: async (warn) => {

@@ -114,3 +114,11 @@ export function fromMinor(value: bigint, decimals: number): string {
 	const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
 	return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
+
+/**
+ * `18230.55`, `EUR` → `18 230.55 EUR`; the digits are grouped so that 1 250 and 11 250 are not confused. Other text is returned unchanged.
+ */
+export function inCurrency(amount: string, currency: string | undefined): string {
+	const shown = amount.replace(/^(-?\d+)/, groupDigits);
+	return currency ? `${shown} ${currency}` : shown;
+}

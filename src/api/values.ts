@@ -82,3 +82,6 @@ export const ledgerStatuses = ["PENDING", "ACTIVE", "CLOSING", "CLOSED", "SUSPEN
 
 /** Statuses of a beneficiary (documented). */
 export const beneficiaryStatuses = ["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"] as const;
+
+/** A company is open until its KYB has one of these. */
+export const decidedKybStatuses: readonly string[] = ["DECLINED", "VALIDATED"];

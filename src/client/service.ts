@@ -12,7 +12,7 @@ export function serviceOf(context: Context): Service {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
 		offer: (operation, input) => offerable(context, operation, input),
-		page: (operation, query, page) => onePage(context, operation, { query }, { page, pageSize: largestPage }),
+		page: (operation, query, page, params) => onePage(context, operation, { params, query }, { page, pageSize: largestPage }),
 		call: (operation, input) => call(context, operation, input),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),

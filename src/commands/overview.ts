@@ -5,11 +5,12 @@ import { flag } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { field } from "../api/schema.js";
+import { decidedKybStatuses } from "../api/values.js";
 import { Allowance, type AllowanceBounds } from "../client/allowance.js";
 import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
-import { type Advice, PurserError } from "../errors.js";
+import { type Advice, isNotOffered, PurserError } from "../errors.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
 	mapConcurrently,
@@ -20,7 +21,7 @@ import {
 	overviewRow,
 } from "../onboarding/checklist/overview.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
-import { isNotOffered, listRelatedOf } from "../onboarding/records/reading.js";
+import { listRelatedOf } from "../onboarding/records/reading.js";
 import type { Service } from "../ports/service.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
@@ -123,7 +124,7 @@ async function openCorporates(
 	const whole = complete && !more;
 	if (!whole && cut === undefined) context.reporter.warn(`Not all companies were listed: ${records.length} are shown`);
 	const left = (openStatuses as readonly string[]).filter((one) => !statuses.includes(one));
-	const corporates = records.filter((record) => ![...left, "VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
+	const corporates = records.filter((record) => ![...left, ...decidedKybStatuses].includes(viewCorporate(record).kybStatus ?? ""));
 	return { corporates, complete: whole, cut };
 }
 

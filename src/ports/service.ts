@@ -13,8 +13,12 @@ export interface Reading {
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
 	/** At most `limit` records of a list. */
 	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
-	/** One page of a list, from 0, with the largest page size. @throws PurserError bug, if the answer is no list */
-	page(operation: AnyOperation, query: Record<string, unknown>, page: number): Promise<ListPage>;
+	/**
+	 * One page of a list, from 0, with the largest page size.
+	 * @param params of the path, where it has any
+	 * @throws PurserError bug, if the answer is no list
+	 */
+	page(operation: AnyOperation, query: Record<string, unknown>, page: number, params?: Record<string, unknown>): Promise<ListPage>;
 }
 
 /** The whole port; the client implements it. */

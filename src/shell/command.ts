@@ -69,6 +69,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
 	/** Completes the input once, or reads once what a person is to confirm: preview and run receive the same result. */
 	prepare?(context: Context, input: z.output<I>): Promise<P>;
+	/** It sends no money, but the records in its input decide about money: in a script they are named as exactly as for a payment. */
+	decidesMoney?: true;
 	/** For money only, and required there: shows who pays whom how much. */
 	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
 	/** Asked before a write that cannot be undone, default No. Pure. */

@@ -13,6 +13,7 @@ import { readGlobal } from "./input/global.js";
 import { gather } from "./input/input.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
+import { showNamed, withNamed } from "./output/named.js";
 import { warningText, writeAnswer } from "./output/render.js";
 
 /**
@@ -79,9 +80,14 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		parsed.from === undefined
 			? undefined
 			: await (await import("./input/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
-	const { data: checked, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	const {
+		data: checked,
+		warnings,
+		resolved: named,
+	} = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
 	refuseWatch(checked, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
+	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors);
 	const input = command.prepare ? await command.prepare(context, checked) : checked;
 	const confirmed = await permit(command, input, {
 		context,
@@ -91,10 +97,11 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, confirmed, context, frame, stdout);
 	if (first === dry) {
+		withNamed(undefined, named, global.format, frame.reporter.line);
 		writeWarnings(frame);
 		return 0;
 	}
-	await writeAnswer(command, first, global.format, frame.style, stdout);
+	await writeAnswer(command, withNamed(first, named, global.format, frame.reporter.line), global.format, frame.style, stdout);
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
 	writeWarnings(frame);
 	const outcome = command.outcome?.(data, input);
@@ -172,7 +179,8 @@ function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame,
 		return resolved;
 	};
 	let credentials: ReturnType<Outside["credentials"]> | undefined;
-	return {
+	let resolver: ReturnType<Outside["resolver"]> | undefined;
+	const context: Context = {
 		...outside,
 		flags,
 		reporter,
@@ -182,9 +190,14 @@ function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame,
 			credentials ??= outside.credentials(reporter.warn);
 			return credentials;
 		},
+		resolver: () => {
+			resolver ??= outside.resolver(context);
+			return resolver;
+		},
 		settings: async () => (await resolve()).settings,
 		explained: async () => (await resolve()).explained,
 	};
+	return context;
 }
 
 /** Loaded late, since few commands use them. */

@@ -63,6 +63,7 @@ function allowed(from: string, to: string): boolean {
 		case "config":
 		case "sandbox":
 		case "machine":
+		case "resolver":
 			return low || ports;
 		case "shell":
 			return low || ports;

@@ -80,6 +80,7 @@ const nothing = {
 	},
 	signing: neverHere("a key"),
 	resolve: neverHere("the resolution of settings"),
+	resolver: neverHere("a record's name"),
 };
 
 /** A transport that notes the requests: the test's own, or one with the given answers. */

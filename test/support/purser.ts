@@ -2,6 +2,7 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
+import { serviceOf } from "../../src/client/service.js";
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
 import { createServiceClock } from "../../src/machine/service-clock.js";
@@ -10,6 +11,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
+import { makeResolver } from "../../src/resolver/resolver.js";
 import { run } from "../../src/run.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { filesOf } from "./world-files.js";
@@ -137,6 +139,11 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			due: async () => world.due,
 		},
 		profiles: async () => profiles,
+		resolver: async (context) =>
+			makeResolver({
+				service: serviceOf(context),
+				batches: async () => (await context.batches((await context.settings()).profile)).list(),
+			}),
 		signing: async () => signingOf(world),
 		operator: async () => world.operator,
 	};

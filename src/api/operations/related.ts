@@ -194,3 +194,9 @@ export function viewRelated(record: Received): RelatedView {
 		kycType: textAt(record, "kycInfo.type"),
 	};
 }
+
+/** Roles of a related entity: `account owner, director, UBO`. */
+export function rolesOf(record: Received): string {
+	const { isAccountOwner, isDirector, isUbo, isCompany } = viewRelated(record);
+	return [isAccountOwner && "account owner", isDirector && "director", isUbo && "UBO", isCompany && "company"].filter(Boolean).join(", ");
+}

@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { maskedAccount } from "../../api/operations/account.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import { maskedAccount } from "../../payments/single/account.js";
 import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;

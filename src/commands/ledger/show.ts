@@ -1,11 +1,11 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { maskedAccount } from "../../api/operations/account.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows } from "../../onboarding/records/record.js";
-import { maskedAccount } from "../../payments/single/account.js";
 import { ledgerChoices } from "../../payments/single/choices.js";
 import { showCommand } from "../families/show.js";
 

@@ -108,6 +108,7 @@ export default defineCommand({
 		},
 	],
 	effect: "read",
+	decidesMoney: true,
 	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
 	input,
 	prepare: async (context, input) => {

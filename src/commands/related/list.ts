@@ -1,10 +1,9 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { listRelated, type RelatedView, rolesOf, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { yesNo } from "../../onboarding/records/record.js";
-import { rolesOf } from "../../onboarding/records/related-rows.js";
 import type { Style } from "../../ports/style.js";
 import { listCommand } from "../families/list.js";
 

@@ -3,13 +3,13 @@
  */
 
 import { advice, purser, shownIn } from "../../api/advice.js";
+import { nameKey } from "../../api/names.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { check } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { ownershipOf } from "../ownership/ownership.js";
-import { nameKey } from "../records/names.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { applyCase } from "./apply.js";
 import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";

@@ -7,11 +7,11 @@ import { createCorporate, listCorporates } from "../../api/operations/corporate.
 import { createRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
-import { ifOffered, isNotOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";

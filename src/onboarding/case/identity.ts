@@ -4,10 +4,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
+import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
-import { sameCode, sameName } from "../records/names.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
 import { nameOf } from "./match.js";
 

@@ -2,8 +2,8 @@
  * Which related entity of a list is the account owner of a case: an update of the account owner must reach nobody else. Pure.
  */
 import { type Received, sameId, textAt } from "../../api/answer.js";
+import { sameName } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { sameName } from "../records/names.js";
 import { type Case, externalIdOf } from "./case.js";
 import { nameOf } from "./match.js";
 

@@ -5,11 +5,11 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { nameKey } from "../../api/names.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
 import { ownershipOf } from "../ownership/ownership.js";
-import { nameKey } from "../records/names.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";

@@ -1,8 +1,8 @@
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
+import { isNotOffered } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
-import { isNotOffered } from "./reading.js";
 
 /**
  * Offers the companies that were changed last, by name with their KYB status. Where the deployment cannot list them there are no choices,

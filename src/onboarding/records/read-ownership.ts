@@ -2,10 +2,10 @@
  * The service's related entities as parties and holdings of the ownership (`ownedCorporateId` is assumed).
  */
 import { at, listAt, type Received, textAt } from "../../api/answer.js";
+import { nameKey } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Holding, Party } from "../ownership/ownership.js";
-import { nameKey } from "./names.js";
 
 /** Percentage from which a person counts as a beneficial owner where the profile says nothing. */
 const usualThreshold = "25";

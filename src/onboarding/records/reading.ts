@@ -5,7 +5,7 @@ import type { Received } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { isNotOffered, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { askedRecord } from "./asked-record.js";
 
@@ -36,14 +36,6 @@ export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: stri
  */
 export function warnIfPartial(context: Context, listed: Listed | undefined, may = "what is shown may miss some"): void {
 	if (listed?.complete === false) context.reporter.warn(`The service did not list all related entities; ${may}`);
-}
-
-/** Statuses by which a deployment says that it has no such operation, or not for this user. */
-const notOffered: readonly number[] = [403, 404, 405, 410, 501];
-
-/** Whether a look-up failed because the deployment does not have it, or not for this user. */
-export function isNotOffered(error: unknown): error is PurserError {
-	return error instanceof PurserError && notOffered.includes(error.failure.status ?? 0);
 }
 
 /**

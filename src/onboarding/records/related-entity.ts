@@ -2,9 +2,9 @@
  * Related entities about to be declared, compared with those already declared.
  */
 import { type Received, textAt } from "../../api/answer.js";
+import { sameName } from "../../api/names.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Fault } from "../../errors.js";
-import { sameName } from "./names.js";
 
 /** The fields by which two declarations are compared. */
 interface Identity {

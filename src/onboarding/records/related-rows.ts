@@ -1,5 +1,5 @@
 import { listAt, type Received, textAt } from "../../api/answer.js";
-import { viewRelated } from "../../api/operations/related.js";
+import { rolesOf, viewRelated } from "../../api/operations/related.js";
 import type { RowStyle } from "./corporate-rows.js";
 import { otherRows, type RecordRow } from "./record.js";
 
@@ -24,12 +24,6 @@ const shown = [
 	"shares",
 	"kycInfo",
 ];
-
-/** Roles of a related entity: `account owner, director, UBO`. */
-export function rolesOf(record: Received): string {
-	const { isAccountOwner, isDirector, isUbo, isCompany } = viewRelated(record);
-	return [isAccountOwner && "account owner", isDirector && "director", isUbo && "UBO", isCompany && "company"].filter(Boolean).join(", ");
-}
 
 /** A row for each of `shares[]`. */
 function sharesRows(record: Received): RecordRow[] {

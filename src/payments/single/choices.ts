@@ -2,15 +2,15 @@
  * Offers ledgers and beneficiaries by name, so that nobody has to type an identifier.
  */
 
+import { inCurrency } from "../../api/amount.js";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { maskedAccount } from "../../api/operations/account.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { canProceed } from "../rules/failed-look.js";
-import { inCurrency } from "../rules/money-text.js";
-import { maskedAccount } from "./account.js";
 
 /**
  * The ledgers with their available balances. Empty if the deployment cannot list them; the id is then typed.

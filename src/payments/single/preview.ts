@@ -3,15 +3,14 @@
  * Nothing is guessed: the preview says what could not be read and draws no conclusion from it.
  */
 
-import { codeOf, currencyFault, decimalsFault } from "../../api/amount.js";
+import { codeOf, currencyFault, decimalsFault, inCurrency } from "../../api/amount.js";
 import { sameId } from "../../api/answer.js";
+import { maskedAccount } from "../../api/operations/account.js";
 import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { LedgerView } from "../../api/operations/ledger.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Fault } from "../../errors.js";
 import { difference } from "../rules/decimal.js";
-import { inCurrency } from "../rules/money-text.js";
-import { maskedAccount } from "./account.js";
 import { type EarlierTransactions, likelyDuplicates, paidBefore } from "./earlier.js";
 import { railForecast } from "./rail.js";
 

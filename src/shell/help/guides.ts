@@ -17,6 +17,7 @@ const payments = "src/payments/README.md";
 export const guides = {
 	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
 	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
+	names: { summary: "Names, externalIds and other words in place of ids", sections: [["src/resolver/README.md"]] },
 	onboarding: {
 		summary: "Onboard a company: the wizard, case files, many companies",
 		sections: [[readme, "Onboard a company"], ["src/onboarding/README.md"]],

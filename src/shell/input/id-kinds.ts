@@ -1,23 +1,61 @@
 /**
- * What kind of record an id names: for completion, which offers ids from earlier answers, and for errors about a wrong id.
+ * What kind of record an id names: for the resolver, which finds records by name, for completion, which offers ids from earlier answers,
+ * and for errors about a wrong id.
  */
 import { purser } from "../../api/advice.js";
-import type { Field } from "../../api/schema.js";
+import { isUuid } from "../../api/answer.js";
+import { describe, type Field, isRecord } from "../../api/schema.js";
 import type { SuggestedCommand } from "../../errors.js";
+import type { RecordKind } from "../../ports/resolver.js";
+import type { AnyCommand } from "../command.js";
 import type { IdKind } from "../contract.js";
 import type { Flag } from "./flags.js";
 
-/** The kind, from the specification's own field names. */
-export function idKindOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
-	const name = flag.path.at(-1) as string;
+/** The kind of record, from the specification's own field names. */
+export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | undefined {
 	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
 	if (kind !== "text") return undefined;
-	if (flag.positional && name === "name" && /profile/i.test(meta.description)) return "profile";
 	if (/^batch(Id|Number)?$/.test(name)) return "batch";
 	if (!/Ids?$/.test(name)) return undefined;
 	if (/related|physicalPerson|owned/i.test(name)) return "related";
 	if (/corporate|endUser/i.test(name)) return "corporate";
-	return (["ledger", "beneficiary"] as const).find((one) => name.toLowerCase().startsWith(one));
+	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
+}
+
+/** The kind that completion offers. Not transactions: there are too many, and each is needed only briefly. */
+export function idKindOf(flag: Flag, field: Field): IdKind | undefined {
+	const name = flag.path.at(-1) as string;
+	if (flag.positional && name === "name" && /profile/i.test(field.meta.description)) return "profile";
+	const kind = recordKindOf(name, field);
+	return kind === "transaction" ? undefined : kind;
+}
+
+/** A value of an input that stands for a record and is not its id. */
+export interface NamedRecord {
+	/** Dotted; the index of a list is a part of its own. */
+	path: readonly string[];
+	kind: RecordKind;
+	text: string;
+}
+
+/** Every value that stands in the place of an id and is none, companies first: a person may be looked for in one of them. */
+export function namedRecordsIn(command: AnyCommand, known: Record<string, unknown>): NamedRecord[] {
+	const found = namesIn(describe(command.input), known, []);
+	return [...found.filter(({ kind }) => kind !== "related"), ...found.filter(({ kind }) => kind === "related")];
+}
+
+function namesIn(shape: Field, value: unknown, path: readonly string[]): NamedRecord[] {
+	if (shape.fields)
+		return isRecord(value)
+			? shape.fields.flatMap((field) => (Object.hasOwn(value, field.name) ? namesIn(field, value[field.name], [...path, field.name]) : []))
+			: [];
+	if (shape.element)
+		return Array.isArray(value) ? value.flatMap((part, at) => namesIn(shape.element as Field, part, [...path, String(at)])) : [];
+	const name = path.findLast((part) => !/^\d+$/.test(part));
+	const kind = name === undefined ? undefined : recordKindOf(name, shape);
+	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
+	if (kind === undefined || kind === "batch" || typeof value !== "string" || value.trim() === "" || isUuid(value)) return [];
+	return [{ path, kind, text: value }];
 }
 
 /** The commands that list the ids which the flags take. */
@@ -25,9 +63,12 @@ export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
 	return [...new Set(flags.flatMap(listPathOf))].map((path) => purser`${path.split(" ")}`);
 }
 
+/** The path of the command that lists records of a kind. */
+export function listPathOfKind(kind: RecordKind): string {
+	return { transaction: "pay list", batch: "pay batch list" }[kind as string] ?? `${kind} list`;
+}
+
 function listPathOf(flag: Flag): string[] {
-	// Completion does not offer transactions: there are too many, and each is needed only briefly.
-	if (flag.path.at(-1) === "transactionId") return ["pay list"];
-	const kind = idKindOf(flag, flag.repeated && flag.field.element ? flag.field.element : flag.field);
-	return kind === undefined || kind === "profile" || kind === "batch" ? [] : [`${kind} list`];
+	const kind = recordKindOf(flag.path.at(-1) as string, flag.repeated && flag.field.element ? flag.field.element : flag.field);
+	return kind === undefined || kind === "batch" ? [] : [listPathOfKind(kind)];
 }

@@ -6,10 +6,11 @@ import { withoutEmpty } from "../../api/operations/empty.js";
 import { check, describe, type Field, isMissing, isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
+import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
 import { flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
-import { listCommandsOf } from "./id-kinds.js";
+import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
 
 /** What the command line says. */
@@ -25,6 +26,8 @@ export interface Given {
 export interface Gathered {
 	data: Record<string, unknown>;
 	warnings: readonly Fault[];
+	/** The records that were named by something else than their id. */
+	resolved: readonly Named[];
 }
 
 /**
@@ -33,8 +36,11 @@ export interface Gathered {
  */
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
+	const named = command.standalone ? [] : namedRecordsIn(command, raw.known);
+	if (interactive) refuseInvalid(command, raw.known, given, named);
+	else if (named.length > 0) refuseUnfinished(command, raw.known, given, named);
+	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	if (interactive) {
-		refuseInvalid(command, raw.known, given);
 		await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known);
@@ -51,20 +57,48 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 		field: "",
 		message: `--set ${path.join(".")} is not a known field; it is sent with the payment as it is`,
 	}));
-	return { data, warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown] };
+	return { data, warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown], resolved };
+}
+
+async function resolve(
+	named: readonly NamedRecord[],
+	known: Record<string, unknown>,
+	{ command, ...run }: { command: AnyCommand; context: Context; interactive: boolean },
+): Promise<readonly Named[]> {
+	const { resolveNames } = await import("./resolving.js");
+	return resolveNames(named, known, { ...run, command, nameOf: (path) => nameOf(command, path) });
+}
+
+/** Whether a fault is about a value that the resolver is still to replace by an id. */
+const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
+
+/**
+ * Checks everything but the names before the service is asked who they are.
+ * @throws PurserError as {@link gather}
+ */
+function refuseUnfinished(command: AnyCommand, known: Record<string, unknown>, given: Given, named: readonly NamedRecord[]): void {
+	const faults = check(command.input, known).faults.filter((fault) => !isNamed(fault, named));
+	if (faults.length > 0)
+		throw inputError(
+			command,
+			faults.map((fault) => withFlag(fault, given)),
+			known,
+		);
 }
 
 /**
  * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseInvalid(command: AnyCommand, known: Record<string, unknown>, given: Given): void {
+function refuseInvalid(command: AnyCommand, known: Record<string, unknown>, given: Given, named: readonly NamedRecord[]): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
 		const value = valueIn(known, path);
 		if (value === undefined) return [];
-		return check(field.schema, value).faults.map((fault) =>
-			withFlag({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }, given),
-		);
+		const faults = check(field.schema, value).faults.map((fault) => ({
+			...fault,
+			field: [...path, fault.field].filter(Boolean).join("."),
+		}));
+		return faults.filter((fault) => !isNamed(fault, named)).map((fault) => withFlag(fault, given));
 	});
 	if (wrong.length > 0) throw inputError(command, wrong, known);
 }

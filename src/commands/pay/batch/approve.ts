@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
+import { inCurrency } from "../../../api/amount.js";
 import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import { noKey } from "../../../config/secrets/signing.js";
@@ -17,8 +18,6 @@ import { namingPaths } from "../../../payments/batch/report/paths.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
-
-import { inCurrency } from "../../../payments/rules/money-text.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";

@@ -29,6 +29,7 @@ export default defineCommand({
 		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },
 	],
 	effect: "read",
+	decidesMoney: true,
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({

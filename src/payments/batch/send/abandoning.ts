@@ -3,10 +3,9 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
-import { inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 import { batchText } from "./text.js";

@@ -3,13 +3,12 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
-import { inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";

@@ -1,5 +1,5 @@
 /**
- * The only comparison of names in onboarding, so that every check finds the same duplicates.
+ * The only comparison of names, so that every check finds the same duplicates and every look-up the same records.
  */
 
 /**

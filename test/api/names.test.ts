@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
+import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";
 import { refuseAnother } from "../../src/onboarding/case/identity.js";
 import { matchingCorporate, matchingEntity } from "../../src/onboarding/case/match.js";
 import { matchingOwner } from "../../src/onboarding/case/owner.js";
 import { kycPlan } from "../../src/onboarding/kyc/plan.js";
-import { sameCode, sameName } from "../../src/onboarding/records/names.js";
 import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
 import { duplicates } from "../../src/onboarding/records/related-entity.js";
 

@@ -1,0 +1,75 @@
+/**
+ * The port that finds out which record a person means. Types only.
+ */
+import type { Choice } from "./terminal.js";
+
+/** The kinds of record that can be named. */
+export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch";
+
+/** By what a record was found: the beginning of its id, its externalId, its name, a person's email, the end of an account number. */
+export type MatchedBy = "id" | "prefix" | "externalId" | "name" | "email" | "account";
+
+/** A record that a text may mean. */
+export interface Candidate {
+	kind: RecordKind;
+	id: string;
+	name?: string;
+	/** Its name, status and what else tells it apart, on one line. */
+	label: string;
+	/** Every way in which the text fits it. */
+	by: readonly MatchedBy[];
+}
+
+/** Where a record is looked for. */
+export interface Scope {
+	/** Related entities: only those of this company. */
+	corporateId?: string;
+	/** A person may be named without a company: they are then looked for in every open company, with a limited number of requests. */
+	everywhere?: boolean;
+}
+
+/** What the service's lists say about a text. */
+export interface Findings {
+	/** All of them, by id; the ways of matching are not ranked. */
+	candidates: readonly Candidate[];
+	/** The lists were seen to their end: no record that is not among the candidates fits. */
+	whole: boolean;
+	/** Names of records that nearly fit. */
+	similar: readonly string[];
+	/** The HTTP status with which the service says that it has no such list, or not for this user. */
+	unlisted?: { kind: RecordKind; status: number };
+	/** A person was named without a company, and `everywhere` was not asked for. */
+	needsCompany?: true;
+	/** The search ended at its limit of requests. */
+	bounded?: number;
+}
+
+/** What a prompt offers; `whole`: there are no others. */
+export interface Offered {
+	choices: readonly Choice[];
+	whole: boolean;
+}
+
+/** What a prompt leaves out or asks within. */
+export interface Offer extends Scope {
+	/** Only ledgers that can be debited or credited. */
+	payable?: boolean;
+}
+
+/** Finds records of the service by what a person calls them. Reads only; the lists of one run are read once. */
+export interface Resolver {
+	/** @throws PurserError as the service does, unless it has no such list */
+	find(kind: RecordKind, text: string, scope: Scope): Promise<Findings>;
+	/** Empty where the service has no such list. @throws PurserError as the service does */
+	offer(kind: RecordKind, offer: Offer): Promise<Offered>;
+}
+
+/** Which record was taken for what was given; a key of the answer for programs. */
+export interface Named {
+	/** The flag, or the argument in capitals. */
+	argument: string;
+	given: string;
+	kind: RecordKind;
+	id: string;
+	name?: string;
+}

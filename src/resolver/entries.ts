@@ -1,0 +1,90 @@
+/**
+ * Records as the resolver knows them: what they can be called, and how a list shows them. Pure.
+ */
+import { inCurrency } from "../api/amount.js";
+import { type Received, textAt } from "../api/answer.js";
+import { maskedAccount } from "../api/operations/account.js";
+import { viewBeneficiary } from "../api/operations/beneficiary.js";
+import { viewCorporate } from "../api/operations/corporate.js";
+import { viewLedger } from "../api/operations/ledger.js";
+import { rolesOf, viewRelated } from "../api/operations/related.js";
+import { viewTransaction } from "../api/operations/transaction.js";
+import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
+
+/** A record with everything that it can be called. */
+export interface Entry {
+	kind: RecordKind;
+	id: string;
+	/** Names by which it is known; the first is shown. */
+	names: readonly string[];
+	externalId?: string;
+	email?: string;
+	account?: string;
+	status?: string;
+	/** Name, status and what else tells it apart, on one line. */
+	label: string;
+	/** It cannot be paid or debited now. */
+	inactive?: boolean;
+}
+
+/** The service's kinds, as their records are read. Records without an id are left out: nothing can be done with them. */
+export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch">, (records: readonly Received[]) => Entry[]>> = {
+	corporate: (records) =>
+		records.flatMap((record) => {
+			const { id, name, externalId, kybStatus } = viewCorporate(record);
+			const names = [name, textAt(record, "tradeName")];
+			return entry("corporate", id, names, [externalId, kybStatus], { externalId, status: kybStatus });
+		}),
+	related: (records) =>
+		records.flatMap((record) => {
+			const { id, name, externalId, email, isCompany, kycStatus } = viewRelated(record);
+			const status = isCompany ? undefined : kycStatus && `KYC ${kycStatus}`;
+			return entry("related", id, [name], [rolesOf(record), status], { externalId, email, status });
+		}),
+	ledger: (records) =>
+		records.flatMap((record) => {
+			const { id, name, iban, status, available, currency } = viewLedger(record);
+			const balance = available === undefined ? "balance not told" : `${inCurrency(available, currency)} available`;
+			const inactive = status !== undefined && status !== "ACTIVE";
+			return entry("ledger", id, [name], [balance, ...(inactive ? [status] : [])], {
+				account: iban,
+				status,
+				inactive,
+				...externalIn(record),
+			});
+		}),
+	beneficiary: (records) =>
+		records.flatMap((record) => {
+			const { id, name, friendlyName, account, currency, status, active } = viewBeneficiary(record);
+			const inactive = status !== "VALID" || active === false;
+			const shown = [maskedAccount(account), currency, status];
+			return entry("beneficiary", id, [name, friendlyName], shown, { account, status, inactive, ...externalIn(record) });
+		}),
+	transaction: (records) =>
+		records.flatMap((record) => {
+			const { id, amount, currency, createdAt, status, receiverName, reference } = viewTransaction(record);
+			const paid = amount === undefined ? "amount not told" : inCurrency(amount, currency);
+			const to = receiverName === undefined ? undefined : `to ${receiverName}`;
+			const label = [paid, to, reference, createdAt?.slice(0, 10), status].filter(Boolean).join(" · ");
+			return id === undefined ? [] : [{ kind: "transaction", id, names: [], status, label }];
+		}),
+};
+
+const externalIn = (record: Received): { externalId?: string } => ({ externalId: textAt(record, "externalId") });
+
+function entry(
+	kind: RecordKind,
+	id: string | undefined,
+	names: readonly (string | undefined)[],
+	more: readonly (string | undefined)[],
+	rest: Partial<Entry>,
+): Entry[] {
+	if (id === undefined) return [];
+	const known = names.filter((name) => name !== undefined && name.trim() !== "") as string[];
+	return [{ ...rest, kind, id, names: known, label: [known[0] ?? "without a name", ...more].filter(Boolean).join(" · ") }];
+}
+
+/** @param beside what else is said of it, such as the company of a person */
+export function candidateOf({ kind, id, names, label }: Entry, by: readonly MatchedBy[], beside?: string): Candidate {
+	return { kind, id, name: names[0], label: beside === undefined ? label : `${label} · ${beside}`, by };
+}

@@ -1,0 +1,278 @@
+/**
+ * Commands whose records are named by something else than their id: in a script, at a terminal, in a file, for reads, changes and money.
+ */
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { type Answers, answering } from "./answers.js";
+
+const company = "11111111-1111-4111-8111-111111111111";
+const owner = "22222222-2222-4222-8222-222222222222";
+const [main, savings] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"];
+const supplier = "bbbbbbbb-0001-4000-8000-000000000001";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+const lines = (): string[] => world.requests.map(({ line }) => line.replace(/\?.*/, ""));
+
+describe("reading", () => {
+	test("a name takes one request for the list, and what was taken for it is shown and is in the answer", async () => {
+		const ran = await world.purser(["corporate", "show", "example trading sas", "--json"]);
+		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+		expect(ran.json()).toMatchObject({
+			id: company,
+			resolved: [{ argument: "CORPORATE", given: "example trading sas", kind: "corporate", id: company, name: "Example Trading SAS" }],
+		});
+		expect(lines()).toEqual(["GET /api/partner/corporates", `GET /api/partner/corporates/${company}`]);
+		expect((await world.purser(["corporate", "show", "11111111"])).stderr).toContain(
+			`CORPORATE "11111111": Example Trading SAS (${company})`,
+		);
+	});
+
+	test("a UUID takes no request, and the answer is the service's alone", async () => {
+		const ran = await world.purser(["corporate", "show", company.toUpperCase(), "--json"]);
+		expect(lines()).toHaveLength(1);
+		expect(ran.json()).not.toHaveProperty("resolved");
+	});
+
+	test("an answer that is a list stays a list: the records stand on standard error", async () => {
+		const ran = await world.purser(["related", "list", "Example Trading SAS", "--output", "ndjson"]);
+		expect(JSON.parse(ran.stderr)).toEqual({
+			resolved: [{ argument: "CORPORATE", given: "Example Trading SAS", kind: "corporate", id: company, name: "Example Trading SAS" }],
+		});
+		expect(JSON.parse(ran.stdout)).toMatchObject({ id: owner });
+	});
+
+	test("filters take names too", async () => {
+		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(world.requests.at(-1)?.url).toContain(`ledgerId=${main}`);
+		await world.purser(["ledger", "list", "--end-user-id", "Example Trading SAS"]);
+		expect(world.requests.at(-1)?.url).toContain(`endUserId=${company}`);
+	});
+
+	test("a person is named with the company", async () => {
+		const ran = await world.purser(["related", "show", "Example Trading SAS/ada@example.com", "--json"]);
+		expect(ran.json()).toMatchObject({ id: owner, resolved: [{ argument: "RELATED", kind: "related", id: owner, name: "Ada Example" }] });
+		const alone = await world.purser(["related", "show", "Ada Example"]);
+		expect([alone.exit, lines().length]).toEqual([3, 3]);
+		expect(alone.stderr).toContain('"Ada Example" names no company');
+	});
+
+	test("other faults of the input come first, and no list is read for them", async () => {
+		const ran = await world.purser(["pay", "list", "--ledger-id", "Main account", "--limit", "none"]);
+		expect([ran.exit, lines()]).toEqual([3, []]);
+		expect(ran.stderr).not.toContain("ledgerId");
+		const missing = await world.purser(["pay", "ledger", "--ledger-from-id", "Main account", "--yes"]);
+		expect([missing.exit, lines()]).toEqual([2, []]);
+	});
+
+	test("in a list that was not seen whole, it is taken with a warning", async () => {
+		const record = { id: company, corporateName: "Example Trading SAS" };
+		world.wire = answering({
+			"GET /api/partner/corporates": [{ body: { content: [record], totalElements: 5 } }, { body: { content: [], totalElements: 5 } }],
+			[`GET /api/partner/corporates/${company}`]: { body: record },
+		});
+		const ran = await world.purser(["corporate", "show", "Example Trading SAS"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain('Warning: The service did not list all companies; "Example Trading SAS" may fit another one too');
+	});
+
+	test("where there is no list, only ids can be given, and it says so", async () => {
+		world.wire = answering({ [`GET /api/partner/ledgers/${main}`]: { body: { id: main } } });
+		const ran = await world.purser(["ledger", "show", "Main account"]);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain("This service does not list ledgers (HTTP 404), so only ids can be given");
+		expect((await world.purser(["ledger", "show", main])).exit).toBe(0);
+	});
+});
+
+const twins: Answers = {
+	"GET /api/partner/corporates": {
+		body: {
+			content: [
+				{ id: company, externalId: "Twin", corporateName: "Example Trading SAS", kybStatus: "COMPLETING" },
+				{ id: owner, corporateName: "Twin", kybStatus: "VALIDATED" },
+			],
+			totalElements: 2,
+		},
+	},
+	[`GET /api/partner/corporates/${company}`]: { body: { id: company } },
+	[`POST /api/partner/corporates/${company}/kyb`]: {},
+};
+
+describe("a text that fits two records", () => {
+	test("is an error in a script, which lists both", async () => {
+		world.wire = answering(twins);
+		const ran = await world.purser(["corporate", "show", "Twin", "--json"]);
+		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
+		expect(JSON.parse(ran.stderr).error).toMatchObject({
+			code: "AMBIGUOUS",
+			kind: "usage",
+			details: [
+				{ field: "corporateId", message: `may be ${company} · Example Trading SAS · Twin · COMPLETING` },
+				{ field: "corporateId", message: `may be ${owner} · Twin · VALIDATED` },
+			],
+		});
+	});
+
+	test("is a choice at a terminal", async () => {
+		world.wire = answering(twins);
+		const ran = await world.purser(["corporate", "show", "Twin"], { answers: [company] });
+		expect(ran.exit).toBe(0);
+		expect(world.asked).toMatchObject([
+			{ kind: "choose", message: 'Which company is "Twin"?', choices: [{ value: company }, { value: owner }] },
+		]);
+		expect(lines().at(-1)).toBe(`GET /api/partner/corporates/${company}`);
+	});
+});
+
+describe("changing", () => {
+	const partial: Answers = {
+		...twins,
+		"GET /api/partner/corporates": [
+			{ body: { content: [{ id: company, corporateName: "Example Trading SAS" }], totalElements: 9 } },
+			{ body: { content: [], totalElements: 9 } },
+		],
+	};
+
+	test("the journal records the id", async () => {
+		const ran = await world.purser(["related", "update", "Example Trading SAS/Ada Example", "--position", "Chair", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(lines().at(-2)).toBe(`PATCH /api/partner/corporates/related/${owner}`);
+		expect(JSON.stringify(world.journal)).toContain(owner);
+		expect(JSON.stringify(world.journal)).not.toContain("Ada Example");
+	});
+
+	test("a file may name records where an id may stand, in a list of records too", async () => {
+		world.wire = answering({
+			"GET /api/partner/corporates": twins["GET /api/partner/corporates"] as never,
+			[`GET /api/partner/corporates/${company}/related`]: {
+				body: { content: [{ id: owner, corporateName: "Holding" }], totalElements: 1 },
+			},
+			[`POST /api/partner/corporates/${company}/related`]: { status: 201, body: { id: savings } },
+		});
+		const entity = { firstName: "Grace", lastName: "Example", ownedCorporateId: "Holding", directSharesPercentage: "30" };
+		const input = JSON.stringify({ corporateId: "Example Trading SAS", entities: [entity] });
+		const ran = await world.purser(["related", "add", "--from", "-"], { input });
+		expect(ran.exit).toBe(0);
+		const sent = world.requests.find(({ method }) => method === "POST");
+		expect(JSON.parse(sent?.body ?? "{}")).toMatchObject({ ownedCorporateId: owner });
+		expect(ran.stderr).toContain(`entities.ownedCorporateId in the file "Holding": Holding (${owner})`);
+	});
+
+	test("in a list that was not seen whole, a script is refused", async () => {
+		world.wire = answering(partial);
+		const ran = await world.purser(["kyb", "request", "Example Trading SAS"]);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain(`may fit another one too. Nothing was sent`);
+		expect(ran.stderr).toContain(`give its id: ${company}`);
+		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+	});
+
+	test.each([
+		[true, 0],
+		[false, 10],
+	])("… and a person at a terminal is asked: %s", async (answer, exit) => {
+		world.wire = answering(partial);
+		const ran = await world.purser(["kyb", "request", "Example Trading SAS"], { answers: [answer] });
+		expect(world.asked[0]).toMatchObject({
+			kind: "confirm",
+			message: expect.stringContaining("Not all companies were listed. Is it Example"),
+		});
+		expect([ran.exit, world.requests.some(({ method }) => method === "POST")]).toEqual([exit, answer]);
+	});
+});
+
+describe("money", () => {
+	const pay = (from: string, to: string, ...more: string[]): string[] => [
+		...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.00"],
+		...more,
+	];
+	const moved = (): boolean => world.requests.some(({ method }) => method === "POST");
+
+	test("in a script: exact names where the list was seen whole; the intent records the ids, and the answer whom", async () => {
+		const ran = await world.purser(pay("Main account", "SAVINGS", "--yes", "--json"));
+		expect(ran.exit).toBe(0);
+		expect(ran.json().resolved).toMatchObject([
+			{ argument: "--ledger-from-id", given: "Main account", kind: "ledger", id: main, name: "Main account" },
+			{ argument: "--ledger-to-id", given: "SAVINGS", kind: "ledger", id: savings, name: "Savings" },
+		]);
+		expect(world.journal[0]?.intent.transfer).toMatchObject({ ledgerFromId: main, counterpartyId: savings });
+		const text = await world.purser([
+			...["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "Example Supplies Ltd", "--amount", "11", "--yes"],
+		]);
+		expect(text.stderr).toContain(`--beneficiary-id "Example Supplies Ltd": Example Supplies Ltd (${supplier})`);
+	});
+
+	test.each([
+		["the beginning of an id", "aaaaaaaa-0001"],
+		["the end of an IBAN", "0000001"],
+	])("in a script %s is refused before anything is journaled; at a terminal the preview shows whom", async (_, text) => {
+		for (const more of [["--yes"], ["--dry-run"]]) {
+			const ran = await world.purser(pay(text, savings, ...more));
+			expect([ran.exit, moved(), world.journal]).toEqual([3, false, []]);
+			expect(ran.stderr).toContain("Money needs a certain ledger");
+			expect(ran.stderr).toContain(`give its id: ${main}`);
+		}
+		const hurried = await world.purser(pay(text, savings, "--yes"), { answers: [] });
+		expect([hurried.exit, moved()]).toEqual([3, false]);
+		const asked = await world.purser(pay(text, savings), { answers: [true] });
+		expect(asked.stderr).toContain(`From        Main account · ${main} · ACTIVE`);
+		expect([asked.exit, moved()]).toEqual([0, true]);
+	});
+
+	test.each([
+		["whole", 2, 0],
+		["not whole", 7, 3],
+	])("a list that is %s", async (_, totalElements, exit) => {
+		const content = [
+			{ id: main, friendlyName: "Main account", currency: "EUR" },
+			{ id: savings, friendlyName: "Savings", currency: "EUR" },
+		];
+		world.wire = answering({
+			"GET /api/partner/ledgers": [{ body: { content, totalElements } }, { body: { content: [], totalElements } }],
+			[`GET /api/partner/ledgers/${main}`]: { body: content[0] },
+			"POST /api/partner/transactions/inter-ledger": { status: 201, body: { id: supplier } },
+		});
+		const ran = await world.purser(pay("Main account", savings, "--yes"));
+		expect([ran.exit, moved(), world.journal.length]).toEqual([exit, exit === 0, exit === 0 ? 1 : 0]);
+		expect(
+			(await world.purser(pay(main, savings, "--amount=11", "--yes").filter((word) => word !== "--amount" && word !== "10.00"))).exit,
+		).toBe(0);
+	});
+
+	test("two ledgers of one name, or a name that begins another's id, hold it back", async () => {
+		for (const second of [
+			{ id: savings, friendlyName: "main account" },
+			{ id: savings, iban: "XX00EXAMPLE00001234" },
+		]) {
+			const content = [{ id: main, friendlyName: second.iban === undefined ? "Main account" : "1234", currency: "EUR" }, second];
+			world.wire = answering({ "GET /api/partner/ledgers": { body: { content, totalElements: 2 } } });
+			const ran = await world.purser(pay(second.iban === undefined ? "Main account" : "1234", supplier, "--yes"));
+			expect([ran.exit, moved(), world.journal]).toEqual([2, false, []]);
+			expect(ran.stderr).toContain("fits 2 ledgers");
+		}
+	});
+
+	test("two names of one ledger are the same ledger", async () => {
+		const ran = await world.purser(pay("Main account", "main account", "--yes"));
+		expect([ran.exit, moved()]).toEqual([3, false]);
+		expect(ran.stderr).toContain("is the ledger that is debited");
+	});
+
+	test("a completion cache that says otherwise decides nothing", async () => {
+		world.cached.push({ kind: "ledger", id: savings, name: "Main account" });
+		const ran = await world.purser(pay("Main account", savings, "--yes", "--json"));
+		expect(ran.json().resolved).toMatchObject([{ id: main }]);
+	});
+
+	test("what decides about money is as strict: a plan, and a doubt's ledger", async () => {
+		world.files.set("rows.csv", new TextEncoder().encode("beneficiaryId,amount\n"));
+		const ran = await world.purser(["pay", "batch", "plan", "rows.csv", "--ledger-from-id", "aaaaaaaa-0001"]);
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain("Money needs a certain ledger");
+	});
+});
