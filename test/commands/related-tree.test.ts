@@ -107,10 +107,11 @@ describe("related tree", () => {
 		expect(ran.stdout.split("\n")[0]).toBe(id);
 	});
 
-	test("what is no id is refused before anything is asked", async () => {
+	test("a company that nobody knows is refused once the list was read, none at all before", async () => {
 		const world = await worldOf();
-		expect((await world.purser(["related", "tree", "acme"])).exit).toBe(3);
 		expect((await world.purser(["related", "tree"])).exit).toBe(2);
 		expect(world.requests).toEqual([]);
+		expect((await world.purser(["related", "tree", "acme"])).exit).toBe(3);
+		expect(world.requests).toHaveLength(1);
 	});
 });
