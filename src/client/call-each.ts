@@ -21,7 +21,7 @@ export async function callEach<O extends AnyOperation>(
 		try {
 			replies.push(await call(context, operation, input, options));
 		} catch (error) {
-			if (error instanceof DryRun) plans.push(...error.requests);
+			if (error instanceof DryRun) for (const request of error.requests) plans.push(request);
 			else throw error instanceof PurserError && inputs.length > 1 ? placedError(error, index, inputs.length, replies) : error;
 		}
 	}

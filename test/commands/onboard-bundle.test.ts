@@ -135,6 +135,34 @@ describe("onboard bundle", () => {
 		expect(maskedLines(["Zo\u00eb Sample"], hiddenTexts({ firstName: "Zoe\u0308" }))).toEqual(["*** Sample"]);
 	});
 
+	it("hundreds of thousands of hidden texts, and one of a megabyte, are looked for in seconds", () => {
+		const many = Array.from({ length: 300_000 }, (_, number) => `s${number}x`);
+		const lines = Array.from({ length: 400 }, (_, number) => `${"word ".repeat(70)}S${number}X`);
+		const started = performance.now();
+		const shown = maskedLines(lines, ["x".repeat(1_000_000), ...many]);
+		expect(shown).toEqual(lines.map(() => `${"word ".repeat(70)}***`));
+		// Some seconds; with an expression for each of them, minutes, and none can be made of a megabyte.
+		expect(performance.now() - started).toBeLessThan(60_000);
+	});
+
+	it("a page that holds more hidden texts than are looked for is hidden as a whole", () => {
+		const words = Array.from({ length: 5_001 }, (_, number) => `w${number}`);
+		expect(maskedLines([words.join(" "), "another"], words)).toEqual(["***", "***"]);
+		expect(maskedLines([words.join(" "), "another"], words.slice(1))).toEqual([`w0${" ***".repeat(5_000)}`, "another"]);
+	});
+
+	it("what a regular expression takes for the same letter is found in every case", () => {
+		for (const [hidden, lines] of [
+			["straße", ["Straße", "STRAẞE"]],
+			["ΟΔΟΣ", ["οδος", "Οδοσ"]],
+			["\u212aelvin", ["kelvin", "KELVIN"]],
+			["ſoft", ["Soft", "SOFT"]],
+			["Ada O'Example-Sample", ["ADA O'EXAMPLE-SAMPLE"]],
+			["+33 (0)1 23", ["+33 (0)1 23"]],
+		] as const)
+			expect(maskedLines(lines, [hidden])).toEqual(lines.map(() => "***"));
+	});
+
 	it("an empty file is no terms", async () => {
 		world.files.set("nothing.pdf", new Uint8Array());
 		const ran = await world.purser(["onboard", "bundle", id, "--save", "empty", "--terms-document", "nothing.pdf"]);

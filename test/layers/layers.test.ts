@@ -160,6 +160,21 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	zod: () => true,
 };
 
+/** Where a list is spread into arguments, and why it is short. */
+const fewArguments: Readonly<Record<string, string>> = {
+	"commands/config/refresh.ts": "the records of one list that is cut at 500",
+	"commands/pay/settle.ts": "one result",
+	"journal/intents/read.ts": "the states of an intent",
+	"journal/sqlite/service-time.ts": "three times",
+	"onboarding/case/dry.ts": "one request",
+	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
+	"payments/batch/plan/check.ts": "the totals of a command line",
+	"payments/batch/plan/planning.ts": "the faults that are reported",
+	"payments/batch/plan/row.ts": "the fields of a payment",
+	"payments/settlement/input.ts": "the flags of a command",
+	"shell/help/help.ts": "flags and commands of our own",
+};
+
 const packageOf = (name: string): string =>
 	name.startsWith("node:")
 		? name
@@ -216,6 +231,17 @@ describe("layers", () => {
 				),
 		);
 		expect(touching.map(([name]) => name)).toEqual([]);
+	});
+
+	test("nothing without a bound is spread into arguments: some hundred thousand of them end the stack", () => {
+		const spread = /(?:Math\.(?:max|min)|\.(?:push|unshift|splice)|String\.from(?:CharCode|CodePoint))\((?:[^(){}]*, )?\.\.\./;
+		const found = [...files].filter(([, text]) =>
+			text
+				.replace(/\/\*[\s\S]*?\*\//g, "")
+				.split("\n")
+				.some((line) => spread.test(line)),
+		);
+		expect(found.map(([name]) => name).sort()).toEqual(Object.keys(fewArguments).sort());
 	});
 
 	test("there is no cycle among what is loaded at once", () => {

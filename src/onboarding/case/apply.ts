@@ -147,7 +147,7 @@ async function runFollowUps(context: Context, service: Service, followUps: Follo
 	if (followUps.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId));
 	if (!followUps.kycLinks) return;
 	const asked = await requestKycLinks(context, service, corporateId, steps);
-	steps.push(...linkSteps(asked));
+	for (const step of linkSteps(asked)) steps.push(step);
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }

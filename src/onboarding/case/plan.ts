@@ -46,7 +46,7 @@ export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	});
 	const direct = of.ownership.find(({ owner, owned }) => owner === ownerKey && owned === corporateKey);
 	const atCreation = found.corporateId === undefined ? direct : undefined;
-	later.push(...sharesOf(of, found, ownerKey, nameOf(of.accountOwner), atCreation));
+	for (const share of sharesOf(of, found, ownerKey, nameOf(of.accountOwner), atCreation)) later.push(share);
 	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
 }
 

@@ -66,14 +66,30 @@ function gather(value: unknown, beside: unknown, into: Set<string>): void {
 	into.add(value instanceof Decimal ? value.text : String(value));
 }
 
+/** Most hidden texts that are looked for in a page's lines; a page that holds more is hidden as a whole. */
+const mostHidden = 5_000;
+
+/** Two texts are equal in this form if a regular expression with the flags `iu` takes them for the same. */
+const folded = (text: string): string => text.toLowerCase().toUpperCase();
+
+/** The words of a text: a hidden text is found only where each of its words is a whole word of the page. */
+const runsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu)?.map(folded) ?? [];
+
 /** Lines without the hidden texts, and without what looks like an email address or a long number. */
 export function maskedLines(lines: readonly string[], hide: readonly string[]): string[] {
-	const words = hide.map(
+	const normal = lines.map((line) => line.normalize("NFC"));
+	// Records can hide hundreds of thousands of texts, of which a page has few: an expression for each would take minutes.
+	const page = normal.map(folded).join("\n");
+	const runs = new Set(normal.flatMap(runsOf));
+	const possible = hide.filter((word) => !word.includes("\n") && runsOf(word).every((run) => runs.has(run)));
+	if (possible.length > mostHidden) return lines.map(() => hidden);
+	const found = possible.filter((word) => page.includes(folded(word)));
+	const words = found.map(
 		(word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "giu"),
 	);
-	return lines.map((line) =>
+	return normal.map((line) =>
 		words
-			.reduce((text, word) => text.replace(word, hidden), line.normalize("NFC"))
+			.reduce((text, word) => text.replace(word, hidden), line)
 			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
 			.replace(/(?<![\w-])\+?\d[\d ]{7,}\d(?![\w-])/g, hidden),
 	);

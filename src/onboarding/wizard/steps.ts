@@ -58,7 +58,7 @@ export async function runSteps(context: Context, service: Service, saved: Draft,
 
 async function once({ context, saved, run }: WizardRun, what: string, work: () => Promise<StepResult[]>): Promise<void> {
 	if (saved.done.includes(what)) return;
-	run.steps.push(...(await work()));
+	for (const step of await work()) run.steps.push(step);
 	await markDone(context, saved, what);
 }
 

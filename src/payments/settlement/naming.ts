@@ -41,7 +41,7 @@ export async function assignIdsByList(tools: CorrectionTools, known: readonly In
 		const free = duplicates.some(mayOwnUnclaimed) ? [] : await unclaimedMatches(tools, records, listing);
 		if (free.length !== records.length) continue;
 		for (const [place, record] of [...records].sort(byTime).entries())
-			assigned.push(...(await assignId(tools, record, free[place] as Identified)));
+			for (const one of await assignId(tools, record, free[place] as Identified)) assigned.push(one);
 	}
 	return assigned;
 }
