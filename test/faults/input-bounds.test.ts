@@ -149,6 +149,14 @@ describe.runIf(process.platform === "linux")("other files", () => {
 		expect(ran.stderr).toContain("… and 44902 more; --json has all of them");
 	});
 
+	test("a plan of eight million numbers, or of sixteen million brackets", async () => {
+		for (const text of [`[${"1,".repeat(8_000_000)}1]`, "[".repeat(16_000_000)]) {
+			const ran = await run(["pay", "batch", "send", await written("plan.json", text)]);
+			expectCheap(ran);
+			expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("it holds more than a plan can")]);
+		}
+	});
+
 	test("a token without an end", async () => {
 		const ran = await run(["ledger", "list"], { env: { PURSER_TOKEN_FILE: "/dev/zero" } });
 		expectCheap(ran);

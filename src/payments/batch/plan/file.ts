@@ -16,6 +16,8 @@ export interface PlanFile {
 
 /** Largest plan file in bytes; a plan with thousands of ledgers is far smaller. */
 const maxBytes = 16 * 1024 * 1024;
+/** What JSON of that size may hold: the values of a plan are longer than eight characters on average, and it nests few levels. */
+const most = { values: 2_000_000, levels: 50 };
 
 /** @throws PurserError usage, if it cannot be read, is a link, has an unknown version, or is no plan */
 export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
@@ -39,10 +41,11 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	}
 	try {
 		// parseJson refuses duplicate keys, which different programs read differently.
-		parseJson(content);
+		parseJson(content, most);
 		return JSON.parse(content) as Partial<PlanFile>;
 	} catch (cause) {
-		throw unreadable(path, "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
+		const large = cause instanceof SyntaxError && /^More than \d+ (values|levels)/.test(cause.message);
+		throw unreadable(path, large ? "it holds more than a plan can" : "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
 	}
 }
 
