@@ -82,12 +82,15 @@ export async function everybody({ page }: Pick<Reading, "page">, text: string): 
 		const read: Received[] = [];
 		for (let at = 0; at < maxCompanyPages && !whole; at += 1) {
 			const answer = await ask(listCorporates, { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" }, at);
-			read.push(...answer.found);
+			for (const record of answer.found) read.push(record);
 			whole = isLast(answer, read.length);
 		}
-		for (const { id, name, kybStatus } of read.map(viewCorporate))
-			if (id !== undefined && !decidedKybStatuses.includes(kybStatus ?? "") && !companies.some((one) => one.id === id))
-				companies.push({ id, name });
+		const known = new Set<string>();
+		for (const { id, name, kybStatus } of read.map(viewCorporate)) {
+			if (id === undefined || known.has(id) || decidedKybStatuses.includes(kybStatus ?? "")) continue;
+			known.add(id);
+			companies.push({ id, name });
+		}
 		const reached = companies.slice(0, maxRequests - requests);
 		const bounded = reached.length < companies.length || !whole;
 		const found = new Map<string, Candidate>();

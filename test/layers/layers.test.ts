@@ -172,6 +172,7 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"payments/batch/plan/planning.ts": "the faults that are reported",
 	"payments/batch/plan/row.ts": "the fields of a payment",
 	"payments/settlement/input.ts": "the flags of a command",
+	"resolver/persons.ts": "three names that are similar",
 	"shell/help/help.ts": "flags and commands of our own",
 };
 
