@@ -69,6 +69,11 @@ export interface Outside {
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
+	/**
+	 * The identity of the local sandbox behind a profile's address, asked for once a run. Undefined for a live profile and for every address
+	 * that is not on this machine, which are never asked, and where there is no answer.
+	 */
+	sandboxIdentity(profile: Profile): Promise<string | undefined>;
 	/** Whether the profile has a journal yet; opening creates one. */
 	hasJournal(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */

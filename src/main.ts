@@ -138,6 +138,13 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const { moneyRules } = await import("./payments/rules/rules.js");
 		return underWay.followJournal(await openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) }));
 	});
+	const identities = oncePerProfile(async (profile) => {
+		const [{ askSandboxIdentity }, { createOnce }] = await Promise.all([
+			import("./client/transport/sandbox-identity.js"),
+			import("./client/transport/once.js"),
+		]);
+		return askSandboxIdentity(profile, async () => createOnce({ env: {} }), stop.signal);
+	});
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/send/rules.js");
@@ -186,6 +193,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		journal: journals.get,
 		hasJournal: async (profile) =>
 			existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
+		sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
 		batches: batches.get,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,

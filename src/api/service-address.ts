@@ -16,6 +16,14 @@ export function normalizedPath(path: string): string {
 	});
 }
 
+/**
+ * Whether this is the identity of a local sandbox. It is made with the sandbox's state: one that was started anew, or reset, is another
+ * service at the same address.
+ */
+export function isSandboxIdentity(value: unknown): value is string {
+	return typeof value === "string" && /^[0-9a-f-]{8,64}$/.test(value);
+}
+
 /** Whether an address is on this very machine. */
 export function isLoopback(address: string): boolean {
 	if (!URL.canParse(address)) return false;

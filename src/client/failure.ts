@@ -13,7 +13,7 @@ import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
-import { isCertificateCode } from "./transport/connect.js";
+import { unreachableFix } from "./unreachable.js";
 
 /** What is known about a failed call. */
 export interface FailedCall {
@@ -88,11 +88,7 @@ function error(trouble: FailedCall, kind: Kind, failure: Failure): PurserError {
 
 function unreachable(trouble: FailedCall, reason: string, cause: unknown): PurserError {
 	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
-	const fix = isCertificateCode(code)
-		? "If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
-		: /ENOTFOUND|EAI_AGAIN/.test(code)
-			? advice`Check the base address (${purser`config explain`}) and HTTPS_PROXY, then run this again`
-			: "Check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
+	const fix = unreachableFix(trouble.profile, code);
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
 		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}. Nothing was sent`,

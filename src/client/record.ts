@@ -102,8 +102,11 @@ export async function beginPaymentRecord(
  */
 export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, expected?: ExpectedAttempt): Promise<string> {
 	try {
-		const operator = await context.operator();
-		return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });
+		const [operator, sandbox] = [await context.operator(), await context.sandboxIdentity(profile)];
+		return await (await context.journal(profile)).begin(
+			{ ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator },
+			{ expected, warn: context.reporter.warn },
+		);
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

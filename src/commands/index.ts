@@ -79,6 +79,7 @@ export const commands: CommandList = {
 	"onboard schema": () => import("./onboard/schema.js"),
 	overview: () => import("./overview.js"),
 	"sandbox serve": () => import("./sandbox/serve.js"),
+	"sandbox reset": () => import("./sandbox/reset.js"),
 	"sandbox simulate clock": () => import("./sandbox/simulate/clock.js"),
 	"sandbox simulate email": () => import("./sandbox/simulate/email.js"),
 	"sandbox simulate fault": () => import("./sandbox/simulate/fault.js"),

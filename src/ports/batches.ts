@@ -38,6 +38,8 @@ export interface BatchRecord {
 	plan: BatchPlan;
 	/** Scheme, host, port and base path of its service; absent if it was planned by a build that did not record the base path. */
 	service?: string;
+	/** The identity of its sandbox; see `JournalIntent`. */
+	sandbox?: string;
 	/** RFC 3339 UTC. */
 	begun?: string;
 	/** The approvals that it was begun with, if it needed any. */
@@ -91,6 +93,8 @@ export interface BatchShared {
 	origin: string;
 	/** The same with the base path; absent in batches of builds before 2026-11-22. */
 	service?: string;
+	/** The identity of its sandbox; see `JournalIntent`. */
+	sandbox?: string;
 	/** The request that sends each kind of row. */
 	operations: Record<Transfer["kind"], { operation: string; method: Method; path: string }>;
 }

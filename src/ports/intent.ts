@@ -17,6 +17,11 @@ export interface JournalIntent {
 	origin: string;
 	/** The same with the base path. Absent in what builds before 2026-11-22 wrote. */
 	service?: string;
+	/**
+	 * The identity of the local sandbox that it was sent to: a sandbox started anew is another service at the same address. Absent for every
+	 * other service, where it could not be read, and in what builds before 2026-11-23 wrote.
+	 */
+	sandbox?: string;
 	method: Method;
 	/** Whole path, with the base path and parameters filled in. */
 	path: string;

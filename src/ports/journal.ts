@@ -202,6 +202,8 @@ export interface JournalFilter {
 	states?: readonly IntentState[];
 	effect?: JournalIntent["effect"];
 	fingerprint?: string;
+	/** Leaves out intents that are known to have been sent to another sandbox than this one; see {@link JournalIntent.sandbox}. */
+	sandbox?: string;
 	/** Only rows of this batch. */
 	batch?: string;
 	/** Intents up to this number. */

@@ -21,6 +21,8 @@ export interface Backend {
 	readonly state: State;
 	readonly random: Random;
 	readonly options: Options;
+	/** Makes everything as it began, with another identity; logins stay. */
+	reset(): void;
 	/** The sandbox's time: the clock's, plus what it was advanced by. */
 	now(): Date;
 }

@@ -50,14 +50,27 @@ const controlRoutes = routerOf(controls);
 
 export function createSandbox(given: SandboxOptions): Sandbox {
 	const state = given.state ?? emptyState(given.clock.now());
+	state.identity ??= given.random.uuid();
 	const options: Options = {
 		origin: given.origin ?? "http://127.0.0.1",
 		complianceTakes: given.complianceTakes ?? 2000,
 		settlementTakes: given.settlementTakes ?? 1500,
 		review: given.review ?? "html",
 	};
-	const backend: Backend = { state, random: given.random, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
+	const backend: Backend = {
+		state,
+		random: given.random,
+		options,
+		reset: () => reset(),
+		now: () => new Date(given.clock.now().getTime() + state.ahead),
+	};
 	if (!given.state && !given.empty) seedState(backend);
+	const reset = (): void => {
+		// Logins stay, so that a saved profile goes on working.
+		const { users, sessions } = state;
+		Object.assign(state, emptyState(given.clock.now()), { users, sessions, identity: given.random.uuid() });
+		if (!given.empty) seedState(backend);
+	};
 	const faults: SimulatedFault[] = [...(given.faults ?? [])];
 	const fraction = given.seed === undefined ? () => given.random.fraction() : seededRandom(given.seed);
 	const { save } = given;

@@ -113,6 +113,8 @@ export interface Message {
 
 export interface State {
 	version: 1;
+	/** Made with the state, and changed by a reset; files of older builds have none. */
+	identity?: string;
 	users: User[];
 	sessions: LoginSession[];
 	/** Newest last. */

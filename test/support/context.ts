@@ -186,6 +186,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		clipboard: async () => undefined,
 		transport: async () => transport,
 		journal: async () => noted,
+		sandboxIdentity: async () => undefined,
 		hasJournal: async () => false,
 		completionCache: { note: () => {}, replace: () => {}, read: async () => [], due: async () => false },
 		credentials: async () => credentials,

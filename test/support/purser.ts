@@ -64,6 +64,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		started: [],
 		journal: [],
 		operator: undefined,
+		identity: undefined,
 		wire,
 		clock,
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
@@ -126,6 +127,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		transport: async () => transport,
 		journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
+		sandboxIdentity: async () => world.identity,
 		hasJournal: async () => openJournal !== undefined,
 		batches: async (of) => {
 			if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");

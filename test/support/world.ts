@@ -68,6 +68,8 @@ export interface World {
 	/** What was started in the background: the words of each. */
 	started: (readonly string[])[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
+	/** The identity of the sandbox; not known unless the test sets one. */
+	identity: string | undefined;
 	/** The operator; unknown unless the test sets one. */
 	operator: string | undefined;
 	clock: Clock & { advance(milliseconds: number): void };

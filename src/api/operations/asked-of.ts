@@ -12,6 +12,8 @@ export interface SentRequest {
 	origin: string;
 	/** With the base path; records of older builds have none. */
 	service?: string;
+	/** The identity of the local sandbox that it was sent to, where it is known. */
+	sandbox?: string;
 	/** Whole path. */
 	path: string;
 	/** Of a row of a batch. */
@@ -22,6 +24,17 @@ export interface SentRequest {
 export interface ServiceInUse {
 	baseUrl: string;
 	overrides: Readonly<Record<string, { path?: string }>>;
+	/** The identity of the local sandbox at that address, where it is known. */
+	sandbox?: string;
+}
+
+/** The service in use, with the identity of a local sandbox. */
+export async function serviceInUse<P extends ServiceInUse>(
+	context: { sandboxIdentity(profile: P): Promise<string | undefined> },
+	profile: P,
+): Promise<ServiceInUse> {
+	const { baseUrl, overrides } = profile;
+	return { baseUrl, overrides, sandbox: await context.sandboxIdentity(profile) };
 }
 
 /**
@@ -29,7 +42,11 @@ export interface ServiceInUse {
  * by removing what the operation adds to it. Rows of their batches have no base path at all and are compared by the origin alone.
  * @throws TypeError where the base address is none
  */
-export function wasSentTo({ operation, origin, service, path, batch }: SentRequest, { baseUrl, overrides }: ServiceInUse): boolean {
+export function wasSentTo(
+	{ operation, origin, service, sandbox, path, batch }: SentRequest,
+	{ baseUrl, overrides, ...use }: ServiceInUse,
+): boolean {
+	if (isOtherSandbox(sandbox, use.sandbox)) return false;
 	const used = serviceAddress(baseUrl);
 	if (service !== undefined) return service === used;
 	if (batch !== undefined) return origin === new URL(baseUrl).origin;
@@ -40,6 +57,11 @@ export function wasSentTo({ operation, origin, service, path, batch }: SentReque
 	const ending = (one: string): boolean => fits(asked.split("/").slice(-one.split("/").length + 1), one.split("/").slice(1));
 	// Where it ends with none of them, the profile had replaced the path then, and only its beginning can be compared.
 	return !paths.some(ending) || paths.some((one) => fits(rest, one.split("/")));
+}
+
+/** Whether two identities are of different sandboxes; one that is not known may be any. */
+export function isOtherSandbox(one: string | undefined, other: string | undefined): boolean {
+	return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Whether the parts are those of a path with `{named}` parameters, filled in. */

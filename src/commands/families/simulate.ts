@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Command, defineCommand } from "../../shell/command.js";
 
-type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summary" | "examples" | "next"> &
+type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summary" | "details" | "examples" | "next"> &
 	Partial<Pick<Command<B, Received>, "text">>;
 
 /** A command that sends the body of a control operation. */

@@ -194,6 +194,7 @@ function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dep
 		state,
 		plan,
 		service: batch.shared.service,
+		sandbox: batch.shared.sandbox,
 		begun,
 		approvals,
 		abandoned: abandonedOf(storage, batch),

@@ -107,7 +107,13 @@ export function duplicatesOf(
 ): BatchDuplicates {
 	const states = uncheckedStates(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
+	const asked = {
+		...batch,
+		sandbox: batch.shared.sandbox,
+		states,
+		begun: begunAt(transaction, batch),
+		senders: sendersOf(transaction).filter(lives),
+	};
 	return findDuplicates(transaction, asked, digest, since);
 }
 

@@ -3,9 +3,11 @@
  * One pass over the rows with an index look-up each; the index has short keys, and matches are compared in full.
  */
 
+import { isSandboxIdentity } from "../../api/service-address.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
+import { mayBeOfSandbox } from "../sqlite/batch-row.js";
 import { begunAtService, inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
 import { stillToSend } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
@@ -23,6 +25,8 @@ export interface DuplicateQuery {
 	begun?: string;
 	/** The living senders. */
 	senders: readonly string[];
+	/** The identity of the batch's sandbox: what is known to have been sent to another one is no duplicate. */
+	sandbox?: string;
 }
 
 /** SQL conditions on `other`, a row with the same fingerprint; `?n` are the statement's parameters. */
@@ -35,7 +39,13 @@ const doubtful = (senders: string): string => `(${open} AND NOT ${underWay(sende
 const paidOrStillToSend = ({ since, begun, last }: { since: WindowStart; begun: string; last: string }): string =>
 	`((other.state IN ('accepted', 'waiting') AND ${inDuplicateWindow("other", since.timed, since.untimed)} AND (${begunAtService("other")} >= ${begun} OR other.number > ${last}))
 	OR ${stillToSend("other")})`;
-const foreign = (number: string): string => `other.batch IS NOT ${number}`;
+const foreign = (number: string, sandbox: string | undefined): string =>
+	`other.batch IS NOT ${number}${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", identityLiteral(sandbox))}`}`;
+/** As a literal, because the statements have parameters of their own. @throws TypeError, if it is not of the form of an identity */
+function identityLiteral(sandbox: string): string {
+	if (!isSandboxIdentity(sandbox)) throw new TypeError("not the identity of a sandbox");
+	return `'${sandbox}'`;
+}
 const sameFingerprint = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
 const twin = sameFingerprint.replace(" ON ", " WHERE ");
 
@@ -50,7 +60,7 @@ export function findDuplicates(
 	digest: BatchDigest,
 	since: WindowStart,
 ): BatchDuplicates {
-	const { number, last, begun = "" } = query;
+	const { number, last, begun = "", sandbox } = query;
 	noteMatches(transaction, query, since);
 	const out = paidOrStillToSend({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
 	const countMatches = (sql: string, ...given: (string | number)[]): number =>
@@ -58,7 +68,7 @@ export function findDuplicates(
 			transaction
 				.sql(
 					`SELECT total(met.rows) AS rows FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
-					WHERE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?1")} AND ${sql})`,
+					WHERE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?1", sandbox)} AND ${sql})`,
 				)
 				.get(number, ...given)?.rows,
 		);
@@ -67,15 +77,15 @@ export function findDuplicates(
 	const found: BatchDuplicates = {
 		inside: begun === "" ? duplicatesWithin(transaction, query) : 0,
 		earlier: countMatches(out, since.timed, begun, last, since.untimed),
-		doubts: { rows: doubts, intents: doubts === 0 ? [] : intentsWhere(transaction, number, doubtful("?2"), senders) },
-		...(sending > 0 ? { sending: { rows: sending, intents: intentsWhere(transaction, number, underWay("?2"), senders) } } : {}),
+		doubts: { rows: doubts, intents: doubts === 0 ? [] : intentsWhere(transaction, query, doubtful("?2"), senders) },
+		...(sending > 0 ? { sending: { rows: sending, intents: intentsWhere(transaction, query, underWay("?2"), senders) } } : {}),
 		batches: transaction
 			.sql(
 				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest,
 				(SELECT state FROM batch WHERE number = pair.batch) AS state FROM (
 					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
 					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${sameFingerprint}
-					WHERE other.batch <> ?1 AND (${out} OR ${open})
+					WHERE other.batch <> ?1 AND ${foreign("?1", sandbox)} AND (${out} OR ${open})
 				) AS pair GROUP BY batch ORDER BY batch`,
 			)
 			.all(number, since.timed, begun, last, since.untimed)
@@ -115,17 +125,17 @@ function noteMatches(transaction: WriteTransaction, query: DuplicateQuery, since
 			`INSERT INTO temp.met SELECT mine.number, (SELECT count(*) FROM (${equal} AND other.number BETWEEN ?1 AND ?2)) FROM intent AS mine
 			WHERE ${mine(query)} AND CASE
 			WHEN (${equal} AND other.number BETWEEN ?1 AND mine.number - 1 ORDER BY other.number DESC LIMIT 1) IS NOT NULL THEN 0
-			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${open} OR ${paidOrStillToSend({ since: { timed: "?4", untimed: "?6" }, begun: "?5", last: "?2" })})) END`,
+			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3", query.sandbox)} AND (${open} OR ${paidOrStillToSend({ since: { timed: "?4", untimed: "?6" }, begun: "?5", last: "?2" })})) END`,
 		)
 		.run(query.first, query.last, query.number, since.timed, query.begun ?? "", since.untimed);
 }
 
 /** Names the intents that meet a condition. @param sql a condition on `other` with `senders` as ?2 */
-function intentsWhere(transaction: WriteTransaction, number: number, sql: string, senders: string): string[] {
+function intentsWhere(transaction: WriteTransaction, { number, sandbox }: DuplicateQuery, sql: string, senders: string): string[] {
 	return transaction
 		.sql(
 			`SELECT DISTINCT other.number AS number FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
-			CROSS JOIN ${sameFingerprint} WHERE ${foreign("?1")} AND ${sql} ORDER BY other.number LIMIT ${mostNamed}`,
+			CROSS JOIN ${sameFingerprint} WHERE ${foreign("?1", sandbox)} AND ${sql} ORDER BY other.number LIMIT ${mostNamed}`,
 		)
 		.all(number, senders)
 		.map((row) => String(row.number));

@@ -3,6 +3,7 @@
  */
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import { recordOf } from "../intents/record.js";
+import { mayBeOfSandbox } from "../sqlite/batch-row.js";
 import type { Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
@@ -14,7 +15,8 @@ import type { StoredBatch } from "./table.js";
  * @param takes the states whose rows are sent
  * @returns own rows first, each in the order of their numbers
  */
-export function notCreated(storage: Storage, { number, first, last }: StoredBatch, takes: readonly IntentState[]): IntentRecord[] {
+export function notCreated(storage: Storage, { number, first, last, shared }: StoredBatch, takes: readonly IntentState[]): IntentRecord[] {
+	const { sandbox } = shared;
 	const own = takes.includes("not-created")
 		? statement(storage, "SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created' ORDER BY number").all(
 				first,
@@ -23,12 +25,12 @@ export function notCreated(storage: Storage, { number, first, last }: StoredBatc
 			)
 		: [];
 	const mine = `SELECT 1 FROM intent AS mine INDEXED BY intent_alike WHERE mine.alike = other.alike AND mine.fingerprint = other.fingerprint
-		AND mine.batch = ? AND mine.state IN (${sqlList(takes)})`;
+		AND mine.batch = ?1 AND mine.state IN (${sqlList(takes)})`;
 	const others = statement(
 		storage,
 		`SELECT * FROM intent AS other WHERE state = 'not-created' AND effect = 'money' AND alike IS NOT NULL
-		AND batch IS NOT ? AND EXISTS (${mine}) ORDER BY number`,
-	).all(number, number);
+		AND batch IS NOT ?1 AND EXISTS (${mine})${sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("other", "?2")}`} ORDER BY number`,
+	).all(number, ...(sandbox === undefined ? [] : [sandbox]));
 	// None of them is being sent, so it does not matter whether their senders are alive.
 	return [...own, ...others].map((row) => recordOf(storedIntent(storage, row), () => true));
 }

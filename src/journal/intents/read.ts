@@ -4,6 +4,7 @@
 
 import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
+import { mayBeOfSandbox } from "../sqlite/batch-row.js";
 import type { SqlValue, Storage } from "../sqlite/storage.js";
 import { fingerprintKey, idKey, storedIntent } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
@@ -36,7 +37,10 @@ export function listIntents(storage: Storage, filter: JournalFilter, lives: Live
 	}
 }
 
-function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: SqlValue[] } {
+function conditionsOf({ states, effect, fingerprint, sandbox, batch, since, until }: JournalFilter): {
+	conditions: string[];
+	values: SqlValue[];
+} {
 	const conditions: string[] = [];
 	const values: SqlValue[] = [];
 	const add = (condition: string, ...given: SqlValue[]): void => {
@@ -54,6 +58,7 @@ function conditionsOf({ states, effect, fingerprint, batch, since, until }: Jour
 	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", fingerprintKey(fingerprint), fingerprint);
+	if (sandbox !== undefined) add(mayBeOfSandbox("intent", "?"), sandbox, sandbox);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
 	if (since !== undefined) add("begun >= ?", since);
 	if (until !== undefined) add("begun <= ?", until);

@@ -57,6 +57,7 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		profile: intent.profile,
 		origin: intent.origin,
 		service: intent.service,
+		sandbox: intent.sandbox,
 		method: intent.method,
 		path: intent.path,
 		digest: intent.digest,

@@ -32,10 +32,12 @@ export function beginIntent(
 	const times = recordServiceTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
 	const duplicates =
-		fingerprint === undefined ? [] : tables.duplicates(fingerprint, windowStartOf(rules, times)).map((stored) => recordOf(stored, lives));
+		fingerprint === undefined
+			? []
+			: tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
 	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
-	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
+	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint, intent.sandbox);
 	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	// The look at the service's list was about one attempt; another process may have settled or sent it since.

@@ -66,10 +66,26 @@ export function* rowPages(
 	}
 }
 
+/**
+ * SQL: whether a row of `intent` may have been sent to this sandbox; it was not if it is known to have been sent to another one.
+ * @param sandbox SQL for the identity, never null
+ */
+export const mayBeOfSandbox = (row: string, sandbox: string): string =>
+	`coalesce(CASE WHEN ${row}.batch IS NULL THEN ${row}.content->>'$.sandbox'
+	ELSE (SELECT of.shared->>'$.sandbox' FROM batch AS of WHERE of.number = ${row}.batch) END, ${sandbox}) = ${sandbox}`;
+
 /** The whole intent of a row. */
-export function rowIntent({ profile, origin, service, operations }: BatchShared, cells: Cells): JournalIntent {
+export function rowIntent({ profile, origin, service, sandbox, operations }: BatchShared, cells: Cells): JournalIntent {
 	const transfer = transferOf(cells);
-	return { ...operations[transfer.kind], effect: "money", profile, origin, service, transfer };
+	return {
+		...operations[transfer.kind],
+		effect: "money",
+		profile,
+		origin,
+		service,
+		...(sandbox === undefined ? {} : { sandbox }),
+		transfer,
+	};
 }
 
 /** Caches the operator of each run of a batch, by batch and sender. */

@@ -4,7 +4,7 @@
  * crashes by the tests' simulation.
  */
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
-import { type Cells, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
+import { type Cells, mayBeOfSandbox, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "./service-time.js";
 import type { SqlRow, Storage } from "./storage.js";
 import type { WriteTransaction } from "./transaction.js";
@@ -50,9 +50,9 @@ export interface Tables {
 	 * Intents with this fingerprint that are open, still to be sent by a batch, or were paid at or after `since`; open ones first, then the
 	 * newest.
 	 */
-	duplicates(fingerprint: string, since: WindowStart): StoredIntent[];
+	duplicates(fingerprint: string, since: WindowStart, sandbox: string | undefined): StoredIntent[];
 	/** The newest intent with this fingerprint that was proven not created. */
-	notCreated(fingerprint: string): StoredIntent | undefined;
+	notCreated(fingerprint: string, sandbox: string | undefined): StoredIntent | undefined;
 	find(number: number): StoredIntent | undefined;
 	/** The number of the transfer, other than `except`, that holds this id of the service. */
 	holder(id: string, except: number): number | undefined;
@@ -86,6 +86,11 @@ export const stillToSend = (intent: string): string =>
 	`(${intent}.state IN ('planned', 'refused', 'not-sent', 'not-created') AND EXISTS (SELECT 1 FROM batch WHERE batch.number = ${intent}.batch
 	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.sender IS NOT NULL AND instr(batch.takes, '"' || ${intent}.state || '"') > 0))))`;
 
+/** SQL: only what may have been sent to this sandbox. Elsewhere, or where the sandbox is not known, everything counts. */
+const inSandbox = (sandbox: string | undefined, parameter: string): string =>
+	sandbox === undefined ? "" : ` AND ${mayBeOfSandbox("intent", parameter)}`;
+const given = (sandbox: string | undefined): string[] => (sandbox === undefined ? [] : [sandbox]);
+
 /** The tables in SQLite. */
 export function tablesIn(transaction: WriteTransaction): Tables {
 	const sql = (text: string) => transaction.sql(text);
@@ -93,21 +98,21 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 	const one = (row: SqlRow | undefined): StoredIntent | undefined => (row === undefined ? undefined : storedIntent(storage, row));
 	return {
 		now: transaction.now,
-		duplicates: (fingerprint, since) =>
+		duplicates: (fingerprint, since, sandbox) =>
 			sql(
-				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
-				OR (state IN ('accepted', 'waiting') AND ${inDuplicateWindow("intent", "?", "?")})
+				`SELECT * FROM intent WHERE alike = ?1 AND fingerprint = ?2${inSandbox(sandbox, "?5")} AND (state IN ('sending', 'in-doubt')
+				OR (state IN ('accepted', 'waiting') AND ${inDuplicateWindow("intent", "?4", "?3")})
 				OR ${stillToSend("intent")})
 				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${maxDuplicates}`,
 			)
-				.all(fingerprintKey(fingerprint), fingerprint, since.untimed, since.timed)
+				.all(fingerprintKey(fingerprint), fingerprint, since.untimed, since.timed, ...given(sandbox))
 				.map((row) => storedIntent(storage, row)),
 		// A row of a batch is resent only by its batch.
-		notCreated: (fingerprint) =>
+		notCreated: (fingerprint, sandbox) =>
 			one(
 				sql(
-					"SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND state = 'not-created' AND batch IS NULL ORDER BY number DESC LIMIT 1",
-				).get(fingerprintKey(fingerprint), fingerprint),
+					`SELECT * FROM intent WHERE alike = ?1 AND fingerprint = ?2${inSandbox(sandbox, "?3")} AND state = 'not-created' AND batch IS NULL ORDER BY number DESC LIMIT 1`,
+				).get(fingerprintKey(fingerprint), fingerprint, ...given(sandbox)),
 			),
 		find: (number) => one(sql("SELECT * FROM intent WHERE number = ?").get(number)),
 		holder: (id, except) => {

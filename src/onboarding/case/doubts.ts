@@ -3,7 +3,7 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { wasSentTo } from "../../api/operations/asked-of.js";
+import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
@@ -27,10 +27,11 @@ export interface Creations {
  */
 export async function creations(context: Context, limit?: number): Promise<Creations> {
 	const { profile } = await context.settings();
+	const place = await serviceInUse(context, profile);
 	const all = await (await context.journal(profile)).list({ effect: "write", limit });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
-		if (record.externalId === undefined || !wasSentTo(record, profile)) continue;
+		if (record.externalId === undefined || !wasSentTo(record, place)) continue;
 		const key = `${record.operation} ${record.externalId}`;
 		const same = byKey.get(key);
 		if (same === undefined) byKey.set(key, [record]);

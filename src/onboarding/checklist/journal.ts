@@ -2,7 +2,7 @@
  * Earlier changes from the journal. They say since when we are waiting for somebody, which the service does not.
  */
 
-import { wasSentTo } from "../../api/operations/asked-of.js";
+import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { requestKyb } from "../../api/operations/corporate.js";
 import { updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
@@ -34,10 +34,10 @@ const linkBodies = {
 
 /** The changes at the profile's own service. An unreadable journal only means that less is known. */
 export async function recordedChanges(context: Context): Promise<RecordedChanges> {
-	const { profile } = await context.settings();
+	const place = await serviceInUse(context, (await context.settings()).profile);
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
-		if (!asked.includes(record.state) || !wasSentTo(record, profile)) continue;
+		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
 		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
 		for (const key of keys) {
 			const known = found.get(key);

@@ -4,7 +4,7 @@
 
 import { type Received, textAt } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
-import { wasSentTo } from "../../api/operations/asked-of.js";
+import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
@@ -151,13 +151,13 @@ async function excerpts(
 			return [sendEmailLink, getKycLink].map((operation) => service.digestOf(profile, operation, { body }));
 		}),
 	);
-	const journal = await context.journal(profile);
+	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
 	const own = (await journal.list({ effect: "write" })).filter(
 		(record) =>
 			(ids.has(record.id?.toLowerCase() ?? "") ||
 				(record.digest !== undefined && digests.has(record.digest)) ||
 				record.path.split("/").some((part) => ids.has(part.toLowerCase()))) &&
-			wasSentTo(record, profile),
+			wasSentTo(record, place),
 	);
 	const found: Bundle["journal"] = [];
 	for (const { intent } of own.reverse()) {

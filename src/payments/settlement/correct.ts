@@ -18,7 +18,7 @@ import { fingerprintOf } from "../rules/fingerprint.js";
 import { overlappingTimes } from "./attempt-times.js";
 import type { Listing } from "./lists/listing.js";
 import { type Difference, differenceOf, differenceText } from "./matching/difference.js";
-import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
+import { alike, isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf, transactionOf } from "./matching/look-ups.js";
 import { type Similarity, type Sought, similarity, similarityToAny } from "./matching/similarity.js";
 
@@ -112,7 +112,7 @@ async function matchOf(
 	const sought = { transfer: one.transfer, payee, begun: beganAt(one) };
 	const alone = similarity(sought, transaction, settleAfter);
 	if (alone !== "possible") return alone;
-	const counted = (await journal.list({ states: paidStates, fingerprint: one.fingerprint })).filter(isCounted);
+	const counted = (await journal.list({ states: paidStates, ...alike(one) })).filter(isCounted);
 	const times = overlappingTimes(sought.begun, counted.map(beganAt), settleAfter);
 	return similarityToAny(sought, times, transaction, settleAfter) === "same" ? "same" : alone;
 }

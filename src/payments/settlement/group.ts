@@ -11,7 +11,7 @@ import { listStart } from "./attempt-times.js";
 import { type Correction, checkDuplicateIds, contestedReason } from "./correct.js";
 import { type Doubt, looksApart, settleByCounting, type Verdict } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
-import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
+import { alike, isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { farthestSkew, hasOurToken, identifiesPayee, similarityToAny } from "./matching/similarity.js";
 import type { SettleResult, Tools } from "./settle.js";
@@ -61,8 +61,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 	const { journal, settleAfter, absence } = run.tools;
 	const [first] = records;
 	if (first === undefined) return [];
-	const { fingerprint } = first;
-	const paid = await journal.list({ states: paidStates, fingerprint });
+	const paid = await journal.list({ states: paidStates, ...alike(first) });
 	const counted = paid.filter(isCounted);
 	const given = counted.map(({ id }) => id.toLowerCase());
 	const clock: LookClock = source.source === "statement" ? "own" : source.skew;
@@ -85,7 +84,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		claimed: run,
 		listed,
 		counted: counted.map((one) => ({ begun: beganAt(one), id: one.id })),
-		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
+		sending: (await journal.list({ states: ["sending"], ...alike(first) })).length,
 		unnamed: paid.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
 	const patience = { settleAfter, apart: looksApart, absence };

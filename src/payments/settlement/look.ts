@@ -12,7 +12,7 @@ import { begunOf, type Run, takenLines } from "./group.js";
 import { knownLines } from "./lists/known.js";
 import { Listing } from "./lists/listing.js";
 import { type LedgerList, listConcerning } from "./lists/source.js";
-import { isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
+import { alike, isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
 import { type StatusOf, statusBy } from "./matching/look-ups.js";
 import { dayBefore } from "./matching/time-span.js";
 import type { Tools } from "./settle.js";
@@ -97,8 +97,8 @@ function tooLateText(from: number | undefined): string | undefined {
 /** The time from which transactions must be read for these doubts. */
 async function startOf({ journal, settleAfter }: Tools, open: readonly Open[]): Promise<string> {
 	const starts: string[] = [];
-	for (const [fingerprint, doubts] of groupBy(open, (one) => one.fingerprint)) {
-		const counted = (await journal.list({ states: ["accepted"], fingerprint })).filter(isCounted);
+	for (const doubts of groupBy(open, (one) => one.fingerprint).values()) {
+		const counted = (await journal.list({ states: ["accepted"], ...alike(doubts[0] as Open) })).filter(isCounted);
 		// Use the earlier of both clocks' times, so that no candidate is left out.
 		starts.push(listStart([...begunOf(doubts), ...doubts.map(beganAt)], [...begunOf(counted), ...counted.map(beganAt)], settleAfter));
 	}

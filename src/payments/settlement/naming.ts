@@ -15,7 +15,7 @@ import { listStart } from "./attempt-times.js";
 import type { CorrectionTools } from "./correct.js";
 import type { Listing } from "./lists/listing.js";
 import { listConcerning } from "./lists/source.js";
-import { isTransfer, type Open } from "./matching/doubts.js";
+import { alike, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarity } from "./matching/similarity.js";
 import { spanOf } from "./matching/time-span.js";
@@ -36,8 +36,8 @@ export async function assignIdsByList(tools: CorrectionTools, known: readonly In
 	const lost = known.filter(isTransfer).filter(({ id, mistaken }) => id === undefined && mistaken !== undefined);
 	const assigned: AssignedId[] = [];
 	if (!listing.complete) return assigned;
-	for (const [fingerprint, records] of groupBy(lost, (one) => one.fingerprint)) {
-		const duplicates = await tools.journal.list({ fingerprint });
+	for (const records of groupBy(lost, (one) => one.fingerprint).values()) {
+		const duplicates = await tools.journal.list(alike(records[0] as Open));
 		const free = duplicates.some(mayOwnUnclaimed) ? [] : await unclaimedMatches(tools, records, listing);
 		if (free.length !== records.length) continue;
 		for (const [place, record] of [...records].sort(byTime).entries())
@@ -58,7 +58,7 @@ export async function paymentWithoutId(journal: Journal, intent: string | undefi
  */
 export async function assignIdsFor(tools: CorrectionTools & { service: Reading; now(): Date }, record: Open): Promise<AssignedId[]> {
 	if (!wasSentTo(record, tools.place)) return [];
-	const duplicates = (await tools.journal.list({ states: paidStates, fingerprint: record.fingerprint })).filter(isTransfer);
+	const duplicates = (await tools.journal.list({ states: paidStates, ...alike(record) })).filter(isTransfer);
 	// Use the earlier of both clocks' times.
 	const start = listStart(
 		[record.begun, beganAt(record)],

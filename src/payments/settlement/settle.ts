@@ -19,7 +19,7 @@ import { Listing } from "./lists/listing.js";
 import { type LedgerList, wrongServiceReason } from "./lists/source.js";
 import { lookAtService, lookAtStatement } from "./look.js";
 import type { SeenBefore } from "./look-before-decision.js";
-import { type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
+import { alike, type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarityToAny } from "./matching/similarity.js";
 import { type AssignedId, assignIdsByList, assignIdsFor, paymentWithoutId } from "./naming.js";
@@ -190,9 +190,9 @@ export async function settleByWord(
 /** Settles doubts by sources already read. The journal is read afterwards, so that payments answered in the meantime hold their ids. */
 async function settleBySource(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => LedgerList): Promise<SettleResult[]> {
 	const settled: SettleResult[] = [];
-	for (const [fingerprint, [first]] of groupBy(open, (one) => one.fingerprint)) {
+	for (const [first] of groupBy(open, (one) => one.fingerprint).values()) {
 		const { journal, place } = run.tools;
-		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
+		const doubts = (await journal.list({ states: ["in-doubt"], ...alike(first as Open) })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
 		const wrongService = "source" in source && source.source === "statement" ? undefined : wrongServiceReason(doubts, place);
 		if ("unread" in source || wrongService !== undefined) {

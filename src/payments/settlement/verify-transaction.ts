@@ -4,10 +4,12 @@
 
 import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
+import { serviceInUse } from "../../api/operations/asked-of.js";
 import { type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
+import { journalHere } from "../rules/journal-here.js";
 import { type Correction, correctMistakenId, findMatching } from "./correct.js";
 import { differenceText } from "./matching/difference.js";
 import type { Open } from "./matching/doubts.js";
@@ -17,9 +19,9 @@ import { type SettleResult, settleByRecord, type Tools } from "./settle.js";
 export async function toolsOf(context: Context, service: Reading): Promise<Tools> {
 	const { profile, settleAfter, absence } = await context.settings();
 	return {
-		journal: await context.journal(profile),
+		journal: await journalHere(context, profile),
 		service,
-		place: profile,
+		place: await serviceInUse(context, profile),
 		now: () => context.clock.now(),
 		settleAfter,
 		absence,

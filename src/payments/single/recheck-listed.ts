@@ -3,10 +3,12 @@
  */
 import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { serviceInUse } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Reading } from "../../ports/service.js";
+import { journalHere } from "../rules/journal-here.js";
 import {
 	groupByLedger,
 	type LookResult,
@@ -25,7 +27,8 @@ const maxNamed = 20;
 /** The dependencies of a look, taken from the run's context. */
 export async function lookTools(context: Context, service: Reading, progress?: (label: string) => void): Promise<LookTools> {
 	const { profile, settleAfter } = await context.settings();
-	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
+	const [journal, place] = [await journalHere(context, profile), await serviceInUse(context, profile)];
+	return { journal, service, place, now: () => context.clock.now(), settleAfter, progress };
 }
 
 /** What is sent again: a single payment, or rows of a batch. */
@@ -44,10 +47,9 @@ export async function checkStillNotListed(
 	records: readonly IntentRecord[],
 	{ named, road }: { named: ReadonlySet<string>; road: Road },
 ): Promise<void> {
-	const { profile } = await context.settings();
 	await context.reporter.during("Looking whether it is listed by now", async (progress) => {
 		const tools = await lookTools(context, service, progress);
-		for (const sameLedger of groupByLedger(records, profile)) {
+		for (const sameLedger of groupByLedger(records, tools.place)) {
 			const why = reasonUnproven(await lookAtLedger(tools, sameLedger, named), sameLedger, road);
 			if (why === undefined) continue;
 			context.reporter.warn(

@@ -9,6 +9,7 @@ import type { ExpectedAttempt, IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
+import { journalHere } from "../rules/journal-here.js";
 
 /**
  * Checks that a payment settled as not created is still not listed before it is sent again.
@@ -24,7 +25,7 @@ export async function recheckNotCreated(
 ): Promise<ExpectedAttempt | undefined> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
-	const journal = await context.journal(profile);
+	const journal = await journalHere(context, profile);
 	const notCreatedIntents = await notCreated(journal, transfer);
 	const repeated = notCreatedIntents.filter(({ intent }) => !despite.includes(intent));
 	if (repeated.length > 0) {

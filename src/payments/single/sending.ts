@@ -18,6 +18,7 @@ import type { Reading } from "../../ports/service.js";
 import { approvalNamesCurrency } from "../rules/approval-needed.js";
 import { isInDuplicateWindow } from "../rules/duplicate-window.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
+import { journalHere } from "../rules/journal-here.js";
 import { moneyRules } from "../rules/rules.js";
 import { longestReferenceWithToken, makeToken, tokenIn, withToken } from "../rules/token.js";
 import { checkDecimals } from "./facts.js";
@@ -151,7 +152,7 @@ export async function journalWarnings(
 	const transfer = { ...unprepared, token: tokenIn(options.reference) };
 	const now = context.clock.now();
 	const duplicates = await findDuplicates(
-		await context.journal(profile),
+		await journalHere(context, profile),
 		transfer,
 		profile,
 		now,

@@ -90,6 +90,12 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 		}
 		return { faults: faults.filter(({ times }) => times !== 0).map(formatFault) };
 	},
+	"sandbox.identity": ({ state }) => ({ identity: state.identity }),
+	"sandbox.reset": (backend, faults) => {
+		faults.length = 0;
+		backend.reset();
+		return { done: "the sandbox is as it was when it was first started", identity: backend.state.identity };
+	},
 	"sandbox.summary": (backend) => ({
 		corporates: backend.state.corporates.length,
 		related: backend.state.related.length,

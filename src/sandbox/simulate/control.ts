@@ -132,6 +132,25 @@ export const setFault = operation({
 	answer: answer({ faults: "Those in force" }, "assumed"),
 });
 
+export const readIdentity = operation({
+	...base,
+	id: "sandbox.identity",
+	title: "Which sandbox this is: one that is started anew or reset is another",
+	effect: "read",
+	method: "GET",
+	path: "/_sandbox/identity",
+	answer: answer({ identity: "Made with the sandbox's state" }, "assumed"),
+});
+
+export const resetSandbox = operation({
+	...base,
+	id: "sandbox.reset",
+	title: "Make everything as it was when the sandbox was first started",
+	path: "/_sandbox/control/reset",
+	body: z.strictObject({}),
+	answer: done(),
+});
+
 export const readSummary = operation({
 	...base,
 	id: "sandbox.summary",
@@ -155,6 +174,8 @@ export const controls = [
 	advanceClock,
 	fundLedger,
 	setFault,
+	readIdentity,
+	resetSandbox,
 	readSummary,
 ] as const;
 

@@ -62,7 +62,7 @@ export interface Planned {
 export async function planBatch(context: Context, service: Reading, input: PlanInput): Promise<Planned> {
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
-	const shared = sharedOf(profile);
+	const shared = sharedOf(profile, await context.sandboxIdentity(profile));
 	const address = serviceAddress(profile.baseUrl);
 	const { batch, installation } = await batches.open(shared);
 	try {
@@ -136,7 +136,7 @@ async function plannerOf(context: Context, { name, settings }: Profile, { list: 
 	});
 }
 
-function sharedOf(profile: Profile): BatchShared {
+function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 	const service = serviceAddress(profile.baseUrl);
 	const { origin } = new URL(service);
 	const base = service.slice(origin.length);
@@ -149,6 +149,7 @@ function sharedOf(profile: Profile): BatchShared {
 		profile: profile.name,
 		origin,
 		service,
+		...(sandbox === undefined ? {} : { sandbox }),
 		operations: { ledger: placeOf("ledger"), beneficiary: placeOf("beneficiary") },
 	};
 }

@@ -3,6 +3,7 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
+import { isOtherSandbox } from "../../../api/operations/asked-of.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
@@ -54,6 +55,7 @@ export async function runBatch(
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
 	const { batch, takes, allowed, limits } = given;
+	await checkSandbox(context, batches, batch);
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(service, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
@@ -70,6 +72,17 @@ export async function runBatch(
 	} finally {
 		if (!isReleased) await release(batches, batch);
 	}
+}
+
+/** @throws PurserError guard, if the batch was planned for a sandbox that was started anew or reset since */
+async function checkSandbox(context: Context, batches: Batches, batch: string): Promise<void> {
+	const here = await context.sandboxIdentity((await context.settings()).profile);
+	if (here === undefined || !isOtherSandbox((await batches.show(batch))?.sandbox, here)) return;
+	throw new PurserError("guard", {
+		code: "PLAN_ELSEWHERE",
+		message: `Batch ${batch} was planned for an earlier sandbox at this address, which was started anew or reset since; nothing was sent`,
+		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
+	});
 }
 
 /** Releases the batch. A failure of the journal here comes after the sending, so it is not an error of its own. */

@@ -3,6 +3,7 @@
  */
 
 import { sameId } from "../../../api/answer.js";
+import { isOtherSandbox } from "../../../api/operations/asked-of.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
 import type { IntentRecord } from "../../../ports/intent.js";
@@ -82,6 +83,7 @@ function isOfSameLedger(one: IntentRecord, first: Open): one is Accepted {
 
 /** Compares by service address; records of older builds lack the base path, so only their origins are compared. */
 function sameService(one: IntentRecord, other: IntentRecord): boolean {
+	if (isOtherSandbox(one.sandbox, other.sandbox)) return false;
 	const areKnown = one.service !== undefined && other.service !== undefined;
 	return areKnown ? one.service === other.service : one.origin === other.origin;
 }

@@ -4,7 +4,7 @@
 
 import { groupDigits } from "../../../api/amount.js";
 import type { Received } from "../../../api/answer.js";
-import { type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
+import { isOtherSandbox, type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
@@ -171,6 +171,8 @@ async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 /** Why this service's list proves nothing, for people: a doubt was sent to another service. Undefined if all were sent to this one. */
 export function wrongServiceReason(doubts: readonly SentRequest[], place: ServiceInUse): string | undefined {
 	const other = doubts.find((one) => !wasSentTo(one, place));
+	if (other !== undefined && isOtherSandbox(other.sandbox, place.sandbox) && wasSentTo({ ...other, sandbox: undefined }, place))
+		return "it was sent to an earlier sandbox at this address, which was started anew or reset since: settle it by your word";
 	return (
 		other &&
 		`it was sent to ${other.service ?? other.origin + (other.batch === undefined ? other.path : "")}, and this would look at ${serviceAddress(place.baseUrl)}: look there with --base-url, or settle it by a statement or your word`

@@ -4,7 +4,7 @@
 import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
-import type { Journal } from "../../../ports/journal.js";
+import type { Journal, JournalFilter } from "../../../ports/journal.js";
 
 /** Selects doubts; without either field, all. */
 export interface DoubtFilter {
@@ -27,12 +27,17 @@ export function isCounted(record: IntentRecord): record is IntentRecord & { id: 
 	return record.id !== undefined && record.evidence !== undefined;
 }
 
+/** The filter for a payment and its duplicates: of those at another sandbox it is none. */
+export function alike({ fingerprint, sandbox }: Open): Pick<JournalFilter, "fingerprint" | "sandbox"> {
+	return sandbox === undefined ? { fingerprint } : { fingerprint, sandbox };
+}
+
 /** @throws PurserError usage or guard, if the named intent does not exist, is no payment, or is not in doubt */
 export async function openDoubts(journal: Journal, { intent, batch }: DoubtFilter): Promise<Open[]> {
 	if (intent === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money", batch })).filter(isTransfer);
 	const record = await oneDoubt(journal, intent);
 	if (!isTransfer(record)) throw notAPayment(record);
-	return (await journal.list({ states: ["in-doubt"], fingerprint: record.fingerprint })).filter(isTransfer);
+	return (await journal.list({ states: ["in-doubt"], ...alike(record) })).filter(isTransfer);
 }
 
 /**

@@ -1,0 +1,158 @@
+/**
+ * The same payment in one sandbox after another at the same address, by the built program: the journal outlives them.
+ */
+import { once } from "node:events";
+import { mkdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { longestRun } from "../support/built.js";
+import { copyOfProgram, type Desk, newDesk, type Program, type Running } from "../support/driver.js";
+
+let program: Program;
+let desk: Desk;
+let port: string;
+beforeAll(async () => {
+	program = await copyOfProgram();
+	const socket = createSocket().listen(0, "127.0.0.1");
+	await once(socket, "listening");
+	port = String((socket.address() as AddressInfo).port);
+	socket.close();
+	desk = await newDesk(program, `http://127.0.0.1:${port}`);
+	// The planted token is not the sandbox's.
+	delete desk.env.PURSER_TOKEN;
+	await mkdir(dirname(desk.env.PURSER_STATE_DIR as string), { recursive: true });
+}, longestRun);
+afterAll(async () => {
+	await desk.remove();
+	await program.remove();
+});
+
+const noToken = { env: { PURSER_TOKEN: "" } };
+
+/** Serves until `work` is done. */
+async function serving<T>(more: readonly string[], work: () => Promise<T>): Promise<T> {
+	const server: Running = desk.start(["sandbox", "serve", "--port", port, "--save-profile", "desk", ...more], noToken);
+	try {
+		for (;;) {
+			const up = await fetch(`http://127.0.0.1:${port}/_sandbox/identity`).catch(() => undefined);
+			// The profile is saved once it listens.
+			if (up?.ok && (await readFile(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), "utf8")).includes("operator")) break;
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
+		return await work();
+	} finally {
+		server.signal("SIGINT");
+		await server.ended;
+	}
+}
+
+const ledgers = ["--ledger-from-id", "aaaaaaaa-0001-4000-8000-000000000001", "--ledger-to-id", "aaaaaaaa-0002-4000-8000-000000000002"];
+
+async function run(...argv: string[]): Promise<{ code: number | "killed"; error?: string; stderr: string }> {
+	const { code, stderr } = await desk.start([...argv, "--json"], noToken).ended;
+	const line = stderr.split("\n").find((one) => one.startsWith('{"error"'));
+	return { code, error: line && (JSON.parse(line) as { error: { code: string } }).error.code, stderr };
+}
+const pay = () => run("pay", "ledger", ...ledgers, "--amount", "11", "--yes");
+
+describe("the README's payment, in one sandbox after another", () => {
+	test(
+		"goes through in each, once",
+		async () => {
+			for (let life = 0; life < 2; life++)
+				await serving([], async () => {
+					expect(await pay()).toMatchObject({ code: 0 });
+					// The control: in the same sandbox it is held back.
+					expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" });
+				});
+		},
+		2 * longestRun,
+	);
+
+	test(
+		"--state keeps the sandbox's identity, and a reset changes it",
+		async () => {
+			const state = ["--state", join(desk.folder, "state.json")];
+			await serving(state, async () => expect(await pay()).toMatchObject({ code: 0 }));
+			await serving(state, async () => {
+				expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" });
+				expect(await run("sandbox", "reset")).toMatchObject({ code: 0 });
+				expect(await pay()).toMatchObject({ code: 0 });
+			});
+			await serving(state, async () => expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" }));
+		},
+		2 * longestRun,
+	);
+
+	test(
+		"a doubt of an earlier sandbox holds nothing back and is settled by a person's word",
+		async () => {
+			const other = ["pay", "ledger", ...ledgers, "--amount", "12", "--yes"];
+			await serving(["--fault", "transaction.interLedger=drop-after:x1"], async () =>
+				expect(await run(...other)).toMatchObject({ code: 7 }),
+			);
+			const [{ intent }] = await desk.look<[{ intent: string }]>(["pay", "doubts"]);
+			await serving(["--fault", "transaction.interLedger=drop-after:x1"], async () => {
+				const settled = await run("pay", "settle", intent);
+				expect(settled.code).not.toBe(0);
+				expect(await run(...other)).toMatchObject({ code: 7 });
+				// Only the doubt of this sandbox is settled by its list.
+				expect(await run("pay", "settle")).toMatchObject({ code: 0 });
+				const left = await desk.look<{ intent: string }[]>(["pay", "doubts"]);
+				expect(left.map((one) => one.intent)).toEqual([intent]);
+				expect(await run("pay", "settle", intent, "--not-created", "--reason", "that sandbox is gone", "--yes")).toMatchObject({ code: 0 });
+			});
+			expect((await desk.look<{ faults: string[] }>(["history", "verify"])).faults).toEqual([]);
+		},
+		2 * longestRun,
+	);
+
+	test(
+		"where it does not run, the error says how to start it and nothing of proxies",
+		async () => {
+			const { code, stdout, stderr } = await desk.start(["ledger", "list"], noToken).ended;
+			expect([code, stdout]).toEqual([6, ""]);
+			expect(stderr).toContain(`purser sandbox serve --port ${port} --save-profile desk`);
+			expect(stderr).not.toMatch(/prox|firewall/i);
+		},
+		longestRun,
+	);
+});
+
+test(
+	"a live profile asks no service for an identity, and another host's is not heard",
+	async () => {
+		const asked: string[] = [];
+		const peer = createServer((request, response) => {
+			asked.push(`${request.method} ${request.url}`);
+			response.setHeader("content-type", "application/json").end('{"identity":"aaaaaaaa-0000-4000-8000-000000000001"}');
+		}).listen(0, "127.0.0.1");
+		await once(peer, "listening");
+		const at = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+		const { askSandboxIdentity } = await import("../../src/client/transport/sandbox-identity.js");
+		const { createOnce } = await import("../../src/client/transport/once.js");
+		const ask = (environment: "live" | "sandbox", baseUrl: string) =>
+			askSandboxIdentity({ environment, baseUrl }, async () => createOnce({ env: {} }));
+		expect(await ask("live", at)).toBe(undefined);
+		expect(asked).toEqual([]);
+		expect(await ask("sandbox", at)).toBe("aaaaaaaa-0000-4000-8000-000000000001");
+		expect(asked).toEqual(["GET /_sandbox/identity"]);
+		const answering = async () => ({
+			send: async () => {
+				asked.push("another host");
+				return {
+					kind: "answer" as const,
+					status: 200,
+					headers: {},
+					body: new TextEncoder().encode('{"identity":"aaaaaaaa-0000-4000-8000-1"}'),
+				};
+			},
+		});
+		expect(await askSandboxIdentity({ environment: "sandbox", baseUrl: "https://sandbox.example.com" }, answering)).toBe(undefined);
+		expect(asked).toHaveLength(1);
+		peer.close();
+	},
+	longestRun,
+);
