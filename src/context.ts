@@ -26,6 +26,8 @@ export interface Flags {
 	yes: boolean;
 	live: boolean;
 	debug: boolean;
+	/** Show more of what is done. */
+	verbose?: boolean;
 	interactive: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
-import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js";
+import { type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
 import { defineCommand } from "../shell/command.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
@@ -17,9 +17,10 @@ export default defineCommand({
 	path: "demo",
 	summary: "Run the whole job, start to end, on a sandbox of its own",
 	details:
-		"Onboards a company through all eight steps and sends both kinds of payment. Each command is run as you would type it and shown with its real output. The sandbox listens on a free port of this machine only; configuration and journal are kept in a temporary folder, and nothing is left behind.",
+		"Onboards a company through all eight steps and sends both kinds of payment. Each command is run as you would type it; you see what happened in each step, and with --verbose every command with its real output. The sandbox listens on a free port of this machine only; configuration and journal are kept in a temporary folder, and nothing is left behind.",
 	examples: [
 		{ run: "demo", note: "Watch it" },
+		{ run: "demo --verbose", note: "With every command and its output" },
 		{ run: "demo --json", note: "Only the summary, for a script" },
 	],
 	effect: "read",
@@ -33,7 +34,14 @@ export default defineCommand({
 		try {
 			await context.reporter.show(`A sandbox is listening on ${server.url} while this runs.\n`);
 			const captured: Captured = { origin: server.url };
-			for (const [index, step] of tourSteps.entries()) await runStep(context, step, { folder: folder.path, captured, number: index + 1 });
+			const detailed = context.flags.verbose === true;
+			let title: string | undefined;
+			for (const [index, step] of tourSteps.entries()) {
+				title = step.title ?? title;
+				await runStep(context, step, { folder: folder.path, captured, number: index + 1, detailed });
+				const line = tourSteps[index + 1]?.title === undefined && index + 1 < tourSteps.length ? undefined : tourSummary[title ?? ""];
+				if (!detailed && line !== undefined) await context.reporter.show(`  ${fillIn(line, captured)}\n`);
+			}
 			return {
 				steps: tourSteps.length,
 				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
@@ -60,6 +68,7 @@ export default defineCommand({
 	outcomes: ["bug"],
 	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
 	next: () => [
+		{ ...purser`demo --verbose`, remark: "every command of it, with its output" },
 		{ ...purser`sandbox serve --save-profile sandbox`, remark: advice`then, in another terminal: ${purser`ledger list`}` },
 		purser`help exit-codes`,
 	],
@@ -69,23 +78,26 @@ interface Position {
 	folder: string;
 	captured: Captured;
 	number: number;
+	/** Every command is shown with its output; otherwise only what happened. */
+	detailed: boolean;
 }
 
 /** Runs one step, shows it, and keeps the values that later steps need. */
-async function runStep(context: Context, step: TourStep, { folder, captured, number }: Position): Promise<void> {
+async function runStep(context: Context, step: TourStep, { folder, captured, number, detailed }: Position): Promise<void> {
+	const show = detailed ? context.reporter.show : async () => {};
 	const words = step.words.map((word) => fillIn(word, captured));
-	if (step.title) await context.reporter.show(`\n# ${step.title}\n`);
+	if (step.title) await show(`\n# ${step.title}\n`);
 	const file = words.includes("--from") ? words[words.indexOf("--from") + 1] : undefined;
 	if (file) {
 		const content = fillIn(tourFiles[file] as string, captured);
 		await context.files.write(`${folder}/${file}`, content);
-		await context.reporter.show(`\n$ cat ${file}\n${content}`);
+		await show(`\n$ cat ${file}\n${content}`);
 	}
 	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
-	await context.reporter.show(`\n$ ${typed}\n`);
+	await show(`\n$ ${typed}\n`);
 	const argv = words.map((word) => (word === file ? `${folder}/${file}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
-	await context.reporter.passOn(ran.both);
+	if (detailed) await context.reporter.passOn(ran.both);
 	if (ran.exit !== 0) throw stopError(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
 		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);
@@ -131,6 +143,6 @@ function stopError(context: Context, typed: string, number: number, why: string,
 		code: "DEMO_STOPPED",
 		message: `The demo stopped at step ${number}, \`${typed}\`: ${why}`,
 		why: withoutColours(errors).trim().split("\n").slice(-4).join(" / ") || undefined,
-		fix: "The output above tells more. Report it with the version: purser --version",
+		fix: advice`${purser`demo --verbose`} shows every command with its output. Report it with the version: ${purser`--version`}`,
 	});
 }

@@ -19,6 +19,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 	let removed = false;
 	const context: Context = {
 		...small.context,
+		flags: { ...small.context.flags, verbose: true },
 		env,
 		reporter: {
 			...small.context.reporter,

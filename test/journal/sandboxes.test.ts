@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { JournalOutcome } from "../../src/ports/intent.js";
+import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
@@ -16,9 +16,11 @@ const [first, second] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-
 const accepted = (id: string): JournalOutcome => ({ state: "accepted", id, status: 200 });
 const doubtful: JournalOutcome = { state: "in-doubt", reason: "no answer" };
 
+type Kind = (rest: Partial<JournalIntent>) => JournalIntent;
+
 /** The intent's number, or the code of the refusal. */
-const begun = (journal: Journal, sandbox: string | undefined, kind = payment): Promise<string> =>
-	journal.begin(kind({}, { sandbox } as never)).catch((error) => error.failure.code as string);
+const begun = (journal: Journal, sandbox: string | undefined, kind: Kind = (rest) => payment({}, rest)): Promise<string> =>
+	journal.begin(kind({ sandbox } as Partial<JournalIntent>)).catch((error) => error.failure.code as string);
 
 describe.each(drivers)("with %s", (driver) => {
 	test.each([
@@ -53,9 +55,9 @@ describe.each(drivers)("with %s", (driver) => {
 		["none known now", undefined, "CREATED_JUST_NOW"],
 	])("a record created before, %s", async (_, now, expected) => {
 		const journal = await open(newFolder(), { driver });
-		const creation = (_given: object, rest = {}) => change({ creates: true, externalId: "crm-1", ...rest });
-		await journal.end(await begun(journal, first, creation as never), accepted("c-1"));
-		expect(await begun(journal, now, creation as never)).toBe(expected);
+		const creation: Kind = (rest) => change({ creates: true, externalId: "crm-1", ...rest });
+		await journal.end(await begun(journal, first, creation), accepted("c-1"));
+		expect(await begun(journal, now, creation)).toBe(expected);
 		await journal.close();
 	});
 
@@ -84,7 +86,7 @@ describe.each(drivers)("with %s", (driver) => {
 	])("a row of a batch paid before, %s", async (_, then, now, earlier) => {
 		const [directory, clock] = [newFolder(), testClock()];
 		const journal = await open(directory, { driver, clock });
-		await journal.end(await begun(journal, then, (_given: object, rest = {}) => payment(transfer(1), rest)), accepted("t-1"));
+		await journal.end(await begun(journal, then, (rest) => payment(transfer(1), rest)), accepted("t-1"));
 		const random = { uuid: newUuid, fraction: () => 0.5 };
 		const profile = { name: "test", environment: "sandbox" } as const;
 		const batches = await openBatches({ directory, profile, clock, random, rules: batchRules({}), driver });
@@ -101,7 +103,7 @@ describe.each(drivers)("with %s", (driver) => {
 		await batches.close();
 		// And the other way round: a row of a batch holds back a payment of its own sandbox only.
 		if (earlier === 0) {
-			const single = (_given: object, rest = {}) => payment(transfer(1), rest);
+			const single: Kind = (rest) => payment(transfer(1), rest);
 			expect(await begun(journal, second, single)).toBe("PLANNED_IN_BATCH");
 			expect(await begun(journal, "cccccccc-0000-4000-8000-000000000003", single)).toBe("3");
 		}

@@ -68,6 +68,21 @@ metadata:
 `,
 };
 
+/** What happened in a chapter, by its title: the eight steps of onboarding, and the payments. Chapters that others speak for have none. */
+export const tourSummary: Readonly<Record<string, string>> = {
+	"Read the terms and conditions": "1  Terms and conditions {terms} read",
+	"Accept the terms for it": "2  Harbour Lights Catering SAS created with its account owner, terms accepted",
+	"Verify the owner's email": "3  Owner's email verified: Ada Example opened the link",
+	"Declare the owners and directors": "4  Harbour Holding BV, Grace Sample and Linus Placeholder declared",
+	"Review due diligence": "5  Due-diligence review read",
+	"Ask for the KYB verification": "6  KYB requested",
+	"KYC of each person": "7  KYC links created, and all three persons identified",
+	"Verify the owner's phone": "8  Owner's phone verified with a code by SMS",
+	"See the KYB validated": "   KYB {kyb}: the company can pay",
+	"Pay from ledger to ledger": "   10.10 EUR from Main account to Savings: {transferStatus}",
+	"Pay a beneficiary": "   250.00 EUR to Example Supplies Ltd: {paymentStatus}",
+};
+
 /** Who may log in to a sandbox. */
 const operator = { username: "operator", partnerName: "example-partner", password: "sandbox-password" };
 
