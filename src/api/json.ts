@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { stringify } from "lossless-json";
+import { parse, stringify } from "lossless-json";
 
 const numberLiteral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -40,12 +39,46 @@ export interface JsonBounds {
 }
 
 /**
- * Parses JSON (RFC 8259) without losing a number's literal.
- * @throws SyntaxError when the text is not JSON, a key stands twice with different values, or it holds more than `bounds` allow;
- * RangeError where it nests so deeply, without a bound, that the stack ends
+ * Parses JSON without losing a number's literal.
+ * @throws SyntaxError when the text is not JSON, a key stands twice with different values, or it holds more than `bounds` allow
  */
 export function parseJson(text: string, bounds: JsonBounds = {}): Json {
-	return new JsonReader(text, bounds).whole();
+	const { digits = Infinity, values = Infinity } = bounds;
+	if (text.length > 4 * values && separatorsIn(text) > 4 * values) throw new SyntaxError(`More than ${values} values`);
+	const parseNumber = (literal: string): Decimal => {
+		if (literal.length > digits) throw new SyntaxError(`A number of more than ${digits} characters`);
+		return new Decimal(literal);
+	};
+	let value: Json;
+	try {
+		value = parse(text, undefined, { parseNumber }) as Json;
+	} catch (cause) {
+		if (!(cause instanceof RangeError)) throw cause;
+		throw new SyntaxError("Nested more deeply than can be read", { cause });
+	}
+	checkBounds(value, bounds);
+	return value;
+}
+
+/** Counts the signs that values follow, those inside texts too: a text with several times too many is not worth the memory of reading it. */
+function separatorsIn(text: string): number {
+	let count = 0;
+	for (let at = 0; at < text.length; at++) if (",[{".includes(text[at] as string)) count += 1;
+	return count;
+}
+
+function checkBounds(whole: Json, { levels = Infinity, values = Infinity, members = Infinity }: JsonBounds): void {
+	let count = 0;
+	const check = (value: Json, level: number): void => {
+		count += 1;
+		if (count > values) throw new SyntaxError(`More than ${values} values`);
+		if (typeof value !== "object" || value === null || value instanceof Decimal) return;
+		if (level === levels) throw new SyntaxError(`More than ${levels} levels`);
+		const parts = Object.values(value);
+		if (parts.length > members && !Array.isArray(value)) throw new SyntaxError(`More than ${members} members`);
+		for (const part of parts) check(part, level + 1);
+	};
+	if (Math.min(levels, values, members) < Infinity) check(whole, 0);
 }
 
 /**
@@ -71,143 +104,4 @@ export function canonicalJson(value: unknown): string {
 	const members = Object.entries(value).filter(([, part]) => part !== undefined);
 	members.sort(([one], [other]) => (one < other ? -1 : 1));
 	return `{${members.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(",")}}`;
-}
-
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-const words = [
-	["true", true],
-	["false", false],
-	["null", null],
-] as const;
-/** The characters of a number. */
-const numeric = /[-+.\deE]*/y;
-
-/** V8 copies slices shorter than this; a longer slice keeps the whole text in memory. */
-const shortestSlice = 13;
-
-/**
- * Our own parser, because reading an answer must take bounded time and memory. `JSON.parse` loses number literals; the libraries that keep
- * them have no bounds, and build strings character by character, which takes thirty times the size of the answer.
- */
-class JsonReader {
-	#at = 0;
-	#values = 0;
-	readonly #most: Required<JsonBounds>;
-
-	constructor(
-		private readonly text: string,
-		{ levels = Infinity, values = Infinity, members = Infinity, digits = Infinity }: JsonBounds,
-	) {
-		this.#most = { levels, values, members, digits };
-	}
-
-	whole(): Json {
-		const value = this.#value(0);
-		if (this.#at < this.text.length) throw this.#fault("Expected end of input");
-		return value;
-	}
-
-	/** One value with the blanks around it. */
-	#value(level: number): Json {
-		this.#values += 1;
-		if (this.#values > this.#most.values) throw this.#fault(`More than ${this.#most.values} values`);
-		const value = this.#bare(this.#peek(), level);
-		this.#peek();
-		return value;
-	}
-
-	#bare(code: number, level: number): Json {
-		if (code === quote) return this.#string();
-		if (code === openBrace) return this.#object(level + 1);
-		if (code === openBracket) return this.#list(level + 1);
-		const word = words.find(([known]) => this.text.startsWith(known, this.#at));
-		if (word === undefined) return this.#number();
-		this.#at += word[0].length;
-		return word[1];
-	}
-
-	#object(level: number): Json {
-		this.#enter(level);
-		const object: { [key: string]: Json } = {};
-		for (let members = 0; !this.#ends(closeBrace, members, "Quoted object key or end of object '}'"); members++) {
-			if (members === this.#most.members) throw this.#fault(`More than ${this.#most.members} members`);
-			if (this.#peek() !== quote) throw this.#fault("Quoted object key expected");
-			const key = this.#string();
-			if (this.#peek() !== colon) throw this.#fault("Colon ':' expected after property name");
-			this.#at += 1;
-			this.#put(object, key, this.#value(level));
-		}
-		return object;
-	}
-
-	#put(object: { [key: string]: Json }, key: string, value: Json): void {
-		if (Object.hasOwn(object, key)) {
-			if (!isDeepStrictEqual(object[key], value)) throw this.#fault(`Duplicate key '${key.slice(0, 80)}'`);
-		} else if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-		else object[key] = value;
-	}
-
-	#list(level: number): Json {
-		this.#enter(level);
-		const list: Json[] = [];
-		while (!this.#ends(closeBracket, list.length, "Array item or end of array ']'")) list.push(this.#value(level));
-		return list;
-	}
-
-	#enter(level: number): void {
-		if (level > this.#most.levels) throw this.#fault(`More than ${this.#most.levels} levels`);
-		this.#at += 1;
-	}
-
-	/** Whether an object or a list ends here; if not, skips the comma before its next part. */
-	#ends(close: number, parts: number, expected: string): boolean {
-		const code = this.#peek();
-		if (code === close || (code === comma && parts > 0)) this.#at += 1;
-		else if (Number.isNaN(code)) throw this.#fault(`${expected} expected`);
-		else if (parts > 0) throw this.#fault("Comma ',' expected after value");
-		return code === close;
-	}
-
-	#string(): string {
-		const { text } = this;
-		const start = this.#at;
-		for (let at = start + 1; ; at++) {
-			const code = text.charCodeAt(at);
-			if (code === quote) {
-				this.#at = at + 1;
-				return at - start < shortestSlice && !text.slice(start, at).includes("\\")
-					? text.slice(start + 1, at)
-					: JSON.parse(text.slice(start, at + 1));
-			}
-			if (code === backslash) at += 1;
-			// Control characters must be escaped; NaN is the end of the input.
-			else if (!(code >= 0x20)) throw this.#fault("End of string '\"' expected", at);
-		}
-	}
-
-	#number(): Decimal {
-		numeric.lastIndex = this.#at;
-		const literal = numeric.exec(this.text)?.[0] ?? "";
-		if (literal === "") throw this.#fault("JSON value expected");
-		if (literal.length > this.#most.digits) throw this.#fault(`A number of more than ${this.#most.digits} characters`);
-		if (!numberLiteral.test(literal)) throw this.#fault(`Invalid number '${literal.slice(0, 40)}'`);
-		this.#at += literal.length;
-		return new Decimal(literal.length < shortestSlice ? literal : JSON.parse(`"${literal}"`));
-	}
-
-	/** The code of the next character that is no blank; NaN at the end. */
-	#peek(): number {
-		for (;;) {
-			const code = this.text.charCodeAt(this.#at);
-			if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-			this.#at += 1;
-		}
-	}
-
-	#fault(what: string, at = this.#at): SyntaxError {
-		const got = at < this.text.length ? `but got '${this.text[at]}'` : "but reached end of input";
-		return new SyntaxError(`${what} ${got} at position ${at}`);
-	}
 }
