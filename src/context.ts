@@ -135,7 +135,7 @@ export interface Context extends Outside {
 	readonly documents: Documents;
 }
 
-/** Input files in JSON or YAML, beside the one that the frame reads for `--from`. */
+/** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */
 export interface Documents {
 	/**
 	 * Numbers come as their literals, empty entries are left out.

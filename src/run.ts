@@ -9,18 +9,19 @@ import type { Frame } from "./shell/frame.js";
 import { withBuiltins } from "./shell/help/builtin.js";
 import { answerPages } from "./shell/help/pages.js";
 import { readGlobal } from "./shell/input/global.js";
+import { longForms } from "./shell/input/options.js";
 import { route } from "./shell/input/route.js";
 
 /**
  * Runs a command line.
- * @param argv the words after the program's name
+ * @param typed the words after the program's name
  * @param outside the ports
  * @param built the contract that the build wrote, where there is one; else it is made from the commands
  * @param onFrame is called with the frame once it is known: a profile may set the output format
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
-	argv: readonly string[],
+	typed: readonly string[],
 	outside: Outside,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
@@ -28,6 +29,7 @@ export async function run(
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
+	const argv = longForms(typed);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
 	const unparsed = readGlobal(argv, {}, outside.env);

@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
+import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
 import { suggestionFor } from "./suggest.js";
 import { dateFault, edgeRemark, lineFault, uuidFault } from "./typed.js";
@@ -161,8 +162,7 @@ export function country(description: string, say: FieldOptions = {}) {
 	return field(
 		textWithout((value) => {
 			if (countries.includes(value) || unofficialCountries.includes(value)) return undefined;
-			const hint = countries.includes(value.toUpperCase()) ? `; type it in capitals: ${value.toUpperCase()}` : "";
-			return `is not an ISO 3166-1 alpha-3 country code, like FRA${hint}`;
+			return "is not an ISO 3166-1 alpha-3 country code, like FRA";
 		}),
 		{
 			description: `${description} (ISO 3166-1 alpha-3)`,
@@ -227,4 +227,17 @@ export function url(description: string, say: FieldOptions = {}) {
 		placeholder: "url",
 		...say,
 	});
+}
+
+/** The field of a whole length of time in seconds, or like `5m`; {@link secondsOf} reads it. @param most in seconds */
+export function span(description: string, most: number, like: string) {
+	const fault = (value: string): boolean => !/^[1-9]\d{0,5}[smhd]?$/.test(value) || (secondsOf(value) ?? 0) > most;
+	return field(
+		z.string().check(
+			z.superRefine((value, context) => {
+				if (fault(value)) context.addIssue({ code: "custom", message: `must be seconds, like ${like}, or a time like 30s, 5m or 2h` });
+			}),
+		),
+		{ description, placeholder: "seconds" },
+	);
 }

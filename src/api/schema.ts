@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { Decimal } from "./json.js";
 import { suggestionFor } from "./suggest.js";
+import { countries } from "./values.js";
 
 // A run checks one input: that is faster without compiling a check for it. A fault that we have no words for is told in zod's.
 z.config({ ...z.locales.en(), jitless: true });
@@ -24,6 +25,10 @@ export interface FieldMeta {
 	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
 	/** The command's positional argument. */
 	positional?: true;
+	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
+	alias?: string;
+	/** An earlier name of its flag, still read, with a warning. */
+	formerly?: string;
 	/** Name of the value in help: `<date>`. */
 	placeholder?: string;
 	/** A remark about a valid value, shown as a warning. */
@@ -143,7 +148,8 @@ export interface Checked<T> {
 
 /**
  * Checks an input and gathers everything at once.
- * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number.
+ * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number, and a value of a
+ * list may be written in any case.
  */
 export function check<S extends z.ZodMiniType>(schema: S, input: unknown): Checked<z.output<S>> {
 	const shape = describe(schema);
@@ -204,7 +210,16 @@ function normalized(shape: Field, value: unknown): unknown {
 		);
 	}
 	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part));
-	return value;
+	return typeof value === "string" ? listedForm(value, listOf(shape)) : value;
+}
+
+const listOf = ({ choices, meta }: Field): readonly string[] => choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
+
+/** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
+function listedForm(value: string, listed: readonly string[]): string {
+	if (listed.length === 0 || listed.includes(value)) return value;
+	const alike = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
+	return alike.length === 1 ? (alike[0] as string) : value;
 }
 
 function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {

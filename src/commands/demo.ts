@@ -87,7 +87,7 @@ async function runStep(context: Context, step: TourStep, { folder, captured, num
 	const show = detailed ? context.reporter.show : async () => {};
 	const words = step.words.map((word) => fillIn(word, captured));
 	if (step.title) await show(`\n# ${step.title}\n`);
-	const file = words.includes("--from") ? words[words.indexOf("--from") + 1] : undefined;
+	const file = words.includes("--file") ? words[words.indexOf("--file") + 1] : undefined;
 	if (file) {
 		const content = fillIn(tourFiles[file] as string, captured);
 		await context.files.write(`${folder}/${file}`, content);

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
-import { flag } from "../api/fields.js";
+import { flag, span } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
+import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
 import { Allowance, type AllowanceBounds } from "../client/allowance.js";
@@ -35,13 +36,7 @@ const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, byte
 /** KYB statuses of a company that is open. */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
-const seconds = z._default(
-	field(z.string().check(z.regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30")), {
-		description: "With --watch: seconds between refreshes",
-		placeholder: "seconds",
-	}),
-	"30",
-);
+const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 
 export default defineCommand({
 	path: "overview",
@@ -67,7 +62,7 @@ export default defineCommand({
 		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
 		return ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`);
 	},
-	watch: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
+	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
 /** How much of what is open was read. */

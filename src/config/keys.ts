@@ -4,6 +4,7 @@
  */
 import { amountFault } from "../api/amount.js";
 import { formatList, formatNames } from "../api/formats.js";
+import { secondsOf } from "../api/quantity.js";
 
 export interface ConfigKey {
 	key: string;
@@ -22,6 +23,15 @@ const within = (lowest: number, highest: number, unit: string) => (value: string
 	/^\d{1,6}(\.\d{1,3})?$/.test(value) && Number(value) >= lowest && Number(value) <= highest
 		? undefined
 		: `must be a number of ${unit} from ${lowest} to ${highest}`;
+
+/** @param unit of a number without one */
+const spanWithin = (lowest: number, highest: number, unit: "s" | "h", like: string) => (value: string) => {
+	const seconds = secondsOf(value, unit);
+	const [least, most] = [lowest, highest].map((count) => secondsOf(String(count), unit) as number);
+	return seconds !== undefined && seconds >= (least as number) && seconds <= (most as number)
+		? undefined
+		: `must be a number of ${unit === "s" ? "seconds" : "hours"} from ${lowest} to ${highest}, or a time like ${like}`;
+};
 
 const oneOf =
 	(...values: string[]) =>
@@ -48,11 +58,11 @@ function keyListFault(value: string): string | undefined {
 export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "timeout",
-		meaning: "Seconds for one exchange with the service",
+		meaning: "Seconds for one exchange with the service, or a time like 2m",
 		fallback: "30",
 		variable: "PURSER_TIMEOUT",
 		flag: "--timeout",
-		check: within(0.001, 99_999, "seconds"),
+		check: spanWithin(0.001, 99_999, "s", "30s"),
 	},
 	{
 		key: "output",
@@ -74,9 +84,9 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "settle-after",
-		meaning: "Hours before a payment that the service does not list can be confirmed as not sent",
+		meaning: "Hours, or a time like 24h, before a payment that the service does not list can be confirmed as not sent",
 		fallback: "24",
-		check: within(1, 720, "hours"),
+		check: spanWithin(1, 720, "h", "24h"),
 	},
 	{
 		key: "absence",

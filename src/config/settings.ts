@@ -1,12 +1,11 @@
 import { advice, purser } from "../api/advice.js";
+import { secondsOf } from "../api/quantity.js";
 import { isLoopback, serviceAddress } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 import { shownSetting } from "./shown.js";
-
-const hour = 3_600_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -55,8 +54,8 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 		dryRun: flags.dryRun,
 		yes: flags.yes,
 		live: flags.live,
-		timeout: Math.round(Number(inForce("timeout")) * 1_000),
-		settleAfter: Math.round(Number(inForce("settle-after")) * hour),
+		timeout: Math.round((secondsOf(inForce("timeout") as string) as number) * 1_000),
+		settleAfter: Math.round((secondsOf(inForce("settle-after") as string, "h") as number) * 1_000),
 		absence: inForce("absence") === "list" ? "list" : "person",
 		debug: flags.debug,
 		interactive: flags.interactive,

@@ -40,7 +40,7 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	 * At a terminal, missing required fields are asked for; a script gets one error that lists all of them.
 	 */
 	input: I;
-	/** The input is also taken from a file: `--from`, `--set`, `--print-template`. */
+	/** The input is also taken from a file: `--file`, `--set`, `--print-template`. */
 	document?: true;
 	/** The ids of the operations it calls, for the reference. */
 	operations: readonly string[];

@@ -17,6 +17,10 @@ export type IdKind = CachedKind | "profile";
 export interface FlagSpec {
 	/** `--amount`, `--no-allow-fast-payment`; an argument's name in capitals. */
 	name: string;
+	/** Its letter: `-o`. */
+	short?: string;
+	/** Another name of it: `--from`. */
+	alias?: string;
 	argument?: true;
 	/** The name of the value; absent where the flag takes none. */
 	placeholder?: string;

@@ -2,6 +2,7 @@
  * One command, from its words to its exit code.
  */
 import { formatNamed } from "../api/formats.js";
+import { secondsOf } from "../api/quantity.js";
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -76,15 +77,17 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		outside.env,
 	);
 	const context = makeContext({ ...global, interactive }, outside, frame, resolved);
+	for (const warning of parsed.warnings) frame.reporter.warn(warning);
+	if (parsed.party !== undefined) await (await import("./input/flag-names.js")).refuseFile(parsed.party, outside.files);
 	const document =
-		parsed.from === undefined
+		parsed.file === undefined
 			? undefined
-			: await (await import("./input/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
+			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.terminal.stdin);
 	const {
 		data: checked,
 		warnings,
 		resolved: named,
-	} = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	} = await gather(command, { ...parsed.given, document }, context, interactive && parsed.file !== "-");
 	refuseWatch(checked, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors);
@@ -162,11 +165,12 @@ async function runOrShow(
 }
 
 /** Milliseconds of a wait, less one second for its last pause: a wait that ended before that did not time out. */
-const waitLimitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
+const waitLimitOf = ({ waitTimeout }: Record<string, unknown>): number => ((secondsOf(String(waitTimeout)) ?? 0) - 1) * 1000;
 
 function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, timedOut: boolean): void {
 	if (frame.global.quiet || !frame.global.format.people) return;
-	if (timedOut && input.wait) frame.reporter.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
+	if (timedOut && (input.wait || input.waitFor))
+		frame.reporter.line(`Still not final after ${secondsOf(String(input.waitTimeout))} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
 }

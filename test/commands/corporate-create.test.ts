@@ -35,7 +35,7 @@ beforeEach(async () => {
 	world.wire = answering({ [createLine]: { status: 201, body: created }, [listLine]: { body: { content: [], totalElements: 0 } } });
 });
 
-const create = (...more: string[]) => world.purser(["corporate", "create", "--from", "corporate.yaml", ...more]);
+const create = (...more: string[]) => world.purser(["corporate", "create", "--file", "corporate.yaml", ...more]);
 const lines = () => world.requests.map(({ line }) => line);
 
 describe("corporate create", () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 describe("the eight steps against the sandbox", () => {
 	test("from the terms to a validated KYB", async () => {
 		const { version } = await run(0, "terms", "show");
-		const { corporateId, accountOwnerId } = await run(0, "corporate", "create", "--from", "corporate.json");
+		const { corporateId, accountOwnerId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		expect((await run(0, "corporate", "show", corporateId)).termsAccepted).toBe(false);
 		expect((await run(0, "terms", "accept", corporateId, "--version", version)).termsAccepted).toBe(true);
 
@@ -43,9 +43,9 @@ describe("the eight steps against the sandbox", () => {
 		await run(0, "sandbox", "simulate", "email", accountOwnerId);
 		expect((await run(0, "email", "status", accountOwnerId, "--wait")).emailVerified).toBe(true);
 
-		const { entities } = await run(0, "related", "add", corporateId, "--from", "people.yaml");
+		const { entities } = await run(0, "related", "add", corporateId, "--file", "people.yaml");
 		const [grace, linus] = entities.map(({ id }: { id: string }) => id);
-		expect((await run(10, "related", "add", corporateId, "--from", "people.yaml")).details).toHaveLength(2);
+		expect((await run(10, "related", "add", corporateId, "--file", "people.yaml")).details).toHaveLength(2);
 		expect(await run(0, "related", "list", corporateId)).toHaveLength(3);
 
 		expect((await run(0, "corporate", "review", corporateId)).lines.join("\n")).toContain("Grace Sample");
@@ -72,15 +72,15 @@ describe("the eight steps against the sandbox", () => {
 	});
 
 	test("a second run with the same externalId creates nothing", async () => {
-		const { corporateId } = await run(0, "corporate", "create", "--from", "corporate.json");
-		const error = await run(10, "corporate", "create", "--from", "corporate.json");
+		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
+		const error = await run(10, "corporate", "create", "--file", "corporate.json");
 		expect(error.message).toContain(corporateId);
 		const listed = await run(0, "corporate", "list", "--limit", "1000");
 		expect(listed.filter(({ externalId }: { externalId?: string }) => externalId === "crm-2041")).toHaveLength(1);
 	});
 
 	test("new terms have to be accepted again, and an older version does not count", async () => {
-		const { corporateId } = await run(0, "corporate", "create", "--from", "corporate.json");
+		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		const { version } = await run(0, "terms", "show");
 		await run(0, "terms", "accept", corporateId);
 		await run(0, "sandbox", "simulate", "terms");
@@ -93,7 +93,7 @@ describe("the eight steps against the sandbox", () => {
 	});
 
 	test("a corrected email and phone have to be verified again", async () => {
-		const { accountOwnerId } = await run(0, "corporate", "create", "--from", "corporate.json");
+		const { accountOwnerId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		await run(0, "email", "send-link", accountOwnerId);
 		await run(0, "sandbox", "simulate", "email", accountOwnerId);
 		const changed = await run(0, "related", "update", accountOwnerId, "--email-address", "ada@example.org");
@@ -101,7 +101,7 @@ describe("the eight steps against the sandbox", () => {
 	});
 
 	test("what compliance declines or asks for is told with its reason", async () => {
-		const { corporateId } = await run(0, "corporate", "create", "--from", "corporate.json");
+		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		await run(0, "kyb", "request", corporateId);
 		await run(0, "sandbox", "simulate", "kyb", corporateId, "--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "Proof of address");
 		const asked = await run(8, "kyb", "status", corporateId, "--wait");
@@ -114,7 +114,7 @@ describe("the eight steps against the sandbox", () => {
 	});
 
 	test("a person declared by mistake is removed", async () => {
-		const { corporateId } = await run(0, "corporate", "create", "--from", "corporate.json");
+		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		const { id } = await run(0, "related", "add", corporateId, "--first-name", "Grace", "--last-name", "Sample");
 		await run(0, "related", "remove", id, "--yes");
 		expect(await run(0, "related", "list", corporateId)).toHaveLength(1);

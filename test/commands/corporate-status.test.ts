@@ -238,7 +238,7 @@ describe("corporate status", () => {
 	});
 
 	test("a status that there is not is refused", async () => {
-		const { ran, world } = await statusOf(corporate("VALIDATED"), page(owner()), "--wait", "HAPPY");
+		const { ran, world } = await statusOf(corporate("VALIDATED"), page(owner()), "--wait-for", "HAPPY");
 		expect(ran.exit).toBe(3);
 		expect(world.requests).toEqual([]);
 	});
@@ -278,7 +278,7 @@ describe("corporate status", () => {
 		expect(await status()).toEqual(["terms done", "email waiting", "related done", "kyc waiting", "kyb blocked", "phone optional"]);
 		await json("sandbox", "simulate", "email", made.accountOwnerId);
 		await json("sandbox", "simulate", "kyc", made.accountOwnerId);
-		const waited = await world.purser(["corporate", "status", made.corporateId, "--wait", "VALIDATED", "--json"]);
+		const waited = await world.purser(["corporate", "status", made.corporateId, "--wait-for", "VALIDATED", "--json"]);
 		expect(waited.exit).toBe(0);
 		expect(waited.json()).toMatchObject({ complete: true, kybStatus: "VALIDATED" });
 		await json("sandbox", "simulate", "terms");

@@ -156,7 +156,7 @@ describe("changing", () => {
 		});
 		const entity = { firstName: "Grace", lastName: "Example", ownedCorporateId: "Holding", directSharesPercentage: "30" };
 		const input = JSON.stringify({ corporateId: "Example Trading SAS", entities: [entity] });
-		const ran = await world.purser(["related", "add", "--from", "-"], { input });
+		const ran = await world.purser(["related", "add", "--file", "-"], { input });
 		expect(ran.exit).toBe(0);
 		const sent = world.requests.find(({ method }) => method === "POST");
 		expect(JSON.parse(sent?.body ?? "{}")).toMatchObject({ ownedCorporateId: owner });

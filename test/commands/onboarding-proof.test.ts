@@ -100,7 +100,7 @@ describe("corporate status", () => {
 
 describe("an answer about another record proves nothing", () => {
 	test.each([
-		["corporate status", [id, "--wait", "VALIDATED"]],
+		["corporate status", [id, "--wait-for", "VALIDATED"]],
 		["kyb status", [id, "--wait"]],
 	])("%s", async (command, argv) => {
 		const world = await worldOf({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });

@@ -102,9 +102,9 @@ describe("pay ledger", () => {
 	it("is taken from a file, JSON or YAML, with the digits as they stand there; flags win", async () => {
 		const bytes = (text: string) => new TextEncoder().encode(text);
 		world.files.set("payment.yaml", bytes(`ledgerFromId: ${main}\r\nledgerToId: ${savings}\r\namount: 10.10\r\nreference: 0012\r\n`));
-		expect((await world.purser(["pay", "ledger", "--from", "payment.yaml", "--yes", "--json"])).exit).toBe(0);
+		expect((await world.purser(["pay", "ledger", "--file", "payment.yaml", "--yes", "--json"])).exit).toBe(0);
 		const input = `{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":7.50,"allowFastPayment":false}`;
-		const ran = await world.purser(["pay", "beneficiary", "--from", "-", "--amount", "8.00", "--yes", "--json"], { input });
+		const ran = await world.purser(["pay", "beneficiary", "--file", "-", "--amount", "8.00", "--yes", "--json"], { input });
 		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
 		expect(sent().map(({ body }) => body)).toEqual([
 			`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"reference":"0012"}`,
@@ -113,7 +113,7 @@ describe("pay ledger", () => {
 	});
 
 	it("a file of another shape sends nothing", async () => {
-		const from = (input: string) => world.purser(["pay", "ledger", "--from", "-", "--yes", "--json"], { input });
+		const from = (input: string) => world.purser(["pay", "ledger", "--file", "-", "--yes", "--json"], { input });
 		const whole = `"ledgerFromId":"${main}","ledgerToId":"${savings}"`;
 		for (const [input, exit] of [
 			[`{${whole},"amount":1e1}`, 3],

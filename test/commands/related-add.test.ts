@@ -36,7 +36,7 @@ describe("related add, one entity", () => {
 	});
 
 	test("a company from standard input, shares as written", async () => {
-		const ran = await world.purser(["related", "add", corporate, "--from", "-", "--json"], {
+		const ran = await world.purser(["related", "add", corporate, "--file", "-", "--json"], {
 			input: '{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}',
 		});
 		expect(ran.exit).toBe(0);
@@ -103,7 +103,7 @@ describe("related add, one entity", () => {
 
 describe("related add, a list", () => {
 	test("everyone in the file's order", async () => {
-		const ran = await add("--from", "people.yaml");
+		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
 			[
@@ -124,7 +124,7 @@ describe("related add, a list", () => {
 
 	test("under entities: it is the same", async () => {
 		world.files.set("people.yaml", new TextEncoder().encode(`entities:${people.replaceAll("\n- ", "\n  - ")}`));
-		expect((await add("--from", "people.yaml")).exit).toBe(0);
+		expect((await add("--file", "people.yaml")).exit).toBe(0);
 		expect(sent()).toHaveLength(3);
 	});
 
@@ -135,7 +135,7 @@ describe("related add, a list", () => {
 
 	test("a refusal in the middle: what was created, what was not, exit 9", async () => {
 		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
-		const ran = await add("--from", "people.yaml");
+		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(9);
 		expect(sent()).toHaveLength(2);
 		expect(ran.stdout).toContain("1 of 3 related entities declared; it stopped at Other Holding BV");
@@ -146,7 +146,7 @@ describe("related add, a list", () => {
 
 	test("the same for a script", async () => {
 		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
-		const ran = await add("--from", "people.yaml", "--json");
+		const ran = await add("--file", "people.yaml", "--json");
 		expect(ran.exit).toBe(9);
 		expect(ran.json()).toMatchObject({
 			corporateId: corporate,
@@ -165,7 +165,7 @@ describe("related add, a list", () => {
 			posts += 1;
 			return posts === 1 ? answering({ [`POST ${path}`]: made[0] ?? {} })(request) : { kind: "sent", reason: "reset" };
 		};
-		const ran = await add("--from", "people.yaml");
+		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(7);
 		expect(posts).toBe(2);
 		expect(ran.stdout).toContain("2  Other Holding BV  in doubt");
@@ -174,7 +174,7 @@ describe("related add, a list", () => {
 
 	test("a refusal of the first: an error, exit 5, nothing was created", async () => {
 		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: refusal });
-		const ran = await add("--from", "people.yaml");
+		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(5);
 		expect(ran.stdout).toBe("");
 		expect(sent()).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("related add, a list", () => {
 	test("given a second time it is refused whole, naming each: exit 10", async () => {
 		const listed = [ada, { id: ids[0], firstName: "Grace", lastName: "Sample", emailAddress: "grace@example.com" }];
 		world.wire = answering({ [`GET ${path}`]: { body: listed } });
-		const ran = await add("--from", "people.yaml", "--json");
+		const ran = await add("--file", "people.yaml", "--json");
 		expect(ran.exit).toBe(10);
 		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "ALREADY_DECLARED", details: [{ field: "entities.0" }] });
 		// The flag for the whole file would declare the first one twice.
@@ -193,7 +193,7 @@ describe("related add, a list", () => {
 
 	test("a person who stands twice in the file is refused", async () => {
 		world.files.set("people.yaml", new TextEncoder().encode(people + people.split("\n")[1]));
-		const ran = await add("--from", "people.yaml");
+		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(10);
 		expect(ran.stderr).toContain("Grace Sample stands twice in the file (see entity 1)");
 	});
@@ -203,7 +203,7 @@ describe("related add, a list", () => {
 			"people.yaml",
 			new TextEncoder().encode("- {firstName: Grace}\n- {type: COMPANY}\n- {firstName: A, lastName: B, nationality: FR}\n"),
 		);
-		const ran = await add("--from", "people.yaml", "--json");
+		const ran = await add("--file", "people.yaml", "--json");
 		expect(ran.exit).toBe(3);
 		expect(JSON.parse(ran.stderr).error.details.map(({ field }: { field: string }) => field)).toEqual([
 			"entities.0.lastName",
@@ -218,18 +218,18 @@ describe("related add, a list", () => {
 		["an unknown field", ["--set", "title=Dr"]],
 		["a field inside the list", ["--set", "entities.0.title=Dr"]],
 	])("%s beside a list is refused: exit 3", async (_, more) => {
-		const ran = await add("--from", "people.yaml", ...more);
+		const ran = await add("--file", "people.yaml", ...more);
 		expect(ran.exit).toBe(3);
 		expect(world.requests).toEqual([]);
 	});
 
 	test("an empty list is refused", async () => {
 		world.files.set("people.yaml", new TextEncoder().encode("[]"));
-		expect((await add("--from", "people.yaml")).exit).toBe(3);
+		expect((await add("--file", "people.yaml")).exit).toBe(3);
 	});
 
 	test("a dry run shows every request and sends none", async () => {
-		const ran = await add("--from", "people.yaml", "--dry-run", "--json");
+		const ran = await add("--file", "people.yaml", "--dry-run", "--json");
 		expect(ran.exit).toBe(0);
 		expect(ran.json().requests.map(({ body }: { body: { type: string } }) => body.type)).toEqual(["PHYSICAL", "COMPANY", "PHYSICAL"]);
 		expect(world.requests).toEqual([]);

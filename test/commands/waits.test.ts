@@ -43,7 +43,7 @@ interface Waiting {
 /** Every command that can wait. */
 const waiting: Readonly<Record<string, Waiting>> = {
 	"corporate status": {
-		argv: [corporate, "--wait", "VALIDATED"],
+		argv: [corporate, "--wait-for", "VALIDATED"],
 		line: corporateLine,
 		open: ofCorporate("PENDING_VERIFICATION"),
 		final: ofCorporate("VALIDATED"),

@@ -55,7 +55,7 @@ const goldens: Golden[] = [
 	},
 	{
 		operation: "Create a Corporate",
-		argv: ["corporate", "create", "--from", "-", "--allow-duplicate"],
+		argv: ["corporate", "create", "--file", "-", "--allow-duplicate"],
 		input: yaml,
 		answer: answered(201, `{"corporateId":"${made}","accountOwnerId":"${related}"}`),
 		line: "POST /api/partner/corporates",

@@ -39,7 +39,7 @@ describe("metadata", () => {
 		["a YAML file", [], yaml],
 		["a flag", ["--metadata", given], JSON.stringify({ ...corporate, accountOwnerInfo })],
 	])("from %s", async (_, flags, input) => {
-		expect(await created(["corporate", "create", "--from", "-", "--allow-duplicate", ...flags], input)).toBe(given);
+		expect(await created(["corporate", "create", "--file", "-", "--allow-duplicate", ...flags], input)).toBe(given);
 	});
 
 	test("from a case file", async () => {
@@ -49,6 +49,6 @@ describe("metadata", () => {
 
 	test("an empty line is no metadata", async () => {
 		const without = JSON.stringify({ ...corporate, accountOwnerInfo, metadata: null, website: null });
-		expect(await created(["corporate", "create", "--from", "-", "--allow-duplicate"], without)).toBe("none");
+		expect(await created(["corporate", "create", "--file", "-", "--allow-duplicate"], without)).toBe("none");
 	});
 });

@@ -20,7 +20,7 @@ describe("where a flag's field comes from", () => {
 		const {
 			"--anonymous": ours,
 			"--allow-duplicate": other,
-			"--from": _,
+			"--file": _,
 			"--set": __,
 			"--print-template": ___,
 			...fields
@@ -35,7 +35,7 @@ describe("where a flag's field comes from", () => {
 	});
 
 	test("of an update it shows the accepted terms only", async () => {
-		const { CORPORATE: _, "--from": __, "--set": ___, "--print-template": ____, ...fields } = await sources("corporate update");
+		const { CORPORATE: _, "--file": __, "--set": ___, "--print-template": ____, ...fields } = await sources("corporate update");
 		const others = Object.entries(fields).filter(([, source]) => source !== "assumed");
 		expect(others).toEqual([["--last-terms-accepted", "spec"]]);
 	});
@@ -44,7 +44,7 @@ describe("where a flag's field comes from", () => {
 		const {
 			CORPORATE: _,
 			"--allow-duplicate": __,
-			"--from": ___,
+			"--file": ___,
 			"--set": ____,
 			"--print-template": _____,
 			...fields

@@ -47,13 +47,13 @@ const cases: [string[], string[]][] = [
 	[["pay", "batch", "plan", "tsconfig.j"], ["tsconfig.json"]],
 	[["pay", "batch", "send", "tsconfig.j"], ["tsconfig.json"]],
 	[["onboard", "apply", "tsconfig.j"], ["tsconfig.json"]],
-	[["corporate", "create", "--from", "tsconfig.j"], ["tsconfig.json"]],
+	[["corporate", "create", "--file", "tsconfig.j"], ["tsconfig.json"]],
 ];
 /** A value in one word with its flag: what bash inserts, which cuts words at "=", and what the others do. */
 const joined: [string[], string, string[]][] = [
 	[["pay", "ledger", "--output=nd"], "--output=", ["ndjson"]],
 	[["corporate", "create", "--incorporation-country=FR"], "--incorporation-country=", ["FRA", "FRO"]],
-	[["corporate", "create", "--from=tsconfig.j"], "--from=", ["tsconfig.json"]],
+	[["corporate", "create", "--file=tsconfig.j"], "--file=", ["tsconfig.json"]],
 	[["pay", "ledger", "--json=t"], "", []],
 ];
 
@@ -93,7 +93,7 @@ const typed: [string, string | RegExp][] = [
 	["purser pay ledger --output=nd", "--output=ndjson "],
 	["purser completion pow", "powershell "],
 	["purser onboard apply tsconfig.j", "tsconfig.json "],
-	["purser corporate create --from=tsconfig.j", "--from=tsconfig.json "],
+	["purser corporate create --file=tsconfig.j", "--file=tsconfig.json "],
 	["purser corporate create --incorporation-country FR\t", /FRA\s+FRO/],
 ];
 

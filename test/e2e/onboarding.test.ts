@@ -75,7 +75,7 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 			{ firstName: "Linus", lastName: "Sample", isDirector: true },
 		]),
 	);
-	const declared = await ok("related", "add", corporate, "--from", people);
+	const declared = await ok("related", "add", corporate, "--file", people);
 	expect(declared.entities.map(({ state }: { state: string }) => state)).toEqual(["created", "created"]);
 	const [grace, linus] = declared.entities.map(({ id }: { id: string }) => id);
 	const holding = await ok(

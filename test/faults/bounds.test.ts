@@ -147,7 +147,7 @@ describe("a file", () => {
 		for (const name of ["pay.csv", "pay.ndjson"])
 			expect((await bounded(["pay", "batch", "plan", name], nothing, 3, files)).stderr).toMatch(message);
 		for (const name of ["pay.json", "pay.yaml"])
-			expect((await bounded(["pay", "ledger", "--from", name, "--yes"], nothing, 3, files)).stderr).toMatch(message);
+			expect((await bounded(["pay", "ledger", "--file", name, "--yes"], nothing, 3, files)).stderr).toMatch(message);
 	});
 
 	test("of a statement with amounts of 900,000 digits is read", async () => {

@@ -117,7 +117,7 @@ describe.runIf(process.platform === "linux")("a case file", () => {
 });
 
 describe.runIf(process.platform === "linux")("other files", () => {
-	const create = ["related", "add", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", "--from"];
+	const create = ["related", "add", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", "--file"];
 
 	test("an input document of five gigabytes, of a device, or of a pipe without an end", async () => {
 		for (const [source, stdin] of [

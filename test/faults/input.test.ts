@@ -55,7 +55,7 @@ const secretAsFlag = (command: string): Row =>
 
 const badTimeout = (value: string): Row =>
 	refused(`ledger list --timeout ${value}`, {
-		error: `--timeout takes a number of seconds greater than 0, not "${value}"`,
+		error: `--timeout takes a number of seconds greater than 0, or a time like 30s or 2m, not "${value}"`,
 		next: "Like: --timeout 30",
 	});
 
@@ -83,15 +83,15 @@ const anAddress = "--base-url https://api.example.com";
 /** @param where the input can be given @param path the command whose help is named */
 const missing = (command: string | string[], names: string, where: string, path: string, input?: string): Row =>
 	refused(command, { error: `Missing: ${names}`, next: `Give ${where}; see \`purser ${path} --help\`.`, input });
-const flag = "it as a flag, or in a file with --from FILE";
-const flags = "them as flags, or in a file with --from FILE";
+const flag = "it as a flag, or in a file with --file FILE";
+const flags = "them as flags, or in a file with --file FILE";
 const argument = "it on the command line";
 const corporateList = "\n        The ids are shown by: purser corporate list";
 
 const nothingToChange = (noun: string): Row =>
 	refused(`${noun} update ${id}`, {
 		error: "No field to change was given; nothing was sent",
-		next: `Give at least one, or a file with --from FILE; see \`purser ${noun} update --help\`.`,
+		next: `Give at least one, or a file with --file FILE; see \`purser ${noun} update --help\`.`,
 	});
 const badSet = (text: string): Row =>
 	refused(`corporate update ${id} --set ${text}`, {
@@ -99,7 +99,7 @@ const badSet = (text: string): Row =>
 		next: "Like: purser corporate update --set accountOwnerInfo.title=Dr",
 	});
 const noFile = (command: string, file: string): Row =>
-	refused(`${command} --from ${file}`, {
+	refused(`${command} --file ${file}`, {
 		error: `Cannot read ${file}`,
 		below: ["Why:  There is no such file"],
 		next: "Check the path; - stands for standard input.",
@@ -121,7 +121,7 @@ const badFault = (value: string, why: string): Row =>
 const faultForm =
 	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca";
 
-const creation = "corporate create --from -";
+const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
 	refused(creation, {
 		error: "standard input is neither JSON nor YAML",
@@ -173,7 +173,7 @@ const rows: Row[] = [
 	secretAsFlag("auth login --token x"),
 	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json or ndjson." }),
 	noValue(
-		`corporate status ${id} --wait`,
+		`corporate status ${id} --wait-for`,
 		`Give one of NOT_STARTED, COMPLETING, PENDING_VERIFICATION, NEED_ADDITIONAL_INFORMATION, DECLINED, VALIDATED. ${see("corporate status")}`,
 	),
 	noValue("ledger list --output", see("ledger list")),
@@ -206,7 +206,7 @@ const rows: Row[] = [
 		error: "--live was given, but the profile sandbox is a sandbox profile; nothing was sent",
 		next: "Choose the live profile with --profile NAME, or leave --live out.",
 	}),
-	unknownOption("pay show --from x.yaml", "--from", "pay show"),
+	unknownOption("pay show --file x.yaml", "--file", "pay show"),
 	noFile("pay ledger", "x.yaml"),
 	...["x", "=1", "a..b=1", "__proto__.x=1"].map(badSet),
 	missing(`${person} --phone.country-code 33`, "--phone.number", flag, "related add"),
@@ -218,7 +218,7 @@ const rows: Row[] = [
 	missing(`phone verify ${id}`, "--code", argument, "phone verify"),
 	unknownOption(`kyc link ${id} --url-on-complete ftp://x`, "--url-on-complete", "kyc link"),
 	noFile("corporate create", "missing.yaml"),
-	noValue("corporate create --from", see("corporate create")),
+	noValue("corporate create --file", see("corporate create")),
 	missing("corporate create --anonymous", ofCorporate, flags, "corporate create"),
 	badProfile(["profile", "add", "Bad Name", ...anAddress.split(" ")], badName),
 	missing("profile add x", "--base-url", argument, "profile add"),
@@ -283,13 +283,13 @@ const rows: Row[] = [
 	),
 	missing(creation, ofOwner, flags, "corporate create", corporate({ accountOwnerInfo: {} })),
 	missing(
-		`related add ${id} --from -`,
+		`related add ${id} --file -`,
 		"entities.1.corporateName in the file, entities.2.lastName in the file",
 		flags,
 		"related add",
 		'{"entities":[{"firstName":"A","lastName":"B"},{"type":"COMPANY"},{"firstName":1}]}',
 	),
-	refused("corporate create --anonymous --from -", {
+	refused("corporate create --anonymous --file -", {
 		exit: 3,
 		error: "An anonymous creation must name the partner; nothing was sent",
 		below: ["partnerName is required for an anonymous creation"],
@@ -303,7 +303,7 @@ describe("everything else that cannot be done", () => {
 		const ran = await runRefused(argv, input);
 		expect(ran.stderr).toBe(`${lines.join("\n")}\n`);
 		expect(ran.exit).toBe(exit);
-		if (["--from", "--wait", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
+		if (["--file", "--wait-for", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
 		const json = await runRefused([...argv, "--json"], input);
 		expect(json.exit).toBe(exit);
 		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -324,7 +324,7 @@ describe("a template, as it is written, passes the check it was made for", () =>
 		const positional = path === "corporate create" ? [] : [id];
 		const printed = await world.purser([...path.split(" "), ...positional, "--print-template"]);
 		expect(printed.exit).toBe(0);
-		const run = (input: string) => world.purser([...path.split(" "), ...positional, "--from", "-", "--dry-run", "--json"], { input });
+		const run = (input: string) => world.purser([...path.split(" "), ...positional, "--file", "-", "--dry-run", "--json"], { input });
 		const untouched = await run(printed.stdout);
 		const code = { "corporate create": undefined, "related add": "MISSING_INPUT" }[path];
 		expect(JSON.parse(untouched.stderr || "{}").error?.code).toBe(path.endsWith("update") ? "NOTHING_TO_CHANGE" : code);

@@ -30,7 +30,7 @@ describe("words, flags and values", () => {
 		["behind a flag with a value", ["--profile", "corporate", "kyb", "st"], ["status"]],
 		["behind a flag in one word", ["--profile=corporate", "kyb", "st"], ["status"]],
 		["paths", ["onboard", "apply", "x"], [":files"]],
-		["paths of a flag", ["corporate", "create", "--from", ""], [":files"]],
+		["paths of a flag", ["corporate", "create", "--file", ""], [":files"]],
 		["nothing for a free value", ["pay", "ledger", "--amount", ""], []],
 		["nothing for a flag without a value", ["pay", "ledger", "--json=x"], []],
 		["nothing behind a word that is no command", ["nonsense", "--ledger-f"], []],

@@ -18,7 +18,7 @@ describe("a flag given twice", () => {
 			"--sort-direction was given twice, and it takes one value",
 		],
 		[["corporate", "list", "--profile", "a", "--profile", "b"], "--profile was given twice, and it takes one value"],
-		[["corporate", "create", "--from", "a.yaml", "--from", "b.yaml"], "--from was given twice, and it takes one value"],
+		[["corporate", "create", "--file", "a.yaml", "--file", "b.yaml"], "--file was given twice, and it takes one value"],
 	])("%j", async (argv, message) => {
 		expect(await errorOf(...argv)).toMatchObject({ exit: 2, code: "GIVEN_TWICE", message });
 		expect(world.requests).toEqual([]);

@@ -40,9 +40,10 @@ describe.each(Object.keys(commands))("%s --help", (path) => {
 		// The examples end within the screen: a blank line follows.
 		expect(screen.indexOf("", from)).toBeGreaterThan(from);
 		const { flags } = (await world.purser([...path.split(" "), "--help", "--json"])).json() as {
-			flags: { name: string; required: string }[];
+			flags: { name: string; alias?: string; argument?: true; required: string }[];
 		};
 		const usage = screen.slice(screen.indexOf("Usage"), from).join("\n");
-		for (const { name } of flags.filter(({ required }) => required === "always")) expect(usage).toContain(name);
+		for (const { name, argument, alias = name } of flags.filter(({ required }) => required === "always"))
+			expect(usage).toContain(argument ? name : alias);
 	});
 });

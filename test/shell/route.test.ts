@@ -7,7 +7,7 @@ describe("which command is meant", () => {
 	test.each([
 		[["corporate", "create"], "corporate create", []],
 		[["--profile", "corporate", "corporate", "show", "id"], "corporate show", ["--profile", "corporate", "id"]],
-		[["corporate", "--json", "create", "--from", "f.yaml"], "corporate create", ["--json", "--from", "f.yaml"]],
+		[["corporate", "--json", "create", "--file", "f.yaml"], "corporate create", ["--json", "--file", "f.yaml"]],
 		[["--color", "never", "demo"], "demo", ["--color", "never"]],
 		[["--color", "demo"], "demo", ["--color"]],
 		[["sandbox", "simulate", "kyc", "x"], "sandbox simulate kyc", ["x"]],

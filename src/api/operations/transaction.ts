@@ -19,8 +19,8 @@ export const createInterLedger = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
-		ledgerToId: uuid("Ledger to credit", { choose: "ledger", source: "spec" }),
+		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
+		ledgerToId: uuid("Ledger to credit", { choose: "ledger", alias: "to", source: "spec" }),
 		amount: amount('Amount, with "." as decimal separator'),
 		reference: z.optional(reference()),
 	}),
@@ -39,8 +39,8 @@ export const createBeneficiaryTransaction = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
-		beneficiaryId: uuid("Beneficiary to credit", { choose: "beneficiary", source: "spec" }),
+		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
+		beneficiaryId: uuid("Beneficiary to credit", { choose: "beneficiary", alias: "to", source: "spec" }),
 		amount: amount("Amount in the beneficiary account's currency"),
 		reference: z.optional(reference()),
 		allowFastPayment: z._default(field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }), true),

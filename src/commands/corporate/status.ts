@@ -31,7 +31,7 @@ export default defineCommand({
 	examples: [
 		{ run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --explain", note: "With the reason of each step" },
 		{
-			run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait VALIDATED --wait-timeout 900",
+			run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait-for VALIDATED --wait-timeout 900",
 			note: "Wait for the KYB: exit 0 reached, 5 declined, 8 not reached",
 		},
 	],
@@ -40,22 +40,24 @@ export default defineCommand({
 	input: z.strictObject({
 		...getCorporate.params.shape,
 		explain: flag("Say why each step is there"),
-		wait: z.optional(field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" })),
+		wait: flag("Wait until the KYB is decided or needs somebody"),
+		waitFor: z.optional(field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" })),
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	choices: { corporateId: corporateChoices(serviceOf) },
-	run: async (context, { corporateId, explain, wait, waitTimeout }): Promise<Checklist> => {
+	run: async (context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }): Promise<Checklist> => {
 		const { profile } = await context.settings();
 		const look = async () => {
 			const data = await readCorporate(serviceOf(context), corporateId);
 			const { kybStatus } = viewCorporate(data);
-			return { done: kybStatus === wait || kybSettled.includes(kybStatus), data };
+			return { done: kybStatus === wanted || kybSettled.includes(kybStatus), data };
 		};
-		const { data: corporate } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wait}` }, look)
-			: await look();
+		const { data: corporate } =
+			wait || wanted
+				? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wanted ?? "decided"}` }, look)
+				: await look();
 		const { kybStatus } = viewCorporate(corporate);
-		if (wait) requireStatus("the KYB", kybStatus, corporate);
+		if (wait || wanted) requireStatus("the KYB", kybStatus, corporate);
 		else warnWithoutStatus(context, "the KYB", kybStatus);
 		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(serviceOf(context), corporateId));
 		warnIfPartial(context, related);
@@ -80,9 +82,10 @@ export default defineCommand({
 		return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
 	},
 	outcomes: ["pending"],
-	outcome: ({ kybStatus }, { wait }) => {
-		if (wait !== undefined && (kybStatus === wait || (kybStatus === "VALIDATED" && passedStatuses.includes(wait)))) return undefined;
+	outcome: ({ kybStatus }, { wait, waitFor: wanted }) => {
+		if (wanted !== undefined && (kybStatus === wanted || (kybStatus === "VALIDATED" && passedStatuses.includes(wanted)))) return undefined;
 		if (kybStatus === "DECLINED") return "rejected";
-		return wait === undefined ? undefined : "pending";
+		if (wanted !== undefined) return "pending";
+		return wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
 	},
 });

@@ -23,7 +23,7 @@ export default payCommand({
 			run: "pay beneficiary --ledger-from-id … --beneficiary-id … --amount 250.00 --dry-run",
 			note: "The exact request, without sending it",
 		},
-		{ run: "pay beneficiary --from payment.yaml --amount 250.00", note: "From a file; flags win" },
+		{ run: "pay beneficiary --file payment.yaml --amount 250.00", note: "From a file; flags win" },
 	],
 	operation: createBeneficiaryTransaction,
 	lookUps: [getBeneficiary, listBeneficiaries],

@@ -19,7 +19,7 @@ export default payCommand({
 			run: 'pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
 			note: "In a script, until it is final",
 		},
-		{ run: "pay ledger --from payment.yaml --dry-run", note: "From a file, looked at first" },
+		{ run: "pay ledger --file payment.yaml --dry-run", note: "From a file, looked at first" },
 	],
 	operation: createInterLedger,
 	lookUps: [],

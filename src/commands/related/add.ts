@@ -32,7 +32,7 @@ export default defineCommand({
 			run: 'related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
 			note: "A company that holds shares",
 		},
-		{ run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --from people.yaml", note: "Everyone in a file" },
+		{ run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --file people.yaml", note: "Everyone in a file" },
 	],
 	effect: "write",
 	document: true,

@@ -10,6 +10,6 @@ export function requireChange(body: Record<string, unknown>, command: string): v
 	throw new PurserError("usage", {
 		code: "NOTHING_TO_CHANGE",
 		message: "No field to change was given; nothing was sent",
-		fix: advice`Give at least one, or a file with --from FILE; see \`${purser`${command.split(" ")} --help`}\`.`,
+		fix: advice`Give at least one, or a file with --file FILE; see \`${purser`${command.split(" ")} --help`}\`.`,
 	});
 }

@@ -5,21 +5,15 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
+import { flag, span } from "../../api/fields.js";
+import { secondsOf } from "../../api/quantity.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
 /** The input fields of every command that can wait. */
 export const waitFields = () => ({
 	wait: flag("Wait until the status is final"),
-	waitTimeout: z._default(
-		field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120")), {
-			description: "Longest time to wait, in seconds",
-			placeholder: "seconds",
-		}),
-		"300",
-	),
+	waitTimeout: z._default(span("Longest time to wait, in seconds or like 5m", 999_999, "120"), "300"),
 });
 
 /** Statuses of a KYB that end waiting: two are final, one needs somebody to act. */
@@ -49,5 +43,5 @@ export function requireStatus(of: string, status: string | undefined, record: Re
 
 /** Milliseconds of a `waitTimeout` that passed its check. */
 export function timeoutOf(waitTimeout: string): number {
-	return Number(waitTimeout) * 1000;
+	return (secondsOf(waitTimeout) as number) * 1000;
 }

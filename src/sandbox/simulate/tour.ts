@@ -112,7 +112,7 @@ export const tourSteps: readonly TourStep[] = [
 	{ title: "Read the terms and conditions", words: ["terms", "show"], keep: { terms: /^Version +(\S+)/m } },
 	{
 		title: "Create the corporate from a file",
-		words: ["corporate", "create", "--from", "corporate.yaml"],
+		words: ["corporate", "create", "--file", "corporate.yaml"],
 		keep: { corporate: afterLabel("Company"), owner: afterLabel("Account owner") },
 	},
 	{ title: "Accept the terms for it", words: ["terms", "accept", "{corporate}", "--version", "{terms}"] },
@@ -127,7 +127,7 @@ export const tourSteps: readonly TourStep[] = [
 		],
 		keep: { holding: afterLabel("Id") },
 	},
-	{ words: ["related", "add", "{corporate}", "--from", "people.yaml"] },
+	{ words: ["related", "add", "{corporate}", "--file", "people.yaml"] },
 	{ words: ["related", "list", "{corporate}"], keep: { grace: idOf("Grace"), linus: idOf("Linus") } },
 	{ title: "Review due diligence", words: ["corporate", "review", "{corporate}"] },
 	{ title: "Ask for the KYB verification", words: ["kyb", "request", "{corporate}"] },

@@ -3,6 +3,7 @@
  */
 import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
+import { longForms } from "../input/options.js";
 import { idsOffered } from "./ids.js";
 
 interface Candidate {
@@ -38,7 +39,7 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		const line = readLine(words, known);
 		const { command, flag, typed, before, path, given } = line;
 		if (flag === undefined && typed.startsWith("-"))
-			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].map(candidateOf), typed);
+			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].flatMap(candidatesOf), typed);
 		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
 		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
@@ -64,7 +65,8 @@ const answer = (offered: readonly Candidate[], typed: string, before = ""): stri
 		before,
 	);
 
-const candidateOf = ({ name, description }: FlagSpec): Candidate => ({ value: name, description });
+const candidatesOf = ({ name, alias, description }: FlagSpec): Candidate[] =>
+	(alias === undefined ? [name] : [alias, name]).map((value) => ({ value, description }));
 
 function readLine(words: readonly string[], { commands, globalFlags }: Contract): Line {
 	const last = words.at(-1) ?? "";
@@ -75,8 +77,10 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 	let command: CommandSpec | undefined;
 	let flag: FlagSpec | undefined;
 	const valued = (name: string): FlagSpec | undefined =>
-		[...(command?.flags ?? []), ...globalFlags].find((one) => one.name === name && one.placeholder !== undefined);
-	for (const word of words.slice(0, -1)) {
+		[...(command?.flags ?? []), ...globalFlags].find(
+			(one) => [one.name, one.short, one.alias].includes(name) && one.placeholder !== undefined,
+		);
+	for (const word of longForms(words.slice(0, -1))) {
 		if (flag !== undefined) {
 			given.set(flag.name, word);
 			flag = undefined;

@@ -41,7 +41,8 @@ export function commandSpecOf(command: AnyCommand): CommandSpec {
 
 const document: readonly FlagSpec[] = [
 	{
-		name: "--from",
+		name: "--file",
+		short: "-f",
 		placeholder: "file",
 		description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
 		type: "text",
@@ -86,6 +87,7 @@ function flagSpec(flag: Flag): FlagSpec {
 	return {
 		...shared,
 		...(flag.positional ? { name: placeholder.toUpperCase(), argument: true } : { name: `--${flag.name}` }),
+		alias: field.meta.alias && `--${field.meta.alias}`,
 		placeholder,
 		description,
 		...valuesOfField(inner),

@@ -150,7 +150,13 @@ const assumed =
 	"* The specification does not show this field. If your service names it otherwise, set that name with purser api set (see purser api list).";
 
 /** A flag with its value, as it is typed. */
-const typedFlag = ({ name, placeholder }: FlagSpec): string => (placeholder === undefined ? name : `${name} <${placeholder}>`);
+/** As it is typed: by its shorter name where it has one. */
+const typedFlag = ({ name, alias = name, placeholder }: FlagSpec): string =>
+	placeholder === undefined ? alias : `${alias} <${placeholder}>`;
+
+/** With all its names. */
+const namedFlag = ({ name, short, alias, ...flag }: FlagSpec): string =>
+	typedFlag({ ...flag, name: [short, alias, name].filter(Boolean).join(", ") });
 
 /** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSpec): string {
@@ -169,7 +175,7 @@ function flagRow(flag: FlagSpec): [string, string] {
 		choices ? choices.join(" | ") : known && known.length <= maxKnown ? `like ${known.join(", ")}` : "",
 		fallback !== undefined ? `default ${fallback}` : "",
 	].filter(Boolean);
-	return [typedFlag(flag), `${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
+	return [namedFlag(flag), `${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
 }
 
 /** Lines of the usual terminal. */

@@ -5,7 +5,7 @@ import { formatList } from "../../api/formats.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, takesNumber } from "../contract.js";
-import { globalFlags } from "../input/options.js";
+import { globalFlags, shownForm } from "../input/options.js";
 import { type GuideName, guideNames, guides } from "./guides.js";
 
 /** Variables that purser reads, in the order of the page. None stands for --yes. */
@@ -91,11 +91,11 @@ export function variableRows(): { name: string; meaning: string }[] {
 
 /** The global flags in the form of a command's own. */
 export function globalFlagSpecs(): FlagSpec[] {
-	const given = globalFlags.map(({ name, flags, takesValue, description, values }): FlagSpec => {
+	const given = globalFlags.map(({ name, short, flags, takesValue, description, values }): FlagSpec => {
 		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
 		const type = values ? "choice" : takesNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
 		const ids = name === "profile" ? "profile" : undefined;
-		return { name: `--${name}`, placeholder, description, type, required: "no", choices: values, ids };
+		return { name: `--${name}`, short, placeholder, description, type, required: "no", choices: values, ids };
 	});
 	return [...given, { name: "--help", description: "Help for this command", type: "boolean", required: "no" }];
 }
@@ -125,7 +125,7 @@ export function referenceText(topic: Reference, style: Style): string {
 			return json.join("\n");
 		case "flags":
 			return style.pairs([
-				...globalFlags.map((flag): [string, string] => [flag.flags, flag.description]),
+				...globalFlags.map((flag): [string, string] => [shownForm(flag), flag.description]),
 				["--help", "Help for this command"],
 			]);
 	}

@@ -27,7 +27,7 @@ export interface InputDocument {
 }
 
 /**
- * Reads `--from FILE` or `--from -`.
+ * Reads `--file FILE` or `--file -`.
  * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
  */
 export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {

@@ -2,19 +2,21 @@
  * The global flags of one run, read from what was given and from the environment.
  */
 import { formatList, formatNamed, type OutputFormat, outputFormats } from "../../api/formats.js";
+import { secondsOf } from "../../api/quantity.js";
 import { PurserError } from "../../errors.js";
-import { type Global, isSet } from "./options.js";
+import { type Global, isSet, longForms } from "./options.js";
 
 /**
- * @param argv the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
+ * @param typed the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
 export function readGlobal(
-	argv: readonly string[],
+	typed: readonly string[],
 	given: Readonly<Record<string, unknown>>,
 	env: Readonly<Record<string, string | undefined>>,
 ): Global {
+	const argv = longForms(typed);
 	const parsed = Object.keys(given).length > 0;
 	return {
 		profile: parsed ? text(given.profile) : valueIn(argv, "--profile"),
@@ -71,9 +73,12 @@ function colourOf(argv: readonly string[], given: Readonly<Record<string, unknow
 
 function seconds(value: string | undefined, flag: string): number | undefined {
 	if (value === undefined) return undefined;
-	const parsed = /^\d{1,5}(\.\d{1,3})?$/.test(value) ? Math.round(Number(value) * 1000) : 0;
-	if (parsed > 0) return parsed;
-	throw usage(`${flag} takes a number of seconds greater than 0, not ${JSON.stringify(value)}`, `Like: ${flag} 30`);
+	const parsed = Math.round((secondsOf(value) ?? 0) * 1000);
+	if (parsed > 0 && parsed < 100_000_000) return parsed;
+	throw usage(
+		`${flag} takes a number of seconds greater than 0, or a time like 30s or 2m, not ${JSON.stringify(value)}`,
+		`Like: ${flag} 30`,
+	);
 }
 
 function usage(message: string, fix: string): PurserError {

@@ -148,7 +148,7 @@ function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<s
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
+			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --file FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 			details,
 		});
 	}

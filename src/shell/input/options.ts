@@ -7,6 +7,8 @@ import type { Flags } from "../../context.js";
 export interface GlobalFlag {
 	/** As commander writes it. */
 	flags: string;
+	/** Its letter: `-o`. */
+	short?: string;
 	/** As typed, for completion and the reference. */
 	name: string;
 	takesValue: boolean;
@@ -16,21 +18,22 @@ export interface GlobalFlag {
 
 /** In the order of --help. None takes a secret. */
 export const globalFlags: readonly GlobalFlag[] = [
-	{ flags: "--profile <name>", name: "profile", takesValue: true, description: "Profile to use (PURSER_PROFILE)" },
+	{ flags: "--profile <name>", short: "-p", name: "profile", takesValue: true, description: "Profile to use (PURSER_PROFILE)" },
 	{ flags: "--base-url <url>", name: "base-url", takesValue: true, description: "Base address instead of the profile's (PURSER_BASE_URL)" },
 	{ flags: "--json", name: "json", takesValue: false, description: "Print the answer as one JSON document" },
 	{
 		flags: "--output <format>",
+		short: "-o",
 		name: "output",
 		takesValue: true,
 		description: `${formatList} (PURSER_OUTPUT)`,
 		values: formatNames,
 	},
 	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
-	{ flags: "--yes", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
+	{ flags: "--yes", short: "-y", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
 	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
 	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
-	{ flags: "--quiet", name: "quiet", takesValue: false, description: "No hints and no progress" },
+	{ flags: "--quiet", short: "-q", name: "quiet", takesValue: false, description: "No hints and no progress" },
 	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Show more details of what is done" },
 	{ flags: "--debug", name: "debug", takesValue: false, description: "Log every call on standard error, redacted" },
 	{
@@ -47,6 +50,30 @@ export const globalFlags: readonly GlobalFlag[] = [
 export const valuedFlags: readonly string[] = globalFlags
 	.filter(({ name, takesValue }) => takesValue && name !== "color")
 	.map(({ name }) => `--${name}`);
+
+/** `-o, --output <format>`, as help shows it. */
+export const shownForm = ({ short, flags }: GlobalFlag): string => (short === undefined ? flags : `${short}, ${flags}`);
+
+/**
+ * Short flags in their long form: `-o json`, `-o=json`, `-ojson` and `-yq`. Everything after this knows long names only, so that what
+ * holds for `--yes` where a value was forgotten holds for `-y`. A word that is no such flag stays as it is, and an error names it.
+ */
+export function longForms(argv: readonly string[]): string[] {
+	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+	return argv.flatMap((word, at) => (at < end ? longForm(word) : [word]));
+}
+
+function longForm(word: string): string[] {
+	const [, letters = "", equals, value = ""] = /^-([a-z]+)(=(.*))?$/s.exec(word) ?? [];
+	const flags = [...letters].map((letter) => globalFlags.find(({ short }) => short === `-${letter}`));
+	const [first] = flags;
+	if (first?.takesValue && letters.length === 1) return [`--${first.name}${equals === undefined ? "" : `=${value}`}`];
+	// A joined value only where it is one of few: `-password` is a mistake, and no profile.
+	if (first?.values?.includes(letters.slice(1)) && equals === undefined) return [`--${first.name}=${letters.slice(1)}`];
+	if (letters !== "" && equals === undefined && flags.every((flag) => flag?.takesValue === false))
+		return flags.map((flag) => `--${flag?.name}`);
+	return [word];
+}
 
 /** The global flags of one run, read. */
 export interface Global extends Flags {

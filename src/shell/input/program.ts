@@ -8,6 +8,7 @@ import { shortened } from "../../api/suggest.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
+import { currentForms, type Names, namesOf } from "./flag-names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
@@ -16,9 +17,13 @@ import { givenTwice, missingValue, unexpectedValue, usageFault } from "./value-f
 /** What commander read, not yet interpreted. */
 export interface Parsed {
 	given: Omit<Given, "document">;
-	/** `--from`, where the command takes a document. */
-	from?: string;
+	/** `--file`, where the command takes a document. */
+	file?: string;
+	/** `--from`, where it names a party and the command takes a document. */
+	party?: string;
 	template: boolean;
+	/** About names that will not be read much longer. */
+	warnings: readonly string[];
 	/** Global flags by name, as given. */
 	global: Readonly<Record<string, unknown>>;
 }
@@ -27,37 +32,31 @@ export interface Parsed {
  * Reads a command's flags and arguments.
  * @throws PurserError usage, for anything that does not fit, with a suggestion where a name is similar
  */
-export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
+export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
-	refuseForgottenValue(argv, command, flags);
+	const names = namesOf(command, flags);
+	const { argv, warnings } = currentForms(typed, flags, names);
+	refuseForgottenValue(argv, names, flags);
 	refuseContradiction(argv, flags);
-	const parser = buildParser(command, flags);
+	const parser = buildParser(command, flags, names);
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
 		throw usageError(command, cause, parser.args[flags.filter((flag) => flag.positional).length]);
 	}
 	const options = parser.opts() as Record<string, unknown>;
-	const values = new Map<string, unknown>();
-	const positionals = flags.filter((flag) => flag.positional);
-	for (const [index, flag] of positionals.entries()) {
-		const value = flag.repeated ? parser.args.slice(index) : parser.args[index];
-		if (value !== undefined && value.length > 0) values.set(flag.path.join("."), value);
-	}
-	for (const flag of flags.filter((one) => !one.positional)) {
-		const attribute = camel(flag.name);
-		if (parser.getOptionValueSource(attribute) === "cli") values.set(flag.path.join("."), interpret(flag, options[attribute]));
-	}
 	// A command without a document may have a `--set` of its own.
 	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
 	const twice = set.find(({ path }, at) => set.findIndex((one) => one.path === path) !== at);
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
-		given: { values, set },
-		from: options.from as string | undefined,
+		given: { values: valuesOf(parser, flags, names), set },
+		party: command.document && names.aliases.some(({ name }) => name === "from") ? (options.from as string | undefined) : undefined,
+		file: command.document ? (options.file as string | undefined) : undefined,
 		// A command without a document may have a flag of this name of its own.
 		template: command.document === true && options.printTemplate === true,
+		warnings,
 		global: Object.fromEntries(
 			globalFlags
 				.map((flag) => flag.name)
@@ -67,6 +66,29 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	};
 }
 
+/** The fields' values, by path. */
+function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): Map<string, unknown> {
+	const options = parser.opts() as Record<string, unknown>;
+	const values = new Map<string, unknown>();
+	for (const [index, flag] of flags.filter((one) => one.positional).entries()) {
+		const value = flag.repeated ? parser.args.slice(index) : parser.args[index];
+		if (value !== undefined && value.length > 0) values.set(flag.path.join("."), value);
+	}
+	for (const flag of flags.filter((one) => !one.positional)) {
+		const attribute = camel(flag.name);
+		if (parser.getOptionValueSource(attribute) === "cli") values.set(flag.path.join("."), interpret(flag, options[attribute]));
+	}
+	for (const { name, flag } of aliases) {
+		const value = options[camel(name)];
+		if (value === undefined) continue;
+		const path = flag.path.join(".");
+		const other = flag.positional ? placeholderOf(flag).toUpperCase() : `--${flag.name}`;
+		if (values.has(path)) throw givenTwice(`--${name} and ${other} are one field, and it takes one value`);
+		values.set(path, interpret(flag, value));
+	}
+	return values;
+}
+
 const camel = (name: string): string => name.split("-").reduce((text, part) => text + part.charAt(0).toUpperCase() + part.slice(1));
 
 /**
@@ -74,10 +96,11 @@ const camel = (name: string): string => name.split("-").reduce((text, part) => t
  * Such a value can be given with a "=".
  * @throws PurserError usage
  */
-function refuseForgottenValue(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): void {
+function refuseForgottenValue(argv: readonly string[], { aliases, document }: Names, flags: readonly Flag[]): void {
 	const valued = new Set([
 		...valuedFlags,
-		...(command.document ? ["--from", "--set"] : []),
+		...(document ? ["--file", "--set"] : []),
+		...aliases.map(({ name }) => `--${name}`),
 		...flags.filter(({ positional, field }) => !positional && field.kind !== "boolean").map(({ name }) => `--${name}`),
 	]);
 	for (let at = 0; at < argv.length && argv[at] !== "--"; at += 1) {
@@ -101,7 +124,7 @@ function refuseContradiction(argv: readonly string[], flags: readonly Flag[]): v
 	throw givenTwice(`--${both.name} and --no-${both.name} contradict each other`);
 }
 
-function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
+function buildParser(command: AnyCommand, flags: readonly Flag[], names: Names): Parser {
 	const parser = new Parser(`purser ${command.path}`);
 	parser
 		.exitOverride()
@@ -110,7 +133,8 @@ function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 		.allowExcessArguments(false);
 	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
 	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
-	if (command.document) addDocument(parser);
+	for (const { name, flag } of names.aliases) parser.addOption(singleValue(new Option(`--${name} <${placeholderOf(flag)}>`), name));
+	if (names.document) addDocument(parser);
 	for (const { name, flags: form } of globalFlags) {
 		if (flags.some((one) => one.name === name)) continue;
 		parser.addOption(valuedFlags.includes(`--${name}`) ? singleValue(new Option(form), name) : new Option(form));
@@ -130,7 +154,7 @@ function addFlag(parser: Parser, flag: Flag): void {
 }
 
 function addDocument(parser: Parser): void {
-	parser.addOption(singleValue(new Option("--from <file>"), "from"));
+	parser.addOption(singleValue(new Option("--file <file>"), "file"));
 	parser.addOption(repeatable(new Option("--set <path=value>")));
 	parser.addOption(new Option("--print-template"));
 }
@@ -178,6 +202,9 @@ function parseSetting(command: AnyCommand, text: string): { path: string; value:
 	}
 }
 
+const shortFlags = ({ document }: AnyCommand): string =>
+	[...(document ? ["-f"] : []), "-h", ...globalFlags.flatMap(({ short = [] }) => short)].join(", ");
+
 /** @param extra the first unexpected argument, where there is one */
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
@@ -195,9 +222,12 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	if (cause.code === "commander.optionMissingArgument") return missingValue(command, cause.message);
 	const valueError = cause.code === "commander.unknownOption" ? unexpectedValue(command, cause.message) : undefined;
 	if (valueError !== undefined) return valueError;
-	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
+	const [message, similar] = cause.message.replace(/^error: /, "").split("\n");
+	// What releases money is not suggested for a slip of the hand.
+	const suggestion = /--(live|yes)\b/.test(similar ?? "") ? undefined : similar;
+	const isShort = /'-[a-z]/i.test(message as string);
 	return usageFault(
 		shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
-		advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`${helpOf(command)}\`.`,
+		advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
 	);
 }

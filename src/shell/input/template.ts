@@ -11,7 +11,7 @@ export function template(command: AnyCommand): string {
 		(field) => !field.meta.positional && !(field.kind === "list" && field.element?.kind === "object"),
 	);
 	return [
-		`# purser ${command.path} --from FILE`,
+		`# purser ${command.path} --file FILE`,
 		`# ${command.summary}. Lines after "# " are optional: delete the "# " to give them.`,
 		...fields.flatMap((field) => lines(field, 0, field.required)),
 		"",

@@ -33,7 +33,7 @@ export default defineCommand({
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({
-			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file" }),
+			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
 			to: z.optional(plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
 			lossless: z.optional(
