@@ -124,7 +124,7 @@ describe("corporate review", () => {
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("it is on files.example.com, not where the service is");
 		expect(ran.stderr).toContain("review.json holds the service's answer, which is an address, not the document");
-		expect(world.requests.map(({ url }) => new URL(url).host)).toEqual(["127.0.0.1:4010"]);
+		expect(new Set(world.requests.map(({ url }) => new URL(url).host))).toEqual(new Set(["127.0.0.1:4010"]));
 	});
 
 	test("anything else is kept, not opened", async () => {

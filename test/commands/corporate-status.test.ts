@@ -188,7 +188,7 @@ describe("corporate status", () => {
 
 	test("what compliance asks for is given, and then the verification asked for again", async () => {
 		const { ran } = await statusOf(corporate("NEED_ADDITIONAL_INFORMATION"), page(owner()));
-		expect(ran.stderr).toBe(`Next: purser corporate update ${id}\n      purser kyb request ${id}\n`);
+		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser kyb request ${id}\n`);
 	});
 
 	test("--explain says why each step is there, to people and in JSON", async () => {

@@ -103,7 +103,7 @@ describe("corporate list", () => {
 		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("emailAddress")).toBe("ada@example.com");
 		expect(ran.stdout.split("\n")).toHaveLength(4);
 		expect(ran.stdout).toContain(`${id}  Example Trading SAS`);
-		expect(ran.stderr).toBe("Next: purser corporate show\n");
+		expect(ran.stderr).toBe("Next: purser overview\n");
 		// Typed without it, the next command would ask the profile in use.
 		const named = await world.purser(["corporate", "list", "--profile", "sandbox"]);
 		expect(named.stderr).toBe("Next: purser corporate show --profile sandbox\n");

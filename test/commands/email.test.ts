@@ -22,7 +22,7 @@ describe("email send-link", () => {
 				`^Verification link sent\\nRelated entity  ${id}\\nValid until     \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(in 2 days\\)\\n$`,
 			),
 		);
-		expect(ran.stderr).toBe(`Next: purser email status ${id} --wait\n      purser related add\n`);
+		expect(ran.stderr).toBe(`Next: purser email status ${id} --wait\n`);
 		expect(world.requests.map(({ line, body }) => [line, body])).toEqual([[sendLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
 	});
 

@@ -87,7 +87,7 @@ describe("kyb status", () => {
 		expect(ran.stderr).toBe(
 			[
 				`Next: purser terms accept ${id}`,
-				`      purser corporate update ${id}`,
+				`      purser corporate update ${id} --set FIELD=VALUE`,
 				`      purser kyc link ${person}`,
 				`      purser kyb request ${id}`,
 				"",

@@ -50,11 +50,25 @@ describe("pay batch status and list", () => {
 		expect([unknown.exit, codeOf(unknown.stderr)]).toEqual([2, "BATCH_UNKNOWN"]);
 	});
 
-	test("exit 10 where nothing was sent, 0 where all was accepted", async () => {
+	test("a planned batch is only looked at: exit 0, with the command that sends it; 10 where it was cancelled, 0 where all was accepted", async () => {
 		world = await batchWorld();
 		world.file([["1", "a"]]);
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-		expect((await world.purser(["pay", "batch", "status", plan.batch])).exit).toBe(10);
+		for (const named of [plan.batch, "pay.csv.plan.json"]) {
+			const look = await world.purser(["pay", "batch", "status", named]);
+			expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining("Next: purser pay batch send pay.csv.plan.json\n")]);
+		}
+		world.files.set("elsewhere.json", world.files.get("pay.csv.plan.json") as Uint8Array);
+		world.files.delete("pay.csv.plan.json");
+		expect((await world.purser(["pay", "batch", "status", plan.batch])).stdout).toContain("purser pay batch send PLAN\n");
+		const named = await world.purser(["pay", "batch", "status", "elsewhere.json", "--json"]);
+		expect([named.exit, named.json().planPath]).toEqual([0, "elsewhere.json"]);
+		world.files.set("pay.csv.plan.json", world.files.get("elsewhere.json") as Uint8Array);
+		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--dry-run", "--json"])).exit).toBe(0);
+		const other = (world.file([["2", "b"]], "b.csv"), await world.purser(["pay", "batch", "plan", "b.csv", "--json"]));
+		const { batch } = other.json();
+		expect((await world.purser(["pay", "batch", "abandon", batch, "--reason", "not meant", "--yes"])).exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "status", batch])).exit).toBe(10);
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
 		expect((await world.purser(["pay", "batch", "status", plan.batch])).exit).toBe(0);
 	});

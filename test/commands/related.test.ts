@@ -38,7 +38,7 @@ describe("related show", () => {
 				"",
 			].join("\n"),
 		);
-		expect(ran.stderr).toBe(`Next: purser email send-link ${id}\n`);
+		expect(ran.stderr).toBe(`Next: purser email send-link ${id}\n      purser kyc link ${id}\n`);
 	});
 
 	test("a company, and a person of the newer generation", async () => {

@@ -18,7 +18,7 @@ describe("terms show", () => {
 		const ran = await world.purser(["terms", "show", "--language", "FR"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe("Version   2026-03\nLanguage  EN\nDocument  http://127.0.0.1:4010/terms/2026-03.pdf\nType      CORPORATE\n");
-		expect(ran.stderr).toBe("Next: purser corporate create\n      purser terms accept\n");
+		expect(ran.stderr).toBe("Next: purser corporate create\n      purser terms audit\n");
 		expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/terms-and-conditions?type=CORPORATE&language=FR"]);
 	});
 

@@ -199,7 +199,7 @@ const rows: Row[] = [
 	nothingToChange("corporate"),
 	refused(transfer, {
 		error: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		next: "Add --yes when it is meant, or look first with `purser pay ledger \u2026 --dry-run`.",
+		next: "Add --yes when it is meant, or look first with --dry-run.",
 	}),
 	refused(`${transfer} --yes --live`, {
 		exit: 10,

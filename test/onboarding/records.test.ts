@@ -125,7 +125,7 @@ describe("what keeps a KYB from being validated", () => {
 			{
 				what: "information",
 				message: "The compliance team asks for more: Proof of address",
-				command: purser`corporate update ${id}`,
+				command: purser`corporate update ${id} --set FIELD=VALUE`,
 			},
 			{ what: "request", message: "The KYB must be requested again", command: purser`kyb request ${id}` },
 		]);

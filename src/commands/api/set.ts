@@ -90,7 +90,10 @@ export default defineCommand({
 				...Object.entries(data.override?.headers ?? {}).map(([header, value]) => ["Header", `${header}: ${value}`] as const),
 			]),
 		].join("\n"),
-	next: (data) => (data.effect === "read" ? [purser`api list`] : [purser`api list`, purser`… --dry-run (shows the exact request)`]),
+	next: (data) => {
+		const list = purser`api list`;
+		return [data.effect === "read" ? list : { ...list, remark: "--dry-run of a command shows the exact request" }];
+	},
 });
 
 function notStoredError(name: string): PurserError {

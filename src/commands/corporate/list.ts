@@ -28,6 +28,6 @@ export default listCommand({
 	none: "No companies found.",
 	next: ([only, another]) => {
 		if (only === undefined) return [purser`corporate create`];
-		return [another === undefined ? purser`corporate show ${typed(only.id, "CORPORATE")}` : purser`corporate show`];
+		return [another === undefined ? purser`corporate status ${typed(only.id, "CORPORATE")}` : purser`overview`];
 	},
 });

@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { flag, plain } from "../../api/fields.js";
-import { getDiligenceReview } from "../../api/operations/corporate.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
@@ -13,6 +13,7 @@ import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, sho
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
+import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -34,6 +35,8 @@ interface Review {
 	lines?: string[];
 	/** True when the page is longer than its lines here. */
 	cut?: boolean;
+	/** The company's; absent where it could not be read. */
+	kybStatus?: string;
 }
 
 export default defineCommand({
@@ -47,7 +50,7 @@ export default defineCommand({
 		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id],
+	operations: [getDiligenceReview.id, getCorporate.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(plain("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -71,6 +74,7 @@ export default defineCommand({
 				context.reporter.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
 		if (open) await openReview(context, review, bytes, mayFollow);
+		review.kybStatus = await kybStatusOf(context, corporateId);
 		return review;
 	},
 	text: (review, style) =>
@@ -86,8 +90,24 @@ export default defineCommand({
 		]
 			.filter(Boolean)
 			.join("\n\n"),
-	next: (_, { corporateId }) => [purser`kyb request ${typed(corporateId, "CORPORATE")}`],
+	next: ({ kybStatus }, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		return [kybStatus === undefined || requestable.includes(kybStatus) ? purser`kyb request ${id}` : purser`kyb status ${id}`];
+	},
 });
+
+/** Statuses in which a KYB is requested, or requested again (specification 3). */
+const requestable: readonly string[] = ["NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
+
+/** For the next step alone: undefined where it cannot be read. */
+async function kybStatusOf(context: Context, corporateId: string): Promise<string | undefined> {
+	try {
+		return viewCorporate(await readCorporate(serviceOf(context), corporateId)).kybStatus;
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		return undefined;
+	}
+}
 
 function describeReview(corporateId: string, { contentType = "unknown", bytes, data }: Reply, now: Date): Review {
 	const review: Review = { corporateId, ...documentOf({ contentType, bytes }) };

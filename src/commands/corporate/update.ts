@@ -30,5 +30,5 @@ export default defineCommand({
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
-	next: (_, { corporateId }) => [purser`corporate show ${typed(corporateId, "CORPORATE")}`],
+	next: (_, { corporateId }) => [purser`corporate status ${typed(corporateId, "CORPORATE")}`],
 });

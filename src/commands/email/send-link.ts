@@ -32,5 +32,5 @@ export default defineCommand({
 				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
 			]),
 		].join("\n"),
-	next: (_, { relatedPhysicalPersonId }) => [purser`email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`, purser`related add`],
+	next: (_, { relatedPhysicalPersonId }) => [purser`email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`],
 });

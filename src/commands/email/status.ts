@@ -6,6 +6,7 @@ import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
+import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -49,8 +50,9 @@ export default defineCommand({
 	},
 	next: (record, { corporateRelatedId }) => {
 		const id = typed(corporateRelatedId, "RELATED");
-		if (record.emailVerified === true) return [purser`related add`];
-		return [purser`email send-link ${id}`, purser`related update ${id} --email-address ADDRESS`];
+		if (record.emailVerified === true) return relatedSteps(record, corporateRelatedId);
+		const correct = purser`related update ${id} --email-address ADDRESS`;
+		return viewRelated(record).email === undefined ? [correct] : [purser`email send-link ${id}`, correct];
 	},
 	outcomes: ["pending"],
 	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),

@@ -32,6 +32,7 @@ import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
+import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -93,7 +94,8 @@ export default defineCommand({
 	next: (answered, { relatedPhysicalPersonId }) => {
 		if (isRun(answered)) return [purser`kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
 		const id = typed(relatedPhysicalPersonId, "RELATED");
-		return [purser`kyc status ${id} --wait`, purser`phone send-code ${id}`];
+		const status = purser`kyc status ${id} --wait`;
+		return answered.phoneVerified === false ? [status, purser`phone send-code ${id}`] : [status];
 	},
 	outcomes: ["partial"],
 	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : addressOf(answered) === undefined ? "unknown" : undefined),
@@ -102,6 +104,8 @@ export default defineCommand({
 interface OneLink extends Received {
 	relatedPhysicalPersonId: string;
 	name?: string;
+	/** False for an account owner with a phone on record that is not verified; absent for everybody else. */
+	phoneVerified?: false;
 	expiresAt?: string;
 	copied?: Copied;
 }
@@ -119,7 +123,7 @@ function bodyOf(given: Input, relatedPhysicalPersonId: string) {
 async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const { dryRun } = await context.settings();
 	const id = given.relatedPhysicalPersonId as string;
-	const name = dryRun ? undefined : await personName(context, id);
+	const person = dryRun ? {} : await personOf(context, given, id);
 	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
 	const address = addressOf(data);
 	if (address === undefined) {
@@ -129,7 +133,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	}
 	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
-	return { relatedPhysicalPersonId: id, name, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
+	return { relatedPhysicalPersonId: id, ...person, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
 const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
@@ -211,23 +215,32 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 }
 
 /**
- * The name of the person whom the link is for. Warns where the person needs no KYC (specification 3, rule 1).
+ * The person whom the link is for. Warns where they need no KYC (specification 3, rule 1), and where they have a link that is still valid.
  * @throws PurserError guard, where it is a company: a KYC is for physical persons (specification 1, step 7)
  */
-async function personName(context: Context, id: string): Promise<string | undefined> {
+async function personOf(context: Context, given: Input, id: string): Promise<Pick<OneLink, "name" | "phoneVerified">> {
 	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(serviceOf(context), id));
-	if (record === undefined) return undefined;
-	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(record);
-	if (!isCompany) {
-		if (isDirector === false && isUbo === false && shares === undefined)
-			context.reporter.warn(
-				`${name ?? id} is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it`,
-			);
-		return name;
-	}
-	throw new PurserError("guard", {
-		code: "KYC_OF_A_COMPANY",
-		message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
-		fix: advice`Declare the persons behind it with \`${purser`related add CORPORATE`}\` and get their links.`,
-	});
+	if (record === undefined) return {};
+	const view = viewRelated(record);
+	const { name, kycStatus } = view;
+	if (view.isCompany)
+		throw new PurserError("guard", {
+			code: "KYC_OF_A_COMPANY",
+			message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
+			fix: advice`Declare the persons behind it with \`${purser`related add ${companyOf(record) ?? "CORPORATE"}`}\` and get their links.`,
+		});
+	if (isBystander(record))
+		context.reporter.warn(
+			`${name ?? id} is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it`,
+		);
+	const { profile } = await context.settings();
+	const digest = digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version);
+	const earlier = (await recordedChanges(context)).byDigest(getKycLink.id, digest);
+	const state = kycStatus === "CREATED" ? "link given" : kycStatus === "DECLINED" ? "declined" : "to do";
+	const valid = validLink({ state }, earlier, context.clock.now());
+	if (valid !== undefined && kycStatus !== "VALIDATED")
+		context.reporter.warn(
+			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this asks for a new one`,
+		);
+	return { name, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
 }

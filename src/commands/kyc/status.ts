@@ -12,6 +12,7 @@ import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
+import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
@@ -83,11 +84,7 @@ export default defineCommand({
 	next: (answered, { corporateRelatedId }) => {
 		const data = distinguish(answered);
 		if ("all" in data) return overallStatus(data.all).next;
-		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
-		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return [purser`kyb status`];
-		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [purser`kyc link ${id}`];
-		return [purser`kyc status ${id} --wait`];
+		return relatedSteps(data.one, corporateRelatedId);
 	},
 	watch: (answered, { watch }) => (watch && !decided(distinguish(answered)) ? watchEvery : undefined),
 	outcomes: ["pending"],

@@ -48,7 +48,7 @@ export default defineCommand({
 	},
 	text: ({ relatedPhysicalPersonId }, style) =>
 		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
-	next: () => [purser`kyb status`],
+	next: ({ relatedPhysicalPersonId }) => [purser`related show ${relatedPhysicalPersonId}`],
 });
 
 /** Bytes of standard input: six digits and what surrounds them. */

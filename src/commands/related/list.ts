@@ -4,6 +4,7 @@ import { listRelated, type RelatedView, rolesOf, viewRelated } from "../../api/o
 import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { yesNo } from "../../onboarding/records/record.js";
+import { hasKycToDo } from "../../onboarding/records/related-steps.js";
 import type { Style } from "../../ports/style.js";
 import { listCommand } from "../families/list.js";
 
@@ -24,7 +25,7 @@ export default listCommand({
 	filters: { ...listRelated.params.shape, layer, sortDirection },
 	request: ({ corporateId, ...query }) => ({ params: { corporateId }, query }),
 	choices: { corporateId: corporateChoices(serviceOf) },
-	view: (record) => ({ ...viewRelated(record), roles: rolesOf(record) }),
+	view: (record) => ({ ...viewRelated(record), roles: rolesOf(record), kycToDo: hasKycToDo(record) }),
 	columns: (style) => ({
 		id: ({ id }) => id,
 		name: ({ name }) => name,
@@ -38,7 +39,7 @@ export default listCommand({
 	none: "No related entities found.",
 	next: (found, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
-		const waiting = found.find(({ isCompany, kycStatus }) => !isCompany && kycStatus === "NOT_STARTED");
+		const waiting = found.find(({ kycStatus, kycToDo }) => kycToDo && kycStatus === "NOT_STARTED");
 		return [purser`related add ${id}`, waiting ? purser`kyc link ${typed(waiting.id, "RELATED")}` : purser`corporate review ${id}`];
 	},
 });

@@ -21,5 +21,5 @@ export default defineCommand({
 		return { id: params.corporateRelatedId, removed: true };
 	},
 	text: ({ id }, style) => [style.good("Related entity removed"), style.pairs([["Id", id]])].join("\n"),
-	next: () => [purser`related list`],
+	next: () => [purser`overview`],
 });

@@ -1,9 +1,8 @@
-import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
-import { getRelated, viewRelated } from "../../api/operations/related.js";
+import { getRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
+import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { showCommand } from "../families/show.js";
 
 export default showCommand({
@@ -16,11 +15,5 @@ export default showCommand({
 	operation: getRelated,
 	read: (context, { corporateRelatedId }) => readRelated(serviceOf(context), corporateRelatedId),
 	rows: relatedRows,
-	next: (record, { corporateRelatedId }) => {
-		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
-		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany) return [purser`related add`];
-		if (emailVerified === false) return [purser`email send-link ${id}`];
-		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? purser`kyc link ${id}` : purser`kyc status ${id}`];
-	},
+	next: (record, { corporateRelatedId }) => relatedSteps(record, corporateRelatedId),
 });

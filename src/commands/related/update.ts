@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getRelated, updateRelated } from "../../api/operations/related.js";
+import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { requireChange } from "../../onboarding/records/change.js";
@@ -31,9 +31,11 @@ export default defineCommand({
 		return { id: corporateRelatedId, ...record };
 	},
 	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
-	next: (_, { corporateRelatedId, emailAddress, phone }) => {
+	next: (record, { corporateRelatedId, emailAddress, phone }) => {
 		const id = typed(corporateRelatedId, "RELATED");
-		if (emailAddress !== undefined) return [purser`email send-link ${id}`];
-		return [phone === undefined ? purser`related show ${id}` : purser`phone send-code ${id}`];
+		// A record that could not be read back does not say whose contact it is.
+		const mayBeOwner = viewRelated(record).isAccountOwner !== false;
+		if (mayBeOwner && typeof emailAddress === "string") return [purser`email send-link ${id}`];
+		return [mayBeOwner && phone != null ? purser`phone send-code ${id}` : purser`related show ${id}`];
 	},
 });

@@ -37,5 +37,5 @@ export default defineCommand({
 			["Opened", openedWords(terms.opened as boolean | null | undefined)],
 			...otherRows(terms, ["version", "language", "downloadUrl", "opened"]),
 		]),
-	next: () => [purser`corporate create`, purser`terms accept`],
+	next: () => [purser`corporate create`, purser`terms audit`],
 });

@@ -200,7 +200,7 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				state: "to do",
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
-				command: purser`corporate update ${id}`,
+				command: purser`corporate update ${id} --set FIELD=VALUE`,
 				afterwards: purser`kyb request ${id}`,
 			};
 		case "NOT_STARTED":

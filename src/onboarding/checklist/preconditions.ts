@@ -41,7 +41,7 @@ export function openPreconditions(
 		found.push({
 			what: "information",
 			message: kybReason ? `The compliance team asks for more: ${kybReason}` : "The compliance team asks for more",
-			command: purser`corporate update ${id}`,
+			command: purser`corporate update ${id} --set FIELD=VALUE`,
 		});
 	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related ?? [], threshold);
 	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycPrecondition(person));

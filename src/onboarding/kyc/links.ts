@@ -44,7 +44,7 @@ export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
  * @param earlier the journal's record of its request
  */
 export function validLink(
-	person: PlannedKyc,
+	person: Pick<PlannedKyc, "state">,
 	earlier: Pick<IntentRecord, "begun" | "state"> | undefined,
 	now: Date,
 ): { until?: string } | undefined {

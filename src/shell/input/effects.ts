@@ -169,7 +169,7 @@ function needsYesError(command: AnyCommand): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
 		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : advice`, or look first with \`${purser`${command.path.split(" ")} … --dry-run`}\``}.`,
+		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
 		details: [{ field: "yes", message: "is required without a terminal" }],
 	});
 }

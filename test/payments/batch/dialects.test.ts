@@ -90,7 +90,7 @@ it("a plan in the place of the file is refused with what is done with a plan", a
 		failure: {
 			message: "pay.csv is one JSON object on many lines, and payments are read one a line",
 			fix: advised(
-				"If it is a plan already: purser pay batch send PLAN. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
+				"If it is a plan already: purser pay batch send pay.csv. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
 			),
 		},
 	});

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { withNames } from "../../../payments/batch/approval/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { outcomeOfBatch } from "../../../payments/batch/send/outcome.js";
+import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
+import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -9,7 +9,7 @@ export default defineCommand({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:
-		"Nothing is asked of the service. The exit code tells the worst row's truth: 0 all accepted, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
+		"Nothing is asked of the service. The exit code tells the worst row's truth: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
 		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
@@ -18,8 +18,12 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ batch: batchField() }),
-	run: async (context, { batch }) => withNames(await batchNamed(context, batch), (await context.settings()).profile.settings),
+	run: async (context, { batch }) => {
+		const record = withNames(await batchNamed(context, batch), (await context.settings()).profile.settings);
+		const planPath = record.state === "planned" ? await planPathOf(context, batch, record) : undefined;
+		return { ...record, ...(planPath === undefined ? {} : { planPath }) };
+	},
 	text: batchText,
 	outcomes: ["unknown", "pending", "partial", "guard"],
-	outcome: outcomeOfBatch,
+	outcome: outcomeOfLook,
 });

@@ -1,7 +1,7 @@
 /**
  * Reads a file into checked transfers, one group of rows at a time, so that memory does not grow with the file.
  */
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, quotedPath } from "../../../api/advice.js";
 import { Decimal, parseJson } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
@@ -233,11 +233,13 @@ function empty(name: string): PurserError {
 }
 
 function notLines(name: string, list: boolean): PurserError {
-	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${name === "standard input" ? "" : `${name} `}> payments.jsonl`;
+	const path = name === "standard input" ? undefined : name;
+	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${path === undefined ? "" : `${quotedPath(path)} `}> payments.jsonl`;
+	const send = path === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path }}`;
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
 		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
-		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${purser`pay batch send PLAN`}. Else: write ${lines}`,
+		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${send}. Else: write ${lines}`,
 	});
 }
 

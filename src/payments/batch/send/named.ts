@@ -31,6 +31,20 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	});
 }
 
+/** The path of the plan of a batch: as it was named, or beside its file here. Undefined where it was written elsewhere. */
+export async function planPathOf(context: Context, named: string, { plan }: BatchRecord): Promise<string | undefined> {
+	if (named !== plan.batch) return named;
+	if (plan.source === "-") return undefined;
+	const path = `${plan.source}.plan.json`;
+	try {
+		const found = await readPlan(context.files, path);
+		return canonicalJson(found.plan) === canonicalJson(plan) ? path : undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return undefined;
+	}
+}
+
 /** The error for a plan of another journal: each numbers its batches from 1, so an equal number proves nothing. */
 function otherPlan(path: string, number: string, profile: string): PurserError {
 	return new PurserError("guard", {

@@ -23,6 +23,11 @@ export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined
 	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
 }
 
+/** The outcome of a look at a batch: one that nobody has begun stands as it should. */
+export function outcomeOfLook(record: Pick<BatchRecord, "counts" | "state" | "sending">): Kind | undefined {
+	return record.state === "planned" && !record.sending ? undefined : outcomeOfBatch(record);
+}
+
 /** The outcome of one run: `interrupted` if it was interrupted without leaving a doubt; a dry run succeeds. */
 export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
 	if (run.stopped?.code === "DRY_RUN") return undefined;

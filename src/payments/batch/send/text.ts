@@ -75,7 +75,7 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 }
 
 /** The batch, and what this run did, if there was one. */
-export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
+export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">> & { planPath?: string }, style: Words): string {
 	const { plan, run, stopped, abandoned } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
@@ -93,10 +93,11 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
-/** Commands to suggest next, the most urgent first. */
-export function nextSteps({ batch, state, counts, sending }: BatchRecord): SuggestedCommand[] {
+/** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
+export function nextSteps({ batch, state, counts, sending, planPath }: BatchRecord & { planPath?: string }): SuggestedCommand[] {
 	if (sending) return [purser`pay batch status ${batch}`];
-	if (state === "planned") return [purser`pay batch send PLAN`];
+	if (state === "planned")
+		return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];

@@ -1,0 +1,58 @@
+/**
+ * What to do next about a related entity, by its record alone. Its company is known only where the record names it.
+ */
+import { purser } from "../../api/advice.js";
+import { isUuid, listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import type { SuggestedCommand } from "../../errors.js";
+
+/** The company that an entity belongs to: the record says so, or it holds shares of the first layer. */
+export function companyOf(record: Received): string | undefined {
+	const named = textAt(record, "corporateId");
+	if (isUuid(named)) return named;
+	const direct = listAt(record, "shares").find((share) => textAt(share, "layer") === "1");
+	const owned = direct && textAt(direct, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate");
+	return isUuid(owned) ? owned : undefined;
+}
+
+/** The checklist of the entity's company; where the record does not name it, all open companies. */
+export function companyStep(record: Received): SuggestedCommand {
+	const company = companyOf(record);
+	return company === undefined ? purser`overview` : purser`corporate status ${company}`;
+}
+
+/**
+ * Whether a person has no part in the company for which a KYC is needed (specification 4, rule 5): no role, no shares, and the service has
+ * not asked for one. False where the record does not say.
+ */
+export function isBystander(record: Received): boolean {
+	const { isDirector, isUbo, shares, kycType, kycStatus } = viewRelated(record);
+	const holds = shares !== undefined || listAt(record, "shares").length > 0;
+	const asked = kycType === "FULL_KYC" || (kycStatus !== undefined && kycStatus !== "NOT_STARTED");
+	return isDirector === false && isUbo === false && !holds && !asked;
+}
+
+/** Whether the person has a KYC to do, as far as the record shows. */
+export function hasKycToDo(record: Received): boolean {
+	const { isCompany, kycType, kycStatus } = viewRelated(record);
+	return !isCompany && kycType !== "NOT_REQUIRED" && kycStatus !== "VALIDATED" && !isBystander(record);
+}
+
+/** Whether a verification code can be sent: the phone of the account owner is on record and not verified (specification 1, step 8). */
+export const hasPhoneToVerify = ({ isAccountOwner, phone, phoneVerified }: RelatedView): boolean =>
+	isAccountOwner === true && phone !== undefined && phoneVerified !== true;
+
+/** Commands to type next, the most urgent first. Where nothing is left to do about the entity, its company. */
+export function relatedSteps(record: Received, relatedId: string | undefined): SuggestedCommand[] {
+	const view = viewRelated(record);
+	const id = typed(relatedId, "RELATED");
+	const { kycStatus } = view;
+	const steps: SuggestedCommand[] = [];
+	if (view.isAccountOwner && view.email !== undefined && view.emailVerified === false) steps.push(purser`email send-link ${id}`);
+	if (hasKycToDo(record)) {
+		const open = kycStatus === undefined || kycStatus === "NOT_STARTED" || kycStatus === "DECLINED";
+		steps.push(open ? purser`kyc link ${id}` : purser`kyc status ${id} --wait`);
+	}
+	if (steps.length > 0) return steps;
+	return hasPhoneToVerify(view) ? [purser`phone send-code ${id}`, companyStep(record)] : [companyStep(record)];
+}
