@@ -184,9 +184,7 @@ function missingFix({ id, effect, path }: AnyOperation): Advice {
 		return advice`This deployment may lack the operation, or have it elsewhere: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
 	// Both kinds of id have the same form, and one command's answer contains both.
 	const corporate = path.includes("{corporateId}") ? advice`: it has to be a corporate's (${purser`corporate list`})` : undefined;
-	const related = /^(related|email|phone|kyc)\./.test(id)
-		? advice`: it has to be a related entity's (${purser`related list CORPORATE`})`
-		: "";
+	const related = /^(related|email|phone|kyc)\./.test(id) ? advice`: it has to be a related entity's (${purser`related list`})` : "";
 	return advice`Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: ${purser`api list`}`;
 }
 

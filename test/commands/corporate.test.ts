@@ -155,7 +155,7 @@ describe("corporate list", () => {
 			"Next: Check the id: it has to be a corporate's (purser corporate list); if it is right",
 		);
 		expect((await world.purser(["related", "show", id])).stderr).toContain(
-			"Next: Check the id: it has to be a related entity's (purser related list CORPORATE); if it is right",
+			"Next: Check the id: it has to be a related entity's (purser related list); if it is right",
 		);
 		expect((await world.purser(["ledger", "show", id])).stderr).toContain("Next: Check the id; if it is right");
 	});

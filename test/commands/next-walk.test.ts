@@ -3,6 +3,9 @@
  * is typed as it stands, and so is what that suggests. None of it may fail. A person may be asked for what only they know.
  */
 import { expect, test } from "vitest";
+import { catalog } from "../../src/api/operations/catalog.js";
+import { commands } from "../../src/commands/index.js";
+import { formatState, parseState } from "../../src/sandbox/state-file.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 
 interface Ids {
@@ -17,11 +20,12 @@ interface Ids {
 type Stage = (world: World, ids: Ids) => Promise<void>;
 
 const company = [
-	...["--corporate-name", "Example Bakery SAS", "--incorporation-country", "FRA", "--incorporation-code", "732829320"],
-	...["--industry", "FOOD_AND_BEVERAGES", "--registered-address.street-name", "Rue Exemple", "--registered-address.city", "Paris"],
-	...["--registered-address.postcode", "75001", "--registered-address.country", "FRA", "--expected-monthly-expenses.value", "1000"],
-	...["--expected-monthly-expenses.currency", "EUR", "--account-owner-info.first-name", "Ada", "--account-owner-info.last-name", "Example"],
-	...["--account-owner-info.email-address", "ada@example.com", "--account-owner-info.position", "CEO"],
+	...["--corporate-name", "Example Onboarded BV", "--incorporation-country", "NLD", "--incorporation-code", "000 111"],
+	...["--industry", "TRANSPORT_TAXI_SERVICES_CHAUFFEUR", "--registered-address.city", "Exampleville"],
+	...["--registered-address.iso-country-code", "NLD", "--expected-monthly-expenses.value", "LESS_THAN_10_000"],
+	...["--expected-monthly-expenses.currency", "EUR", "--account-owner-info.first-name", "Ada"],
+	...["--account-owner-info.last-name", "Example", "--account-owner-info.position", "CEO"],
+	...["--account-owner-info.email-address", "ada@example.com"],
 ];
 
 async function done(world: World, ...argv: string[]): Promise<Ran> {
@@ -107,10 +111,17 @@ function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, bystande
 	const persons = related.filter((one) => one !== holding);
 	const lines = [
 		...["overview", "corporate list", "terms show", "terms audit", "ledger list", "beneficiary list", "pay list", "pay doubts"],
-		...["history list", "config explain", "profile list", "profile show", "auth status", "api list", "history settings"],
-		...["corporate show", "corporate status", "corporate review", "related list", "related tree", "kyb status", "kyc plan", "kyb request"].map(
-			(path) => `${path} ${id}`,
-		),
+		...["config explain", "profile list", "profile show", "auth status", "api list", "history settings"],
+		...[
+			"corporate show",
+			"corporate status",
+			"corporate review",
+			"related list",
+			"related tree",
+			"kyb status",
+			"kyc plan",
+			"kyb request",
+		].map((path) => `${path} ${id}`),
 		`corporate status ${id} --explain`,
 		`kyb status ${id} --wait`,
 		`corporate update ${id} --set website=https://www.example.com`,
@@ -155,17 +166,25 @@ const known: Readonly<Record<string, string>> = {
 	DIGITS: "639980003",
 	TEXT: "Asked by phone",
 	"FIELD=VALUE": "website=https://www.example.com",
-	"…": "/api/partner/elsewhere",
+	"duplicate-days=VALUE": "duplicate-days=7",
 };
 
+let named = 0;
 /** What a person is asked for at a prompt, by command. */
-const asked: Readonly<Record<string, readonly string[]>> = {
-	"related add": ["--first-name", "Asked", "--last-name", "Person", "--is-director"],
-	"corporate create": company,
-	"pay ledger": ["--amount", "1", "--dry-run"],
-	"pay beneficiary": ["--amount", "1", "--ledger-from-id", "aaaaaaaa-0001-4000-8000-000000000001", "--dry-run"],
-	"terms accept": ["--yes"],
-};
+function askedFor(path: string, { company: id = "11111111-1111-4111-8111-111111111111" }: Partial<Ids>): readonly string[] {
+	named += 1;
+	const answers: Readonly<Record<string, readonly string[]>> = {
+		"related add": ["--first-name", `Asked${named}`, "--last-name", "Person", "--is-director"],
+		"related list": [id],
+		"corporate create": company,
+		"pay ledger": ["--amount", "1", "--dry-run"],
+		"pay beneficiary": ["--amount", "1", "--ledger-from-id", "aaaaaaaa-0001-4000-8000-000000000001", "--dry-run"],
+		"terms accept": ["--yes"],
+		"profile set": ["--yes"],
+		"auth login": ["--username", "operator", "--partner-name", "example-partner", "--password-stdin"],
+	};
+	return answers[path] ?? [];
+}
 
 /** The words of a line as a shell reads them, for the quotes that suggestions use. */
 const wordsOf = (line: string): string[] =>
@@ -175,8 +194,19 @@ const wordsOf = (line: string): string[] =>
 function suggestedBy({ stderr }: Ran): string[][] {
 	const lines = stderr.split("\n");
 	const next = lines.flatMap((line) => /^(?:Next:| {5}) purser (.*)$/.exec(line)?.[1] ?? []);
-	const fixes = lines.filter((line) => /^ {2}(Next:| {5})/.test(line)).flatMap((line) => [...line.matchAll(/purser ([a-z][^`(),;]*[^`(),;.:\s])/g)]);
-	return [...next, ...fixes.map((found) => (found[1] as string).replace(/\. .*$/, ""))].map(wordsOf);
+	const fixes = lines.filter((line) => /^ {2}(Next:| {5})/.test(line)).flatMap((line) => line.split("purser ").slice(1));
+	return [...next.map(wordsOf), ...fixes.map(commandIn).filter((words) => words.length > 0)];
+}
+
+/** The command at the beginning of a sentence's rest: its path, ids, flags and their values. */
+function commandIn(rest: string): string[] {
+	const words = wordsOf(rest).map((word) => word.replace(/[`),.;:]+$/, ""));
+	const length = [3, 2, 1].find((count) => Object.hasOwn(commands, words.slice(0, count).join(" ")));
+	if (length === undefined) return [];
+	const end = words.findIndex(
+		(word, at) => at >= length && !/^(--.*|[0-9a-f-]{36}|\d+|[A-Z]{2,}(=VALUE)?)$/.test(word) && !words[at - 1]?.startsWith("--"),
+	);
+	return words.slice(0, end === -1 ? undefined : end);
 }
 
 const isMoney = (path: string): boolean => path === "pay ledger" || path === "pay beneficiary";
@@ -192,52 +222,66 @@ const depth = 3;
 
 async function walk(state: string, stages: readonly Stage[]): Promise<Walk> {
 	const result: Walk = { commands: 0, suggestions: 0, faults: [] };
-	const fresh = async (): Promise<[World, Ids]> => {
-		const [world, ids] = [await makeWorld(), {} as Ids];
-		for (const stage of stages) await stage(world, ids);
-		return [world, ids];
-	};
-	const [shared, ids] = await fresh();
+	const [world, ids] = [await makeWorld(), {} as Ids];
+	for (const stage of stages) await stage(world, ids);
 	const seen = new Set<string>();
-	/** Types the suggestions of a run where it ended, each in a world that went the same way. */
+	/** Types the suggestions of a run where it ended, each from there anew. */
 	const follow = async (from: Ran, way: readonly (readonly string[])[]): Promise<void> => {
 		if (way.length > depth) return;
+		const back = momentOf(world);
+		const changed = way.filter(changes).map((line) => line.join(" "));
 		for (const words of suggestedBy(from)) {
-			const changed = way.filter(changes).map((line) => line.join(" "));
 			const line = words.join(" ");
-			if (seen.has([...changed, line].join("\n"))) continue;
-			seen.add([...changed, line].join("\n"));
+			const key = [...changed, line].join("\n");
+			if (seen.has(key)) continue;
+			seen.add(key);
 			result.suggestions += 1;
-			const [world] = changed.length === 0 && !changes(words) ? [shared] : await fresh();
-			if (world !== shared) for (const before of way.filter(changes)) await type(world, before);
-			const ran = await type(world, words);
-			if (failed(ran)) result.faults.push(`${state}: ${[...way.map((one) => one.join(" ")), line].join(" → ")}\n  ${ran.stderr.replaceAll("\n", "\n  ")}`);
+			const ran = await type(world, words, ids);
+			const told = `${[...way.map((one) => one.join(" ")), line].join(" → ")}\n  ${ran.stderr.replaceAll("\n", "\n  ")}`;
+			if (failed(ran)) result.faults.push(`${state}: ${told}`);
 			else await follow(ran, [...way, words]);
+			await back(words);
 		}
 	};
 	for (const words of commandsOf(ids)) {
-		const world = changes(words) ? (await fresh())[0] : shared;
+		const back = momentOf(world);
 		result.commands += 1;
-		await follow(await type(world, words), [words]);
+		await follow(await type(world, words, ids), [words]);
+		await back(words);
 	}
 	return result;
 }
 
+/** Takes down how the service, the journal and the profiles are; the answer leads back there. Only the time goes on. */
+function momentOf(world: World): (words: readonly string[]) => Promise<void> {
+	const text = formatState(world.sandbox.state);
+	const profiles = structuredClone([...world.profiles]);
+	const written = world.journal.length;
+	return async (words) => {
+		if (words.includes("fault")) await world.purser(["sandbox", "simulate", "fault", "--clear"]);
+		if (!changes(words)) return;
+		// Logins go on: the operator holds the newest one.
+		Object.assign(world.sandbox.state, parseState(text), { sessions: world.sandbox.state.sessions });
+		world.journal.splice(written);
+		world.profiles.clear();
+		for (const [name, profile] of profiles) world.profiles.set(name, profile);
+	};
+}
+
 /** Whether a command changes the state of the case; ids of one world are those of every other. */
 function changes(words: readonly string[]): boolean {
-	const reading = /^(overview|config|api list|auth status|history|profile (list|show)|help|\w+ (list|show|status|audit|tree|plan|review|doubts)( |$))/;
+	const reading =
+		/^(overview|config|api list|auth status|history|profile (list|show)|help|\w+ (list|show|status|audit|tree|plan|review|doubts)( |$))/;
 	return !reading.test(words.join(" ")) || words.includes("--wait");
 }
 
-/** Types it as a person would: placeholders filled in, prompts answered by flags. */
-async function type(world: World, words: readonly string[]): Promise<Ran> {
+/** Types it as a person would: placeholders filled in, and what is asked for at a prompt given as flags. */
+async function type(world: World, words: readonly string[], ids: Partial<Ids>): Promise<Ran> {
 	const path = words.slice(0, 2).join(" ");
-	const typed = words.map((word) => known[word] ?? word);
-	const dry = isMoney(path) ? ["--dry-run"] : [];
-	const first = await world.purser([...typed, ...dry], { columns: 1000 });
-	if (!/^Error: (Missing|This needs a confirmation)/.test(first.stderr) || asked[path] === undefined) return first;
-	const given = asked[path].filter((_, at, all) => !(typed.includes(all[at] as string) || (at > 0 && typed.includes(all[at - 1] as string))));
-	return world.purser([...typed, ...given], { columns: 1000 });
+	const typed = words.map((word) => (word === "…" ? catalog.find(({ id }) => id === words[2])?.path : known[word]) ?? word);
+	const first = await world.purser(isMoney(path) ? [...typed, "--dry-run"] : typed, { columns: 1000 });
+	if (!/^Error: (Missing|This needs a confirmation)/m.test(first.stderr)) return first;
+	return world.purser([...typed, ...askedFor(path, ids)], { columns: 1000, input: "sandbox-password" });
 }
 
 /** An answer with an exit code of its own, such as a declined KYB, is none. */
@@ -247,9 +291,28 @@ test("what is suggested can be typed, in every state of a case", async () => {
 	const walks: [string, Walk][] = [];
 	for (const [state, stages] of Object.entries(states)) walks.push([state, await walk(state, stages)]);
 	const sum = (of: "commands" | "suggestions"): number => walks.reduce((total, [, one]) => total + one[of], 0);
-	console.log(`${walks.length} states, ${sum("commands")} commands in them, ${sum("suggestions")} suggestions typed`);
+	process.stdout.write(`${walks.length} states, ${sum("commands")} commands in them, ${sum("suggestions")} suggestions typed\n`);
 	expect(walks.flatMap(([, { faults }]) => faults).join("\n\n")).toBe("");
 	expect(walks.length).toBeGreaterThanOrEqual(19);
 	expect(sum("commands")).toBeGreaterThanOrEqual(900);
 	expect(sum("suggestions")).toBeGreaterThanOrEqual(900);
 }, 600_000);
+
+test("one that cannot be typed is noticed", async () => {
+	const [world, ids] = [await makeWorld(), {} as Ids];
+	await create(world, ids);
+	const stderr = `Next: purser related list CORPORATE\n      purser phone send-code ${ids.owner}\n`;
+	const lines = suggestedBy({ stderr } as Ran);
+	expect(lines).toEqual([
+		["related", "list", "CORPORATE"],
+		["phone", "send-code", ids.owner],
+	]);
+	for (const words of lines) expect(failed(await type(world, words, ids))).toBe(true);
+	const fix = `Error: …\n  Next: Check the id (purser related list); log in: purser auth login --profile sandbox (purser auth status says which)\n`;
+	expect(suggestedBy({ stderr: fix } as Ran)).toEqual([
+		["related", "list"],
+		["auth", "login", "--profile", "sandbox"],
+		["auth", "status"],
+	]);
+	expect(failed(await type(world, ["related", "list"], ids))).toBe(false);
+});

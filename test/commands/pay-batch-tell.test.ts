@@ -65,8 +65,8 @@ describe("pay batch status and list", () => {
 		expect([named.exit, named.json().planPath]).toEqual([0, "elsewhere.json"]);
 		world.files.set("pay.csv.plan.json", world.files.get("elsewhere.json") as Uint8Array);
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--dry-run", "--json"])).exit).toBe(0);
-		const other = (world.file([["2", "b"]], "b.csv"), await world.purser(["pay", "batch", "plan", "b.csv", "--json"]));
-		const { batch } = other.json();
+		world.file([["2", "b"]], "b.csv");
+		const { batch } = (await world.purser(["pay", "batch", "plan", "b.csv", "--json"])).json().plan;
 		expect((await world.purser(["pay", "batch", "abandon", batch, "--reason", "not meant", "--yes"])).exit).toBe(0);
 		expect((await world.purser(["pay", "batch", "status", batch])).exit).toBe(10);
 		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);

@@ -20,12 +20,13 @@ export default defineCommand({
 	input: z.strictObject({
 		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
 	}),
-	run: async (context, { key }) => {
+	run: async (context, { key }): Promise<readonly (Explained & { profile?: string })[]> => {
 		const explained = await context.explained();
 		if (key === undefined) return explained;
 		const found = explained.filter((one) => one.key === key);
 		if (found.length === 0) throw unknownKey(key, explained);
-		return found;
+		const { profile } = await context.settings();
+		return found.map((one) => ({ ...one, profile: profile.name }));
 	},
 	text: (explained, style) => {
 		const only = explained.length === 1 ? explained[0] : undefined;
@@ -44,7 +45,7 @@ export default defineCommand({
 	next: (explained) => {
 		if (explained.length > 1) return [{ ...purser`config explain duplicate-days`, remark: "what one setting means" }];
 		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
-		return settable ? [purser`profile set NAME --set ${settable.key}=VALUE`] : [];
+		return settable?.profile === undefined ? [] : [purser`profile set ${settable.profile} --set ${settable.key}=VALUE`];
 	},
 });
 

@@ -43,7 +43,7 @@ export default defineCommand({
 
 /** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */
 function withNumberAdvice(error: unknown, id: string): unknown {
-	if (!(error instanceof PurserError) || error.kind !== "rejected") return error;
+	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
 	return new PurserError("rejected", {
 		...error.failure,
 		fix: advice`If the number on record is missing or wrong: ${purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`}\n${error.failure.fix}`,

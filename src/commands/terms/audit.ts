@@ -72,8 +72,8 @@ export default defineCommand({
 		return [style.warn(head), "", style.table(["id", "name", "KYB", "terms", "external id"], rows)].join("\n");
 	},
 	lines: ({ missing, unknown }) => [...missing, ...unknown],
-	next: ({ missing: [first, second] }) => {
-		if (first === undefined) return [];
-		return [purser`terms show`, purser`terms accept ${second === undefined ? typed(first.corporateId, "CORPORATE") : "CORPORATE"}`];
+	next: ({ missing }) => {
+		if (missing.length === 0) return [];
+		return [purser`terms show`, ...missing.slice(0, 3).map(({ corporateId }) => purser`terms accept ${typed(corporateId, "CORPORATE")}`)];
 	},
 });

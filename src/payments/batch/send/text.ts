@@ -96,8 +96,7 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 /** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
 export function nextSteps({ batch, state, counts, sending, planPath }: BatchRecord & { planPath?: string }): SuggestedCommand[] {
 	if (sending) return [purser`pay batch status ${batch}`];
-	if (state === "planned")
-		return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
+	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
