@@ -106,7 +106,7 @@ describe("corporate list", () => {
 		expect(ran.stderr).toBe("Next: purser overview\n");
 		// Typed without it, the next command would ask the profile in use.
 		const named = await world.purser(["corporate", "list", "--profile", "sandbox"]);
-		expect(named.stderr).toBe("Next: purser corporate show --profile sandbox\n");
+		expect(named.stderr).toBe("Next: purser overview --profile sandbox\n");
 	});
 
 	test("ndjson is a record a line, json a list", async () => {
