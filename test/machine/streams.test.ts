@@ -1,51 +1,52 @@
-/** The width of an output, whatever its terminal reports. */
-import { EventEmitter } from "node:events";
-import { describe, expect, test } from "vitest";
-import { writable } from "../../src/machine/streams.js";
+/**
+ * What a program writes to a pipe that takes nothing for a while: the built program, since its first bytes go past the stream.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { program, words } from "../support/built.js";
 
-/** A terminal's stream of so many columns, as the libraries that draw on it get it. */
-function drawnOn(columns: unknown, env: Record<string, string> = {}) {
-	const stream = Object.assign(new EventEmitter(), { isTTY: true, columns });
-	const output = writable(1, () => stream as unknown as NodeJS.WriteStream, env);
-	return output.stream as unknown as typeof stream;
+const folder = mkdtempSync(join(tmpdir(), "purser-pipe-"));
+
+/** Reads what lies in a pipe that does not block. */
+function readAvailable(descriptor: number): string {
+	const part = Buffer.alloc(1 << 16);
+	let text = "";
+	try {
+		for (let length = -1; length !== 0; ) {
+			length = readSync(descriptor, part);
+			text += part.toString("latin1", 0, length);
+		}
+	} catch (cause) {
+		expect((cause as NodeJS.ErrnoException).code).toBe("EAGAIN");
+	}
+	return text;
 }
 
-describe("a terminal's width", () => {
-	test.each([
-		[120, 120],
-		[1, 1],
-		[0, 80],
-		[undefined, 80],
-		[null, 80],
-		[Number.NaN, 80],
-		[-1, 80],
-		["abc", 80],
-		[Number.POSITIVE_INFINITY, 80],
-	])("of %s columns counts as %i", (reported, counted) => {
-		expect(drawnOn(reported).columns).toBe(counted);
+test.skipIf(process.platform === "win32")("a pipe that does not block and is full gets the rest once it is read", async () => {
+	const path = join(folder, "pipe");
+	execFileSync("mkfifo", [path]);
+	const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	const writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+	// Node makes the standard streams of its children block; what a shell passes on it leaves as it is.
+	const child = spawn("sh", ["-c", 'exec "$0" "$@" >&3', program, ...words(["--help", "--json"])], {
+		stdio: ["ignore", "ignore", "inherit", writing],
+		env: { HOME: folder },
 	});
-
-	test("that it does not report is taken from COLUMNS, where that is a number", () => {
-		for (const [given, counted] of [
-			["132", 132],
-			["0", 80],
-			["-5", 80],
-			["wide", 80],
-			["", 80],
-			["1e999", 80],
-		] as const)
-			expect(drawnOn(0, { COLUMNS: given }).columns).toBe(counted);
-		expect(drawnOn(100, { COLUMNS: "132" }).columns).toBe(100);
-	});
-
-	test("is mended after each change of size, before whoever draws hears of it", () => {
-		const stream = drawnOn(100);
-		const heard: unknown[] = [];
-		stream.on("resize", () => heard.push(stream.columns));
-		for (const columns of [0, 90, undefined]) {
-			stream.columns = columns;
-			stream.emit("resize");
-		}
-		expect(heard).toEqual([80, 90, 80]);
-	});
+	const ended = once(child, "exit");
+	let text = "";
+	while (child.exitCode === null) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		text += readAvailable(reading);
+	}
+	expect(await ended).toEqual([0, null]);
+	text += readAvailable(reading);
+	for (const descriptor of [reading, writing]) closeSync(descriptor);
+	rmSync(folder, { recursive: true });
+	// More than a pipe holds, and whole.
+	expect(text.length).toBeGreaterThan(65_536);
+	expect(JSON.parse(text)).toMatchObject({ version: "0.1.0" });
 });
