@@ -30,3 +30,10 @@ export function isLoopback(address: string): boolean {
 	const { hostname } = new URL(address);
 	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
+
+/** What was probably meant by an address that was typed without a scheme; undefined where it has one, or is none with one either. */
+export function withScheme(typed: string): string | undefined {
+	const schemeless = !/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) && !/^https?:?\//i.test(typed);
+	const host = /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(typed) ? `http://${typed}` : `https://${typed}`;
+	return schemeless && /^[\w[]/.test(typed) && /[.:]|^localhost/i.test(typed) && URL.canParse(host) ? host : undefined;
+}

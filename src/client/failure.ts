@@ -11,6 +11,7 @@ import { type Advice, type Failure, type Kind, PurserError } from "../errors.js"
 import type { JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
+import { pageMistake, plainHttpMistake } from "./address-mistake.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { unreachableFix } from "./unreachable.js";
@@ -47,8 +48,10 @@ export function readFailure(trouble: FailedCall): PurserError {
 	return error(trouble, "bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
-		why: misreadWhy(trouble),
-		fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
+		...(pageMistake(trouble.origin, trouble.content) ?? {
+			why: misreadWhy(trouble),
+			fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
+		}),
 		answer: trouble.content?.data,
 	});
 }
@@ -105,11 +108,12 @@ function noAnswer(trouble: FailedCall, outcome: WireOutcome & { kind: "sent" }):
 			fix: advice`Ask for less (--limit), or check that the base address is the service's: ${purser`config explain`}`,
 			cause: outcome.cause,
 		});
+	const mistake = plainHttpMistake(trouble.origin, outcome);
 	return error(trouble, "unavailable", {
 		code: "NO_ANSWER",
-		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${outcome.reason}`,
+		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${mistake?.reason ?? outcome.reason}`,
 		why: `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
-		fix: "Run this again; --timeout gives it longer",
+		fix: mistake?.fix ?? "Run this again; --timeout gives it longer",
 		cause: outcome.cause,
 	});
 }
@@ -169,6 +173,7 @@ function refused(trouble: FailedCall, status: number): PurserError {
 		message: `${operation.title}: the service refused it (status ${status})${said(trouble)}`,
 		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired(operation) : undefined,
 		fix: missing ? known : correction(status, content),
+		...pageMistake(trouble.origin, content),
 	});
 }
 

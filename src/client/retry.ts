@@ -4,7 +4,7 @@
 
 import type { Effect } from "../api/operation.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { isCertificateCode } from "./transport/connect.js";
+import { isTlsRefusal } from "./transport/connect.js";
 
 /** Most tries of a call, including the first. */
 const mostTries = 3;
@@ -38,7 +38,7 @@ export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number,
 
 /** A read may always be repeated; a change only if provably nothing was sent. */
 function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
-	if (outcome.kind === "not-sent") return !isCertificateCode(codeOf(outcome.cause));
+	if (outcome.kind === "not-sent") return !isTlsRefusal(codeOf(outcome.cause));
 	if (effect !== "read") return false;
 	if (outcome.kind === "sent") return codeOf(outcome.cause) !== "ANSWER_TOO_LARGE";
 	return temporaryStatuses.includes(outcome.status);

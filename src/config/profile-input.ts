@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../api/advice.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
-import { isLoopback } from "../api/service-address.js";
+import { isLoopback, withScheme } from "../api/service-address.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
 import { profileNameFault } from "./profiles.js";
@@ -85,7 +85,8 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 /** What is wrong with a base address, or undefined. */
 export function baseUrlFault(address: string, environment: Profile["environment"]): string | undefined {
 	if (address === "") return "is required, like https://api.example.com";
-	if (!URL.canParse(address)) return "must be an address, like https://api.example.com";
+	const meant = withScheme(address);
+	if (meant !== undefined || !URL.canParse(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
 	const { protocol, username, password, search, hash } = new URL(address);
 	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
 	if (username !== "" || password !== "") return "must hold no user name or password; `purser auth login` keeps them";

@@ -1,6 +1,6 @@
 import { advice, purser } from "../api/advice.js";
 import { secondsOf } from "../api/quantity.js";
-import { isLoopback, serviceAddress } from "../api/service-address.js";
+import { isLoopback, serviceAddress, withScheme } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
@@ -73,11 +73,12 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		if (profile !== undefined) return profile;
 		throw named === adhoc ? withoutAddress() : nothingConfigured();
 	}
-	if (!URL.canParse(address))
+	const meant = withScheme(address);
+	if (meant !== undefined || !URL.canParse(address))
 		throw new PurserError("usage", {
 			code: "BASE_URL_INVALID",
-			message: `${JSON.stringify(address)} is not an address`,
-			fix: "Give the whole base address, like --base-url https://api.example.com",
+			message: `${JSON.stringify(address)} is not an address${meant === undefined ? "" : ": it lacks https:// or http://"}`,
+			fix: `Give the whole base address, like --base-url ${meant ?? "https://api.example.com"}`,
 		});
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";

@@ -159,11 +159,27 @@ function reasonOf(error: Error | undefined): string {
 	if (error === undefined) return "the connection was closed before it stood";
 	const code = (error as { code?: unknown }).code;
 	if (typeof code !== "string") return error.message || "no connection was made";
-	if (isCertificateCode(code)) return `the certificate is not trusted (${code})`;
+	if (isNoTlsCode(code)) return "this address speaks http, not https";
+	if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return otherHost(error as Error & { host?: unknown; cert?: { subjectaltname?: unknown } });
+	if (code === "CERT_HAS_EXPIRED") return "the certificate has expired";
+	if (code === "CERT_NOT_YET_VALID") return "the certificate is not valid yet";
+	if (isNoTrustCode(code)) return `the certificate is not trusted (${code})`;
 	return reasons[code] ?? `no connection was made (${code})`;
 }
 
-/** Whether an error code means that the peer's certificate was rejected, so that a retry cannot help. */
-export function isCertificateCode(code: string): boolean {
-	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+/** `the certificate is for api.example.com, not for api.exmaple.com`: the names are the certificate's, so only plain ones are shown. */
+function otherHost({ host, cert }: { host?: unknown; cert?: { subjectaltname?: unknown } }): string {
+	const names = String(cert?.subjectaltname ?? "").match(/(?<=(?:DNS|IP Address):)[\w.*:-]{1,80}/g) ?? [];
+	const whose = names.length === 0 ? "another host" : `${names.slice(0, 3).join(", ")}${names.length > 3 ? " and others" : ""}`;
+	return `the certificate is for ${whose}, not for ${typeof host === "string" ? host : "this one"}`;
 }
+
+/** Whether an error code means that the peer answered the start of TLS with something else: nothing speaks https there. */
+export const isNoTlsCode = (code: string): boolean => code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG";
+
+/** Whether an error code means that the peer has no TLS or a certificate that was rejected, so that a retry cannot help. */
+export function isTlsRefusal(code: string): boolean {
+	return isNoTlsCode(code) || isNoTrustCode(code);
+}
+
+export const isNoTrustCode = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
