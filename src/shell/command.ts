@@ -67,6 +67,11 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	watch?(data: D, input: P): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
+	/**
+	 * Which fields a prompt asks for after earlier answers, by dotted path: always although it is optional, or never. A field for which
+	 * nothing is said is asked for where it is required or offered. Pure.
+	 */
+	asks?(path: string, soFar: Readonly<Record<string, unknown>>): "always" | "never" | undefined;
 	/** Completes the input once, or reads once what a person is to confirm: preview and run receive the same result. */
 	prepare?(context: Context, input: z.output<I>): Promise<P>;
 	/** It sends no money, but the records in its input decide about money: in a script they are named as exactly as for a payment. */

@@ -101,6 +101,71 @@ describe("related add, one entity", () => {
 	});
 });
 
+describe("related add by prompts", () => {
+	const noList = { [`POST ${path}`]: made };
+	const person = ["PHYSICAL", "Grace", "Sample", "grace@example.com", false, true, false, "33.5"];
+
+	test("a person: kind, names, roles and shares, then a review that sends", async () => {
+		world.wire = answering(noList);
+		const ran = await world.purser(["related", "add", corporate], { answers: [...person, "send"] });
+		expect(ran.exit).toBe(0);
+		expect(world.asked.map(({ message }) => message)).toEqual([
+			"Person or company",
+			"First name",
+			"Last name",
+			"Email (optional)",
+			"Add phone?",
+			"Is this person a director?",
+			"Is this person an ultimate beneficial owner?",
+			"Shares held directly (optional)",
+			"Is everything correct? Send it, or pick a line to change",
+		]);
+		expect(world.asked.at(-1)?.choices?.map(({ label }) => label)).toEqual([
+			"Send it now",
+			`1. The corporate: ${corporate}`,
+			"2. Person or company: Person",
+			"3. First name: Grace",
+			"4. Last name: Sample",
+			"5. Email: grace@example.com",
+			"6. Is this person a director: yes",
+			"7. Is this person an ultimate beneficial owner: no",
+			"8. Shares held directly: 33.5",
+			"Cancel, without sending",
+		]);
+		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);
+		expect(sent()).toEqual([
+			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true,"isUbo":false,"directSharesPercentage":33.5}',
+		]);
+	});
+
+	test("cancelled at the review nothing is sent: exit 10", async () => {
+		world.wire = answering(noList);
+		const ran = await world.purser(["related", "add", corporate], { answers: [...person, "cancel"] });
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("Cancelled. Nothing was sent");
+		expect(sent()).toEqual([]);
+	});
+
+	test("a line is changed, and one is left out; a company then has nothing of the person", async () => {
+		world.wire = answering(noList);
+		const changes = ["change emailAddress", "-", "change firstName", "Hedy"];
+		expect((await world.purser(["related", "add", corporate], { answers: [...person, ...changes, "send"] })).exit).toBe(0);
+		const other = ["change type", "COMPANY", "Other Holding BV"];
+		expect((await world.purser(["related", "add", corporate], { answers: [...person, ...other, "send"] })).exit).toBe(0);
+		expect(sent()).toEqual([
+			'{"type":"PHYSICAL","firstName":"Hedy","lastName":"Sample","isDirector":true,"isUbo":false,"directSharesPercentage":33.5}',
+			'{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":33.5}',
+		]);
+	});
+
+	test("--yes sends without the review, --dry-run shows the request", async () => {
+		world.wire = answering(noList);
+		expect((await world.purser(["related", "add", corporate, "--yes"], { answers: [...person] })).exit).toBe(0);
+		expect((await world.purser(["related", "add", corporate, "--dry-run"], { answers: [...person] })).exit).toBe(0);
+		expect(sent()).toHaveLength(1);
+	});
+});
+
 describe("related add, a list", () => {
 	test("everyone in the file's order", async () => {
 		const ran = await add("--file", "people.yaml");

@@ -152,12 +152,24 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("Must be 1 to 14 digits");
 		screen.type(clear);
 		screen.answer("639980001");
+		await screen.sees("Everything so far:");
+		await screen.sees("2. Official name: Example Prompted SAS");
+		await screen.sees("3. Country of registration: France");
+		await screen.sees("Is everything correct? Send it, or pick a line to change");
+		screen.type("official name");
+		await screen.sees("❯ 2. Official name: Example Prompted SAS");
+		screen.type("\r");
+		await screen.sees("Official name");
+		screen.answer("Example Corrected SAS");
+		await screen.sees("2. Official name: Example Corrected SAS");
+		await screen.sees("❯ Send it now");
+		screen.type("\r");
 		await screen.sees("Company created");
 		expect(await screen.exit).toBe(0);
 		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Company"), "--json"]);
 		expect(JSON.parse(stdout)).toMatchObject({
 			externalId: "crm-prompted",
-			corporateName: "Example Prompted SAS",
+			corporateName: "Example Corrected SAS",
 			incorporationCountry: "FRA",
 			incorporationCode: "123 456 789",
 			incorporationDate: "2023-02-28",
@@ -177,11 +189,11 @@ describe.concurrent("onboarding by prompts", () => {
 	it("related add asks for a person, and for a company by another name", async ({ expect }) => {
 		const person = session(["related", "add", seeded.corporate]);
 		await person.sees("Person or company");
-		await person.sees("❯ (skip)");
+		await person.sees("❯ Person");
 		person.type("\r");
-		await person.sees("First name of a person");
+		await person.sees("First name");
 		person.answer("Grace");
-		await person.sees("Last name of a person");
+		await person.sees("Last name");
 		person.answer("Prompted");
 		await person.sees("Email (optional)");
 		person.answer("grace@example.com");
@@ -196,6 +208,11 @@ describe.concurrent("onboarding by prompts", () => {
 		await person.sees("Is 101; a percentage is at most 100");
 		person.type(clear);
 		person.answer("33.5");
+		await person.sees("Everything so far:");
+		await person.sees("2. Person or company: Person");
+		await person.sees("7. Is this person an ultimate beneficial owner: yes");
+		await person.sees("❯ Send it now");
+		person.type("\r");
 		await person.sees("Related entity declared");
 		expect(await person.exit).toBe(0);
 		const record = (await service.purser(["related", "show", idOf(person.screen, "Id"), "--json"])).json();
@@ -204,7 +221,7 @@ describe.concurrent("onboarding by prompts", () => {
 
 	it("ten wrong answers end it, without a trace of the program", async ({ expect }) => {
 		const screen = session(["related", "add", seeded.corporate, "--type", "COMPANY"]);
-		await screen.sees("Official name of a company");
+		await screen.sees("Official name");
 		// What is typed while an answer is looked at counts for nothing.
 		const typing = setInterval(() => screen.type("\r"), 30);
 		await screen.sees("Is required");
@@ -213,12 +230,26 @@ describe.concurrent("onboarding by prompts", () => {
 		expect(screen.screen).not.toMatch(/\n +at |node:/);
 	});
 
-	it("a company is asked for its name", async ({ expect }) => {
-		const screen = session(["related", "add", seeded.corporate, "--type", "COMPANY"]);
-		await screen.sees("Official name of a company");
-		screen.type(interrupt);
-		expect(await screen.exit).toBe(130);
-		expect(screen.screen).not.toContain("First name");
+	it("a company is asked for its name and its shares, and nothing of persons; cancelled at the review nothing is created", async ({
+		expect,
+	}) => {
+		const screen = session(["related", "add", seeded.corporate]);
+		await screen.sees("❯ Person");
+		screen.type(down);
+		await screen.sees("❯ Company");
+		screen.type("\r");
+		await screen.sees("Official name");
+		screen.answer("Example Cancelled BV");
+		await screen.sees("Shares held directly (optional)");
+		screen.answer("60");
+		await screen.sees("4. Shares held directly: 60");
+		screen.type("\u001b[A");
+		await screen.sees("❯ Cancel, without sending");
+		screen.type("\r");
+		await screen.sees("Cancelled. Nothing was sent");
+		expect(await screen.exit).toBe(10);
+		expect(screen.screen).not.toMatch(/First name|director|beneficial|phone/);
+		expect((await service.purser(["related", "list", seeded.corporate, "--json"])).stdout).not.toContain("Example Cancelled BV");
 	});
 
 	it("a removal declined changes nothing; Enter alone declines", async ({ expect }) => {

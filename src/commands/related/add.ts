@@ -18,6 +18,8 @@ import { defineCommand } from "../../shell/command.js";
 /** Maximum number of the company's entities that are compared with the new ones. */
 const maxCompared = 5000;
 
+const onlyOfPersons = ["firstName", "lastName", "emailAddress", "phone", "isDirector", "isUbo"];
+
 export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
@@ -38,7 +40,20 @@ export default defineCommand({
 	document: true,
 	operations: [listRelated.id, createRelated.id],
 	input: relatedInput,
-	choices: { corporateId: corporateChoices(serviceOf) },
+	choices: {
+		corporateId: corporateChoices(serviceOf),
+		type: async () => [
+			{ value: "PHYSICAL", label: "Person" },
+			{ value: "COMPANY", label: "Company" },
+		],
+	},
+	asks: (path, { type, entities }) => {
+		if (path === "corporateId") return undefined;
+		if (entities !== undefined) return "never";
+		if (path === "type") return "always";
+		if (type === "COMPANY") return onlyOfPersons.includes(path) ? "never" : undefined;
+		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
+	},
 	run: declare,
 	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
 	next: (declared, { corporateId }) => {

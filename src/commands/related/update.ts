@@ -24,6 +24,8 @@ export default defineCommand({
 	document: true,
 	operations: [updateRelated.id, getRelated.id],
 	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
+	// Enter alone would say No, and take the role from somebody who has it.
+	asks: (path) => (path === "isDirector" || path === "isUbo" ? "never" : undefined),
 	run: async (context, { corporateRelatedId, ...body }) => {
 		requireChange(body, "related update");
 		await call(context, updateRelated, { params: { corporateRelatedId }, body });

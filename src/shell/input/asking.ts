@@ -1,20 +1,27 @@
 /**
- * Asks a person for the fields that are missing, in the order of the description.
+ * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
 import { check, describe, type Field, isMissing } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
 import { countries, diallingCodes, industries } from "../../api/values.js";
 import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { setValue, valueIn } from "./flags.js";
 
 /**
  * Fills in `into` by prompts: what is required and missing, then what is offered. Asks nothing when nothing required is missing.
+ * The answers that make up a record are shown for correction, so that nothing is sent by the last Enter.
+ * @throws PurserError guard, where a person cancels
  */
 export async function askForMissing(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
 	if (missing(command, into).size === 0) return;
-	await askObject(describe(command.input), [], { command, into, context, prompts: await context.prompts() });
+	const asking: Asking = { command, into, context, prompts: await context.prompts(), answers: new Map() };
+	const shape = describe(command.input);
+	await askObject(shape, [], asking);
+	const { yes, dryRun } = context.flags;
+	if (command.effect === "write" && command.document && asking.answers.size > 0 && !yes && !dryRun) await review(shape, asking);
 }
 
 interface Asking {
@@ -22,6 +29,8 @@ interface Asking {
 	into: Record<string, unknown>;
 	context: Context;
 	prompts: Prompts;
+	/** What was answered to each question, as shown, by the field's dotted path; nothing for one that was left out. */
+	answers: Map<string, string>;
 }
 
 /** The paths still missing; what is required may depend on earlier answers (a company needs another name than a person). */
@@ -35,62 +44,105 @@ function missing(command: AnyCommand, into: Record<string, unknown>): ReadonlySe
 async function askObject(shape: Field, path: readonly string[], asking: Asking): Promise<void> {
 	for (const field of shape.fields ?? []) {
 		const here = [...path, field.name];
+		const dotted = here.join(".");
+		const rule = asking.command.asks?.(dotted, asking.into);
+		if (rule === "never") {
+			forget(here, asking);
+			continue;
+		}
 		const present = valueIn(asking.into, here) !== undefined;
 		if (field.kind === "object") {
 			if (field.required || present || (field.meta.offer && (await isWanted(field, here, asking)))) await askObject(field, here, asking);
 			continue;
 		}
-		if (present || field.kind === "list" || field.kind === "json") continue;
-		const required = field.required || missing(asking.command, asking.into).has(here.join("."));
+		if (present || asking.answers.has(dotted) || field.kind === "list" || field.kind === "json") continue;
+		const required = field.required || rule === "always" || missing(asking.command, asking.into).has(dotted);
 		if (!required && !field.meta.offer) continue;
-		const answer = await askField(field, here, required, asking);
-		if (answer !== undefined) setValue(asking.into, here, answer);
+		await answerField(field, here, required, asking);
 	}
 }
 
-function isWanted(field: Field, path: readonly string[], { prompts }: Asking): Promise<boolean> {
-	const title = labelOf(field, path);
-	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
+/** Removes the answers to questions that a later answer made superfluous, such as the first name of what is a company. */
+function forget(path: readonly string[], { answers, into }: Asking): void {
+	const dotted = path.join(".");
+	const asked = [...answers.keys()].filter((one) => one === dotted || one.startsWith(`${dotted}.`));
+	for (const one of asked) answers.delete(one);
+	if (asked.length > 0) remove(into, path);
 }
 
+/** Removes the value at a path. */
+function remove(from: Record<string, unknown>, path: readonly string[]): void {
+	const parent = valueIn({ root: from }, ["root", ...path.slice(0, -1)]);
+	if (typeof parent === "object" && parent !== null) delete (parent as Record<string, unknown>)[path.at(-1) as string];
+}
+
+async function answerField(field: Field, path: readonly string[], required: boolean, asking: Asking, before?: unknown): Promise<void> {
+	const [answer, shown] = await askField(field, path, required, asking, before);
+	asking.answers.set(path.join("."), shown);
+	if (answer !== undefined) setValue(asking.into, path, answer);
+}
+
+/** Asks once for an optional part, such as a phone. */
+async function isWanted(field: Field, path: readonly string[], { prompts, answers }: Asking): Promise<boolean> {
+	if (answers.has(path.join("."))) return false;
+	const title = labelOf(field, path);
+	const wanted = await prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
+	answers.set(path.join("."), "");
+	return wanted;
+}
+
+/** The answer, undefined where it is left out, and how it is shown. */
 async function askField(
 	field: Field,
 	path: readonly string[],
 	required: boolean,
 	{ command, into, context, prompts }: Asking,
-): Promise<unknown> {
+	before: unknown,
+): Promise<[unknown, string]> {
 	const label = labelOf(field, path);
-	if (field.kind === "boolean") return prompts.confirm({ message: label, fallback: field.fallback === true });
+	if (field.kind === "boolean") {
+		const answer = await prompts.confirm({ message: label, fallback: (before ?? field.fallback) === true });
+		return [answer, shownValue(answer)];
+	}
+	const canLeaveOut = !required && typeof before === "string";
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
+		if (canLeaveOut && typed === leaveOut) return undefined;
 		const { faults } = check(field.schema, typed);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 	};
 	const own = command.choices?.[path.join(".")];
 	const choices = own ? await own(context, into) : await knownChoices(field);
-	const answer =
-		choices && choices.length > 0
-			? await prompts.choose({
-					message: label,
-					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
-					allowOther: field.meta.known !== undefined,
-					fallback: field.fallback as string | undefined,
-					check: fault,
-				})
-			: await prompts.text({ message: `${label}${hintOf(field, required)}`, check: fault });
-	return answer === "" ? undefined : answer;
+	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
+	if (choices && choices.length > 0) {
+		const answer = await prompts.choose({
+			message: label,
+			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
+			allowOther: own === undefined && field.meta.known !== undefined,
+			fallback,
+			check: fault,
+		});
+		return answer === "" ? [undefined, ""] : [answer, choices.find(({ value }) => value === answer)?.label ?? answer];
+	}
+	const message = `${label}${hintOf(field, required, canLeaveOut)}`;
+	const answer = await prompts.text({ message, check: fault, ...(fallback === undefined ? {} : { fallback }) });
+	return answer === "" || (canLeaveOut && answer === leaveOut) ? [undefined, ""] : [answer, answer];
 }
 
+/** The answer that removes an optional one given before. */
+const leaveOut = "-";
+
 /** The format, and whether the field may be left out. */
-function hintOf({ meta }: Field, required: boolean): string {
-	const hints = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
+function hintOf({ meta }: Field, required: boolean, canLeaveOut: boolean): string {
+	const optional = canLeaveOut ? `optional, ${leaveOut} leaves it out` : "optional";
+	const hints = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : [optional])];
 	return hints.length > 0 ? ` (${hints.join(", ")})` : "";
 }
 
 /** The title of a field, then the objects that it is part of. */
 function labelOf(field: Field, path: readonly string[]): string {
 	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
-	return `${titleOf(field)}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
+	return `${titleOf(field).replace(/ of a (company|person)$/, "")}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
 }
 
 /** The choices that a field's description gives. */
@@ -115,4 +167,71 @@ async function countryChoices(): Promise<readonly Choice[]> {
 	return countries
 		.map((code) => ({ value: code, label: names.getName(code, "en") ?? code, hint: code }))
 		.sort((one, other) => one.label.localeCompare(other.label, "en"));
+}
+
+/** A line of the review. */
+interface Line {
+	field: Field;
+	path: readonly string[];
+	required: boolean;
+	label: string;
+	shown: string;
+}
+
+const change = "change ";
+
+/** Shows everything that will be sent, and changes the lines that are picked, until it is sent or cancelled. */
+async function review(shape: Field, asking: Asking): Promise<void> {
+	const { command, into, prompts, answers } = asking;
+	for (;;) {
+		const lines = linesOf(shape, [], asking);
+		const texts = lines.map(({ label, shown }, at) => `${at + 1}. ${label}: ${shown}`);
+		const choice = await prompts.choose({
+			above: ["Everything so far:", ...texts],
+			message: "Is everything correct? Send it, or pick a line to change",
+			choices: [
+				{ value: "send", label: "Send it now" },
+				...lines.map(({ path }, at): Choice => ({ value: `${change}${path.join(".")}`, label: texts[at] as string })),
+				{ value: "cancel", label: "Cancel, without sending" },
+			],
+			fallback: "send",
+			sends: true,
+		});
+		if (choice === "send") return;
+		const line = lines.find(({ path }) => choice === `${change}${path.join(".")}`);
+		if (line === undefined) throw cancelled();
+		const before = valueIn(into, line.path);
+		remove(into, line.path);
+		answers.delete(line.path.join("."));
+		const required = line.required || missing(command, into).has(line.path.join("."));
+		await answerField(line.field, line.path, required, asking, before);
+		// Another answer may call for other questions: a company has another name than a person.
+		await askObject(shape, [], asking);
+	}
+}
+
+/** Every value of the input, and every question that was left out. */
+function linesOf(shape: Field, path: readonly string[], asking: Asking): Line[] {
+	const { command, into, answers } = asking;
+	return (shape.fields ?? []).flatMap((field): Line[] => {
+		const here = [...path, field.name];
+		const dotted = here.join(".");
+		if (field.kind === "object") return valueIn(into, here) === undefined ? [] : linesOf(field, here, asking);
+		const value = valueIn(into, here);
+		if (value === undefined && !answers.has(dotted)) return [];
+		if (field.kind === "list" || field.kind === "json" || (value !== undefined && value === field.fallback)) return [];
+		const required = field.required || command.asks?.(dotted, into) === "always";
+		const label = labelOf(field, here).replace(/\?$/, "");
+		return [{ field, path: here, required, label, shown: value === undefined ? "(left out)" : answers.get(dotted) || shownValue(value) }];
+	});
+}
+
+const shownValue = (value: unknown): string => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
+
+function cancelled(): PurserError {
+	return new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: "Cancelled. Nothing was sent",
+		fix: "Run the command again when it is meant.",
+	});
 }

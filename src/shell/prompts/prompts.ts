@@ -85,8 +85,9 @@ export function makePrompts(
 			return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
 		},
 		choose: async (question) => {
-			const { message, choices, allowOther, fallback, check, sends } = question;
+			const { message, choices, allowOther, fallback, check, above, sends } = question;
 			if (sends && !(await discardTyped(input))) throw interrupted();
+			if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
 			if (accessible) {
 				const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
 				if (chosen === undefined) throw tooManyTries();
