@@ -1,0 +1,228 @@
+/**
+ * The commands of the pages, typed as they stand there: all of README.md and of the pages that `purser help` shows, in the folder of one
+ * person, twice. The second time the sandbox has been started anew, as on another day, while the journal, the profile and the files stayed.
+ */
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { guides } from "../../src/shell/help/guides.js";
+import { longestRun, program, programLine, words } from "../support/built.js";
+import { environment, seeded } from "./service.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const pages = [...new Set(["README.md", ...Object.values(guides).flatMap(({ sections }) => sections.map(([page]) => page))])].filter(
+	(page) => page.endsWith("README.md") && !page.startsWith("dist/") && page !== "src/README.md",
+);
+
+/** The command lines of a page's blocks, without prompts, comments and answers; a line that goes on below is one. */
+function linesOf(text: string): string[] {
+	const fenced = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, language = ""]) => language === "" || language === "sh");
+	const blocks = fenced.map(([, , block = ""]) => block.replace(/\\\n\s*/g, "").replace(/\|\n\s*/g, "| "));
+	return blocks.flatMap((block) => {
+		const lines = block.split("\n");
+		const prompted = lines.some((line) => line.startsWith("$ "));
+		const typed = prompted ? lines.flatMap((line) => (line.startsWith("$ ") ? [line.slice(2)] : [])) : lines;
+		return typed.map((line) => line.replace(/\s+#\s.*$/, "").trim()).filter((line) => line !== "");
+	});
+}
+
+/** Lines that cannot run here, and why. */
+const elsewhere: readonly (readonly [line: RegExp, why: string])[] = [
+	[/^npm /, "it installs the program"],
+	[/^purser sandbox serve/, "it is the sandbox of this test"],
+	[/^purser (profile add|auth login --profile|profile use|profile set) ?live/, "it needs a service of one's own"],
+	[/^PURSER_PROFILE=live/, "it needs a service of one's own"],
+	[/^purser pay settle (17|--batch [37]) --(not-created|confirm-absent)/, "a day has to pass first"],
+	[/^purser pay (batch (status|resume|report)|settle --batch) 3/, "a batch has to be killed half way first"],
+	[/^purser pay batch send payroll\.csv\.plan\.json$/, "it is killed half way, or refused without an approval"],
+	[/^purser pay batch abandon/, "a batch that is sent has no rest to cancel"],
+	[/^purser pay batch approve/, "it needs a second person"],
+];
+
+const rows = (count: number, amount: string): string =>
+	[
+		"ledgerFromId,beneficiaryId,amount,reference",
+		...Array.from({ length: count }, (_, at) => `${seeded.main},${seeded.supplier},${amount},Row ${at + 1}`),
+	].join("\n");
+
+const company = `corporateName: Example Trading SAS
+incorporationCountry: FRA
+incorporationCode: "000 000 000"
+industry: FOOD_RESTAURANT_CATERING
+registeredAddress: {isoCountryCode: FRA, city: Paris}
+expectedMonthlyExpenses: {value: LESS_THAN_10_000, currency: EUR}
+accountOwnerInfo: {firstName: Ada, lastName: Example, emailAddress: ada@example.com, position: CEO, isDirector: true, phone: {countryCode: "33", number: "639980001"}}
+`;
+
+interface Run {
+	exit: number | undefined;
+	stdout: string;
+	stderr: string;
+}
+
+let folder: string;
+let env: Record<string, string>;
+let port: number;
+const typed = { 1: [] as string[], 2: [] as string[] };
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
+	await writeFile(join(folder, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`);
+	await chmod(join(folder, "purser"), 0o755);
+	env = { ...environment(folder), PATH: `${folder}:${process.env.PATH ?? ""}` };
+	port = await new Promise((resolve) => {
+		const server = createServer().listen(0, "127.0.0.1", () => {
+			const { port: free } = server.address() as AddressInfo;
+			server.close(() => resolve(free));
+		});
+	});
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const shell = async (line: string): Promise<Run> => {
+	const ran = await execa("bash", ["-c", line], {
+		cwd: folder,
+		env,
+		extendEnv: false,
+		reject: false,
+		stdin: "ignore",
+		timeout: longestRun,
+	});
+	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr };
+};
+
+/** The README's first command: the sandbox on a fixed port, with the profile. */
+async function serve(): Promise<() => Promise<unknown>> {
+	const serving = execa(program, words(["sandbox", "serve", "--save-profile", "sandbox", "--port", String(port)]), {
+		cwd: folder,
+		env,
+		extendEnv: false,
+		reject: false,
+		stdin: "ignore",
+	});
+	let told = "";
+	await new Promise<void>((resolve, reject) => {
+		serving.stdout?.on("data", (part) => {
+			told += part;
+			if (told.includes("Ctrl-C stops it")) resolve();
+		});
+		void serving.then((ended) => reject(new Error(`the sandbox did not start:\n${told}${ended.stderr}`)));
+	});
+	return async () => {
+		serving.kill("SIGTERM");
+		await serving;
+	};
+}
+
+/** What stands in the place of words that a page leaves to its reader. */
+interface Reader {
+	corporate?: string;
+	owner?: string;
+	intent?: string;
+}
+
+const confirmedBy = async (): Promise<string> =>
+	(await shell("purser terms accept --help")).stdout.includes("--confirmed-by") ? " --confirmed-by account-owner" : "";
+
+/** A line as it is typed here: flags in the place of answers at prompts, ids of the sandbox in the place of the page's. */
+async function lineFor(line: string, reader: Reader): Promise<string> {
+	const filled = line
+		.replace("--ledger-from-id …", `--ledger-from-id ${seeded.main}`)
+		.replace("--ledger-to-id …", `--ledger-to-id ${seeded.savings}`)
+		.replace(/\bCORPORATE\b/, reader.corporate ?? "CORPORATE")
+		.replace(/\bRELATED\b/, reader.owner ?? "RELATED")
+		.replace(/^purser pay settle 4$/, `purser pay settle ${reader.intent}`);
+	if (filled.startsWith("purser pay beneficiary --amount"))
+		return `${filled} --ledger-from-id ${seeded.main} --beneficiary-id ${seeded.supplier} --yes`;
+	if (filled === "purser pay batch send invoices.csv.plan.json") return `${filled} --yes`;
+	if (filled.startsWith("purser terms accept")) return `${filled} --yes${await confirmedBy()}`;
+	if (filled.startsWith("purser related add"))
+		return `${filled} --first-name Grace --last-name Sample --is-ubo --direct-shares-percentage 40`;
+	if (filled.startsWith("purser phone verify")) return `${filled} --code 123456`;
+	return filled;
+}
+
+/** What the reader does before a line: files are filled in, and persons act. */
+async function prepare(line: string, reader: Reader): Promise<void> {
+	const put = (name: string, text: string) => writeFile(join(folder, name), text);
+	if (line === "purser pay batch plan invoices.csv") await put("invoices.csv", rows(3, "743.50"));
+	if (line.startsWith("purser pay batch plan payroll.csv")) await put("payroll.csv", rows(120, "5.50"));
+	if (line === "purser onboard plan bakery.yaml") {
+		const filled = await readFile(join(root, "test/cases/sole-owner.yaml"), "utf8");
+		await put("bakery.yaml", filled);
+	}
+	if (line === "purser corporate create --file corporate.yaml --dry-run") await put("corporate.yaml", company);
+	if (line === "purser kyb status CORPORATE --wait") {
+		const people = JSON.parse((await shell(`purser related list ${reader.corporate} --json`)).stdout);
+		for (const { id, kycInfo } of people.content ?? people) {
+			if (kycInfo.status === "NOT_STARTED") await shell(`purser kyc link ${id}`);
+			await shell(`purser sandbox simulate kyc ${id}`);
+		}
+		await shell("purser sandbox simulate clock --seconds 60");
+	}
+}
+
+/** What the reader takes from an answer for the next lines. */
+async function learn(line: string, ran: Run, reader: Reader): Promise<void> {
+	const id = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+	if (line === "purser corporate create --file corporate.yaml") {
+		const [found] = [id.exec(ran.stdout)];
+		reader.corporate = found?.[0];
+		const people = JSON.parse((await shell(`purser related list ${reader.corporate} --json`)).stdout);
+		reader.owner = (people.content ?? people)[0]?.id;
+	}
+	reader.intent = /\(intent (\d+)\)/.exec(ran.stderr)?.[1] ?? reader.intent;
+}
+
+async function typeAll(page: string, round: 1 | 2): Promise<string[]> {
+	const text = (await readFile(join(root, page), "utf8")).replaceAll("\r\n", "\n");
+	const reader: Reader = {};
+	const faults: string[] = [];
+	for (const line of linesOf(text)) {
+		if (elsewhere.some(([not]) => not.test(line))) continue;
+		if (!line.startsWith("purser ")) throw new Error(`${page}: this is no line of purser's: ${line}`);
+		await prepare(line, reader);
+		const here = await lineFor(line, reader);
+		const told = line.endsWith("; echo $?");
+		const ran = await shell(`set -o pipefail; ${here}`);
+		typed[round].push(here);
+		await learn(line, ran, reader);
+		// A line that shows its exit code is followed by it in the page.
+		const shown = told ? Number(new RegExp(`^\\$ ${escaped(line)}.*?^(\\d+)$`, "ms").exec(text)?.[1]) : 0;
+		const exit = told ? Number(ran.stdout.trim().split("\n").at(-1)) : ran.exit;
+		if (exit !== shown) faults.push(`${page}: ${here}: exit ${exit}, not ${shown}\n${ran.stdout.slice(-800)}\n${ran.stderr.slice(-1200)}`);
+		if (line.startsWith("purser api set")) await shell(`purser api set ${line.split(" ")[3]} --reset`);
+	}
+	return faults;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+test(
+	"every line of the pages can be typed, and again when the sandbox was started anew",
+	async () => {
+		for (const round of [1, 2] as const) {
+			const stop = await serve();
+			const faults: string[] = [];
+			for (const page of pages) faults.push(...(await typeAll(page, round)));
+			await stop();
+			expect([round, faults.join("\n\n")]).toEqual([round, ""]);
+		}
+		process.stdout.write(`${typed[1].length} lines of ${pages.length} pages, twice\n`);
+		expect(typed[1].length).toBeGreaterThanOrEqual(28);
+		expect(typed[2].length).toBe(typed[1].length);
+	},
+	longestRun,
+);
+
+test("each line that is left out is one of a page", async () => {
+	const lines = (await Promise.all(pages.map((page) => readFile(join(root, page), "utf8")))).flatMap((text) =>
+		linesOf(text.replaceAll("\r\n", "\n")),
+	);
+	for (const [not, why] of elsewhere) expect([why, lines.filter((line) => not.test(line)).length > 0]).toEqual([why, true]);
+});
