@@ -11,6 +11,7 @@ import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { Resolver } from "./ports/resolver.js";
+import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 
@@ -163,6 +164,8 @@ export interface Reporter {
 	debug(message: string): void;
 	/** Writes to standard output at once, for an answer that comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
+	/** A part of the answer before the rest is known, for people only: it looks as the answer does. */
+	part<T>(data: T, text: (data: T, style: Style) => string): Promise<void>;
 	/** The same for output of another run of this program: it is sanitized already, and keeps its colours. */
 	passOn(printed: string): Promise<void>;
 	/**

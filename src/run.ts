@@ -9,8 +9,8 @@ import type { Frame } from "./shell/frame.js";
 import { withBuiltins } from "./shell/help/builtin.js";
 import { answerPages } from "./shell/help/pages.js";
 import { readGlobal } from "./shell/input/global.js";
-import { longForms } from "./shell/input/options.js";
-import { route } from "./shell/input/route.js";
+import { canAsk, type Global, longForms } from "./shell/input/options.js";
+import { type Route, route } from "./shell/input/route.js";
 
 /**
  * Runs a command line.
@@ -36,7 +36,7 @@ export async function run(
 	let frame: Frame | undefined;
 	let effect: Effect | undefined;
 	try {
-		const found = route(argv, Object.keys(commands));
+		const found = withHome(route(argv, Object.keys(commands)), unparsed, outside);
 		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: unparsed });
 		if (page !== undefined) {
 			await outside.terminal.stdout.write(page);
@@ -47,13 +47,26 @@ export async function run(
 			import("./shell/perform.js"),
 		]);
 		effect = command.effect;
-		return await perform(command, argv, found.rest, paths, outside, (known) => {
+		const performed = await perform(command, argv, found.rest, paths, outside, (known) => {
 			frame = known;
 			onFrame(known);
 		});
+		if (performed.offer === undefined) return performed.exit;
+		const { follow } = await import("./shell/offering.js");
+		return await follow(performed, commands, outside, (next) => run(next, outside, listed, built, onFrame));
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
 		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect === "money", effect === "read");
 	}
+}
+
+/** `purser` alone is help; where a person is at the terminal it is the command `home`. */
+function withHome(found: Route, global: Global, { terminal, env }: Outside): Route {
+	if (found.words.length > 0 || found.unknown !== undefined || found.help || found.version) return found;
+	const { stdin, stdout, stderr } = terminal;
+	// Flags are checked where help is printed, and streams are looked at only where nothing else was asked for.
+	const noInput = found.rest.includes("--no-input");
+	if (!canAsk(stdin.isTerminal, stderr.isTerminal, noInput, global.format, env) || !stdout.isTerminal) return found;
+	return { ...found, path: "home" };
 }

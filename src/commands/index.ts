@@ -2,6 +2,7 @@ import type { CommandList } from "../shell/command.js";
 
 /** Every command: its path and how to load it. */
 export const commands: CommandList = {
+	home: () => import("./home.js"),
 	demo: () => import("./demo.js"),
 	"auth login": () => import("./auth/login.js"),
 	"auth logout": () => import("./auth/logout.js"),

@@ -18,6 +18,7 @@ import {
 	type Overview,
 	type OverviewFacts,
 	type OverviewRow,
+	openStatuses,
 	overviewOf,
 	overviewRow,
 } from "../onboarding/checklist/overview.js";
@@ -33,8 +34,6 @@ const concurrency = 8;
 const maxCorporates = 20_000;
 /** The bounds of one overview in all. */
 const allowed: AllowanceBounds = { requests: 20_000, milliseconds: 600_000, bytes: 256 * 1024 * 1024 };
-/** KYB statuses of a company that is open. */
-const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
 const seconds = z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "30"), "30");
 

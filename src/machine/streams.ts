@@ -2,6 +2,7 @@ import { fstatSync, statSync, writeSync } from "node:fs";
 import { sep } from "node:path";
 import { tooLarge } from "../disk/bounded.js";
 import type { Output } from "../ports/terminal.js";
+import { asciiWhereNeeded } from "./ascii.js";
 
 /**
  * An output over a real stream, which is made only when it is needed: for a terminal, and for what a file or a pipe does not take at
@@ -13,7 +14,7 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 	let made: NodeJS.WriteStream | undefined;
 	const stream = (): NodeJS.WriteStream => {
 		if (made !== undefined) return made;
-		made = withWidth(make(), usual);
+		made = asciiWhereNeeded(withWidth(make(), usual), env);
 		made.on("error", () => {
 			closed = true;
 		});

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Advice, Kind } from "../errors.js";
+import type { Advice, Kind, SuggestedCommand } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
 
@@ -14,6 +14,13 @@ export interface Preview {
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
 	currency?: string;
+}
+
+/** A command to run after an answer. */
+export interface Offer {
+	command: SuggestedCommand;
+	/** The person has chosen it already; otherwise the frame asks. */
+	chosen?: true;
 }
 
 export interface Example {
@@ -44,8 +51,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	document?: true;
 	/** The ids of the operations it calls, for the reference. */
 	operations: readonly string[];
-	/** Needs no configured profile. */
-	standalone?: true;
+	/** Needs no configured profile; `optional` uses one where there is one. */
+	standalone?: true | "optional";
 	/**
 	 * Calls, waits, reads and writes through the context; never prints, prompts, exits or reads the clock.
 	 * @param confirmed what the preview showed, where a person said Yes to it
@@ -59,6 +66,10 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
 	next?(data: D, input: P): readonly Advice[];
+	/** The answer as it is written, its commands as text, where `next` and `offer` need them as data. Pure. */
+	written?(data: D, shown: (advice: Advice) => string): unknown;
+	/** A command to run now, after the answer, where a person is at the terminal. May ask which one. */
+	offer?(context: Context, data: D, input: P): Promise<Offer | undefined>;
 	/** The kind of failure that an answer stands for, such as a declined payment or a wait that timed out. Pure. */
 	outcome?(data: D, input: P): Kind | undefined;
 	/** The kinds that `outcome` can return in addition to those of the effect, for help. */

@@ -42,6 +42,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		debug: global.debug,
 		spinner: stderr.isTerminal && !isSet(env.CI) && !isSet(env.ACCESSIBLE),
 		paint: errors,
+		style: style(out as Paint, stdout),
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);

@@ -6,7 +6,7 @@ import { secondsOf } from "../api/quantity.js";
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
-import type { AnyCommand } from "./command.js";
+import type { AnyCommand, Offer } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
@@ -32,7 +32,7 @@ export async function perform(
 	paths: readonly string[],
 	outside: Outside,
 	onFrame: (frame: Frame) => void,
-): Promise<number> {
+): Promise<Performed> {
 	const parsed = parse(command, rest);
 	const given = readGlobal(argv, parsed.global, outside.env);
 	const first = await makeFrame(given, outside, paths);
@@ -41,13 +41,32 @@ export async function perform(
 		const { template } = await import("./input/template.js");
 		const text = template(command);
 		await outside.terminal.stdout.write(given.format.people ? text : `${JSON.stringify({ template: text })}\n`);
-		return 0;
+		return { exit: 0 };
 	}
-	const resolved = command.standalone ? undefined : await outside.resolve(given);
+	const resolved = await resolvedFor(command, given, outside);
 	const global = resolved === undefined ? given : withProfileFormat(given, resolved.settings.profile, outside.env);
 	const frame = global === given ? first : await makeFrame(global, outside, paths);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
+}
+
+/** What a run came to. */
+export interface Performed {
+	exit: number;
+	/** The command to run next, and whether it still has to be asked for. */
+	offer?: Offer;
+	frame?: Frame;
+}
+
+async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: Outside): Promise<Resolved | undefined> {
+	if (standalone === true) return undefined;
+	try {
+		return await outside.resolve(given);
+	} catch (error) {
+		// The command meets the same error where it needs the profile.
+		if (standalone === "optional" && error instanceof PurserError) return undefined;
+		throw error;
+	}
 }
 
 /** The profile may set the output format; a format for programs also stops prompts. */
@@ -67,7 +86,7 @@ interface Run {
 	resolved?: Resolved;
 }
 
-async function execute(command: AnyCommand, parsed: Parsed, { global, outside, frame, resolved }: Run): Promise<number> {
+async function execute(command: AnyCommand, parsed: Parsed, { global, outside, frame, resolved }: Run): Promise<Performed> {
 	const { stdout } = outside.terminal;
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
@@ -102,15 +121,29 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	if (first === dry) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
 		writeWarnings(frame);
-		return 0;
+		return { exit: 0 };
 	}
-	await writeAnswer(command, withNamed(first, named, global.format, frame.reporter.line), global.format, frame.style, stdout);
+	const written = command.written?.(first, frame.shown) ?? first;
+	await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), global.format, frame.style, stdout);
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
 	writeWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= waitLimitOf(input));
-	return outcome === undefined ? 0 : exitOf(outcome, outside.signal);
+	const exit = outcome === undefined ? 0 : exitOf(outcome, outside.signal);
+	const mayOffer = interactive && stdout.isTerminal && !global.quiet && !global.yes && !global.dryRun;
+	if (!mayOffer || command.offer === undefined || (outcome !== undefined && outcome !== "pending")) return { exit };
+	return { exit, ...(await quietly(outside.signal, async () => ({ frame, offer: await command.offer?.(context, data, input) }))) };
+}
+
+/** Ctrl-C at an offer leaves without a word: the answer was given. */
+async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise<T>): Promise<T | { exit: number }> {
+	try {
+		return await ask();
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") return { exit: exitOf("interrupted", signal) };
+		throw error;
+	}
 }
 
 /** An answer that is updated is not a single document. */

@@ -157,7 +157,7 @@ const rows: Row[] = [
 	unknownCommand("transfer", meant("pay ledger", "pay beneficiary")),
 	unknownCommand("payments", meant("pay list")),
 	unknownCommand("logout", meant("auth logout")),
-	unknownCommand("status", meant("corporate status")),
+	unknownCommand("status", meant("home", "corporate status")),
 	unknownCommand("config set", meant("profile set")),
 	unknownCommand("pay send", meant("pay beneficiary", "pay ledger")),
 	unknownCommand("corporate ls", meant("corporate list")),

@@ -119,6 +119,7 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/frame.ts",
 		"shell/report.ts",
 		"shell/perform.ts",
+		"shell/offering.ts",
 	],
 	[
 		"sandbox",

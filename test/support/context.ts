@@ -211,6 +211,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			passOn: async () => {},
+			part: async () => {},
 			show: async () => {},
 			record: async () => true,
 			during: (_label, work) => work(() => {}),

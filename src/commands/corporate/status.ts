@@ -71,8 +71,13 @@ export default defineCommand({
 			since,
 			now: context.clock.now(),
 		});
-		const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.shown));
-		return explain ? explained({ ...checklist, items }) : { ...checklist, items };
+		return explain ? explained(checklist) : checklist;
+	},
+	written: (checklist, shown) => ({ ...checklist, items: checklist.items.map((item) => shownIn(item, ["command", "afterwards"], shown)) }),
+	// Only what is for the operator to do: waiting for somebody else is no step.
+	offer: async (_, checklist) => {
+		const command = blockers(checklist).find(({ state }) => state === "to do" || state === "declined")?.command;
+		return typeof command === "object" && "words" in command ? { command } : undefined;
 	},
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {

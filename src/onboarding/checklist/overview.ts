@@ -7,6 +7,9 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
 import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
+/** KYB statuses of a company that is open. */
+export const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
+
 /** One company of the overview. */
 export interface OverviewRow {
 	corporateId?: string;

@@ -4,8 +4,10 @@
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
+import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
+import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface ReporterOptions {
@@ -21,6 +23,8 @@ export interface ReporterOptions {
 	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
+	/** How text looks on standard output. */
+	style: Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
 }
@@ -60,6 +64,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			if (options.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
 		},
 		show: (text) => shown(sanitizeText(text)),
+		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,
 		record: async (make) => {
 			if (!options.streams) return true;

@@ -1,0 +1,161 @@
+import * as z from "zod/mini";
+import { purser, shownIn } from "../api/advice.js";
+import { typed } from "../api/answer.js";
+import { listCorporates } from "../api/operations/corporate.js";
+import { listRelated } from "../api/operations/related.js";
+import { serviceOf } from "../client/service.js";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/waiting-cases.js";
+import { listDrafts } from "../onboarding/wizard/drafts.js";
+import { standing } from "../payments/batch/send/text.js";
+import type { BatchRecord } from "../ports/batches.js";
+import type { Choice } from "../ports/terminal.js";
+import { defineCommand } from "../shell/command.js";
+import { casesText, type Home, type Local, localText, maxShown, type Unread } from "./families/home-text.js";
+import { firstTasks, type Task, tasks } from "./families/tasks.js";
+
+/** Maximum milliseconds for what the service is asked: a person waits for it. */
+const patience = 6_000;
+/** Milliseconds in which a batch that was only planned is still news. */
+const recently = 7 * 24 * 3_600_000;
+
+export default defineCommand({
+	path: "home",
+	summary: "Show what waits for you, and search what you can do",
+	details:
+		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you.",
+	examples: [
+		{ run: "home", note: "At a terminal: what waits, then a list of tasks to choose from" },
+		{ run: "home --json", note: "What waits, as data" },
+	],
+	effect: "read",
+	standalone: "optional",
+	operations: [listCorporates.id, listRelated.id],
+	input: z.strictObject({}),
+	run: readHome,
+	written: (home, shown) => ({
+		...home,
+		cases: home.cases && {
+			...home.cases,
+			yours: home.cases.yours.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], shown) })),
+		},
+		unread: home.unread?.map((one) => shownIn(one, ["fix"], shown)),
+	}),
+	text: casesText,
+	offer: async (context, home) => {
+		if (home.left) return undefined;
+		const known = home.profile === undefined ? firstTasks : [...waiting(home), ...tasks];
+		const choices = known.map(({ label, command }, at): Choice => ({ value: String(at), label, hint: context.shown(command) }));
+		const leave: Choice = { value: "leave", label: "Leave" };
+		const prompts = await context.prompts();
+		const chosen = await prompts.choose({ message: "What would you like to do?", choices: [...choices, leave], sends: true });
+		const command = known[Number(chosen)]?.command;
+		return command && { command, chosen: true };
+	},
+	outcomes: ["interrupted"],
+	outcome: ({ left }) => (left ? "interrupted" : undefined),
+});
+
+async function readHome(context: Context): Promise<Home> {
+	try {
+		const local = await readLocal(context);
+		if (local === undefined) {
+			await context.reporter.part(undefined, () => "No profile is set up yet, so there is no service to talk to.");
+			return {};
+		}
+		await context.reporter.part(local, localText);
+		const cases = await readCases(context, local.unread);
+		return { ...local, cases };
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") return { left: true };
+		throw error;
+	}
+}
+
+/** What this machine knows; undefined where nothing is set up and a person can be asked what to do first. */
+async function readLocal(context: Context): Promise<Local | undefined> {
+	const settings = await context.settings().catch((error: unknown) => {
+		const isFirst = error instanceof PurserError && error.failure.code === "NO_PROFILE" && context.flags.interactive;
+		if (isFirst && context.flags.profile === undefined && !context.env.PURSER_PROFILE) return undefined;
+		throw error;
+	});
+	if (settings === undefined) return undefined;
+	const { profile } = settings;
+	const { name, environment, baseUrl } = profile;
+	const unread: Unread[] = [];
+	const hasJournal = await context.hasJournal(profile);
+	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
+		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
+	return {
+		profile: { name, environment, host: new URL(baseUrl).host },
+		doubts: await fromJournal("doubts", async () => (await context.journal(profile)).list({ states: ["in-doubt"], limit: maxShown + 1 })),
+		batches: await fromJournal("batches", async () => (await (await context.batches(profile)).list()).filter(isOpen(context))),
+		drafts: (await tried(unread, "unfinished onboardings", () => listDrafts(context))) ?? [],
+		unread,
+	};
+}
+
+const isOpen = (context: Context) => {
+	const from = context.clock.now().getTime() - recently;
+	return (batch: BatchRecord): boolean => {
+		const now = standing(batch);
+		return now === "planned" ? Date.parse(batch.plan.planned) > from : now === "not finished" || now === "being sent";
+	};
+};
+
+/** Reads what may fail: what does is told, and the rest still shown. */
+async function tried<T>(unread: Unread[], what: string, read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		unread.push({ what, why: error.message, fix: error.failure.fix });
+		return undefined;
+	}
+}
+
+/** Asks the service, for a limited time. */
+async function readCases(context: Context, unread: Unread[]): Promise<WaitingCases | undefined> {
+	const late = AbortSignal.timeout(patience);
+	const bounded: Context = { ...context, signal: AbortSignal.any([context.signal, late]) };
+	const what = "companies that wait for you";
+	const reading = context.reporter.during("Looking for companies that wait for you (Ctrl-C leaves)", () => {
+		const end = new Promise<"late">((resolve) => bounded.signal.addEventListener("abort", () => resolve("late"), { once: true }));
+		const read = readWaitingCases(bounded, serviceOf(bounded));
+		read.catch(() => {});
+		return Promise.race([read, end]);
+	});
+	const cases = await tried(unread, what, () => reading.catch((error: unknown) => ifLate(error, late, context)));
+	if (context.signal.aborted) throw stopped();
+	if (cases !== "late") return cases;
+	unread.push({ what, why: `the service did not answer within ${patience / 1_000} seconds`, fix: purser`overview` });
+	return undefined;
+}
+
+/** Requests that the end of the time cut off fail as if a person had stopped them. */
+function ifLate(error: unknown, late: AbortSignal, { signal }: Context): "late" {
+	if (late.aborted && !signal.aborted && error instanceof PurserError && error.kind === "interrupted") return "late";
+	throw error;
+}
+
+const stopped = (): PurserError => new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: purser`home` });
+
+/** What waits, as tasks: each leads to a look first, never straight to a change. */
+function waiting({ doubts = [], batches = [], drafts = [], cases }: Home): Task[] {
+	return [
+		...doubts.slice(0, maxShown).map(({ intent }): Task => ({ label: `Settle doubt ${intent}`, command: purser`pay settle ${intent}` })),
+		...batches
+			.slice(0, maxShown)
+			.map((one): Task => ({ label: `Batch ${one.batch}: ${standing(one)}`, command: purser`pay batch status ${one.batch}` })),
+		...drafts
+			.slice(0, maxShown)
+			.map(({ name, company }): Task => ({ label: `Go on with ${company ?? name}`, command: purser`onboard resume ${name}` })),
+		...(cases?.yours ?? []).slice(0, maxShown).map(
+			({ name, corporateId, blocker }): Task => ({
+				label: `${name ?? corporateId}: ${blocker?.why ?? blocker?.label}`,
+				command: purser`corporate status ${typed(corporateId, "CORPORATE")}`,
+			}),
+		),
+	];
+}

@@ -1,0 +1,227 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openJournal } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
+import { removeFolders } from "../journal/journals.js";
+import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+
+afterAll(removeFolders);
+
+const uuid = (number: number): string => `${String(number).padStart(8, "0")}-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
+
+/** A sandbox with so many open companies whose KYB is not requested; the first is the oldest. */
+async function worldOf(count: number, options: Parameters<typeof makeWorld>[0] = {}): Promise<World> {
+	const world = await makeWorld(options);
+	for (let number = 0; number < count; number++) {
+		const at = new Date(Date.parse("2026-01-01T00:00:00Z") + number * 60_000).toISOString();
+		world.sandbox.state.corporates.push({
+			id: uuid(number),
+			fields: { corporateName: `Example ${number} SAS`, incorporationCountry: "FRA" },
+			accepted: "1.0",
+			kyb: { status: "NOT_STARTED" },
+			accountOwnerId: uuid(500_000 + number),
+			createdAt: at,
+			updatedAt: at,
+		});
+		world.sandbox.state.related.push({
+			id: uuid(500_000 + number),
+			corporateId: uuid(number),
+			fields: { firstName: "Ada", lastName: `Example ${number}`, isDirector: true, isUbo: true, directSharesPercentage: "100" },
+			company: false,
+			accountOwner: true,
+			email: { address: "ada@example.com", verified: true },
+			kyc: { status: "VALIDATED", type: "FULL_KYC" },
+			createdAt: at,
+		});
+	}
+	world.requests.length = 0;
+	return world;
+}
+
+const messages = (world: World): string[] => world.asked.map(({ message }) => message);
+
+describe("purser alone", () => {
+	test("in a script it is help, byte for byte, and asks the service nothing", async () => {
+		const world = await worldOf(1);
+		const help = (await world.purser(["--help"])).stdout;
+		const scripts: RunOptions[] = [
+			{},
+			{ terminal: true },
+			{ answers: [], env: { CI: "1" } },
+			{ answers: [], env: { PURSER_NO_INPUT: "1" } },
+		];
+		for (const options of scripts) expect((await world.purser([], options)).stdout).toBe(help);
+		expect((await world.purser(["--no-input"], { answers: [] })).stdout).toBe(help);
+		expect((await world.purser([], { answers: [], terminal: false })).stdout).toBe(help);
+		expect((await world.purser(["--json"], { answers: [] })).json().commands.length).toBeGreaterThan(50);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("at a terminal: profile, companies with their next command, and tasks of which one is run", async () => {
+		const world = await worldOf(2);
+		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", "Example Bakery", "^C"] });
+		const ran = await world.purser([], { answers: ["1"], columns: 200 });
+		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
+		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
+		expect(ran.stdout).toMatch(
+			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 2026-01-01 [^\n]*\n {4}purser kyb request 00000000-7f0e-4b6e-9d2a-5a1b8c7d6e4f\n/,
+		);
+		expect(messages(world)).toEqual(["What would you like to do?", expect.stringContaining("Do this now? purser kyb request")]);
+	});
+
+	test.each([
+		["Onboard a company", "onboard start"],
+		["Pay a supplier", "pay beneficiary"],
+		["Pay another ledger", "pay ledger"],
+		["Send a file of payments", "pay batch plan"],
+		["Resend a link", "email send-link"],
+		["Was it paid", "pay list"],
+		["Settle a doubt", "pay settle"],
+	])("%s leads to %s", async (words, command) => {
+		const world = await worldOf(0);
+		await world.purser([], { answers: ["leave"] });
+		const choices = world.asked[0]?.choices ?? [];
+		expect(choices.find(({ label }) => label.startsWith(words))?.hint).toBe(`purser ${command}`);
+		expect(choices.at(-1)?.label).toBe("Leave");
+	});
+
+	test("what is chosen is run with the profile that was named, and told for the next time", async () => {
+		const world = await worldOf(0);
+		await world.purser([], { answers: ["leave"] });
+		const at = world.asked[0]?.choices?.findIndex(({ label }) => label === "Look at balances");
+		const ran = await world.purser(["--profile", "sandbox"], { answers: [String(at)] });
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("Next time: purser ledger list --profile sandbox\n");
+		expect(ran.stdout).toContain("Main account");
+	});
+
+	test("Ctrl-C leaves without a word", async () => {
+		const world = await worldOf(0);
+		const ran = await world.purser([], { answers: ["^C"] });
+		expect(ran.exit).toBe(130);
+		expect(ran.stdout).toContain("Nothing waits for you.");
+		expect(ran.stderr).not.toMatch(/rror|Stopped/);
+	});
+
+	test("fourteen requests at most, whatever is open, and what was not looked at is told", async () => {
+		const world = await worldOf(60);
+		const ran = await world.purser([], { answers: ["leave"], columns: 200 });
+		expect(world.requests.length).toBeLessThanOrEqual(14);
+		expect(ran.stdout).toContain("12 of 60 open companies were looked at, those without a change for longest: purser overview");
+		expect(ran.stdout.match(/purser kyb request/g)).toHaveLength(5);
+	});
+
+	test("the service is down: what this machine knows is there, and what was not looked at is told", async () => {
+		const world = await worldOf(1);
+		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", "Example Bakery", "^C"] });
+		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
+		const ran = await world.purser([], { answers: ["leave"] });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout.indexOf("purser onboard resume example-bakery")).toBeLessThan(ran.stdout.indexOf("Not looked at:"));
+		expect(ran.stdout).toContain("Not looked at: companies that wait for you\n  List corporates: could not connect to");
+	});
+
+	test("a live profile says LIVE, and a doubt is listed with what settles it", async () => {
+		const directory = mkdtempSync(join(tmpdir(), "purser-home-"));
+		const world = await makeWorld({
+			profile: { environment: "sandbox" },
+			openJournal: (clock, profile) =>
+				openJournal({
+					directory,
+					profile,
+					clock,
+					random: { uuid: () => uuid(1), fraction: () => 0.5 },
+					rules: moneyRules(profile.settings),
+				}),
+			openBatches: async () => ({ list: async () => [] }) as never,
+		});
+		world.wire = async () => ({ kind: "sent", reason: "the connection was reset" });
+		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"];
+		const paid = await world.purser([
+			"pay",
+			"ledger",
+			"--ledger-from-id",
+			ledgers[0] as string,
+			"--ledger-to-id",
+			ledgers[1] as string,
+			"--amount",
+			"11",
+			"--yes",
+		]);
+		expect(paid.exit).toBe(7);
+		const ran = await world.purser(["home"]);
+		expect(ran.stdout).toMatch(/In doubt\n {2}Intent 1: 11 to ledger aaaaaaaa-0002-4000-8000-000000000002\n {4}purser pay settle 1\n/);
+		expect((await world.purser(["home", "--json"])).json()).toMatchObject({
+			profile: { environment: "sandbox" },
+			doubts: [{ intent: "1" }],
+		});
+
+		const live = await makeWorld({ profile: { environment: "live", baseUrl: "https://api.example.com" } });
+		expect((await live.purser(["home"])).stdout).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n/);
+	});
+
+	test("as data: the commands are text", async () => {
+		const world = await worldOf(1);
+		const { cases, unread } = (await world.purser(["home", "--json"])).json();
+		expect(cases).toMatchObject({ others: 0, looked: 1, open: 1, more: false });
+		expect(cases.yours[0].blocker.command).toBe(`purser kyb request ${uuid(0)}`);
+		expect(unread).toEqual([]);
+	});
+
+	test("without a profile: the ways to begin, and an error in a script", async () => {
+		const world = await makeWorld({ loggedIn: false });
+		world.profiles.clear();
+		const ran = await world.purser([], { answers: ["leave"] });
+		expect([ran.exit, ran.stdout]).toEqual([0, "No profile is set up yet, so there is no service to talk to.\n"]);
+		expect(world.asked[0]?.choices?.map(({ hint }) => hint)).toEqual([
+			"purser demo",
+			"purser sandbox serve --save-profile sandbox",
+			"purser auth login",
+			"purser --help",
+			undefined,
+		]);
+		const help = await world.purser([], { answers: ["3"] });
+		expect(help.stdout).toContain("Usage  purser COMMAND [flags]");
+		expect((await world.purser(["home"])).stderr).toContain("purser sandbox serve --save-profile sandbox");
+	});
+});
+
+describe("corporate status offers its next step", () => {
+	test("at a terminal, once it is shown; a No leaves everything as it is", async () => {
+		const world = await worldOf(1);
+		const no = await world.purser(["corporate", "status", uuid(0)], { answers: [false] });
+		expect([no.exit, messages(world)]).toEqual([0, [`Do this now? purser kyb request ${uuid(0)}`]]);
+		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+		const left = await world.purser(["corporate", "status", uuid(0)], { answers: ["^C"] });
+		expect([left.exit, left.stderr]).toEqual([130, expect.not.stringMatching(/rror|Stopped/)]);
+		const yes = await world.purser(["corporate", "status", uuid(0)], { answers: [true] });
+		expect(yes.exit, yes.stderr).toBe(0);
+		expect(world.sandbox.state.corporates.find(({ id }) => id === uuid(0))?.kyb.status).toBe("PENDING_VERIFICATION");
+		// Now compliance decides: there is no step to offer.
+		await world.purser(["corporate", "status", uuid(0)], { answers: [] });
+		expect(world.asked).toEqual([]);
+	});
+
+	test("never in a script, with --json, --yes, --quiet or where the answer goes elsewhere", async () => {
+		const world = await worldOf(1);
+		const status = ["corporate", "status", uuid(0)];
+		for (const [argv, options] of [
+			[status, {}],
+			[[...status, "--json"], { answers: [] }],
+			[[...status, "--yes"], { answers: [] }],
+			[[...status, "--quiet"], { answers: [] }],
+			[status, { answers: [], terminal: false }],
+			[status, { answers: [], env: { CI: "1" } }],
+		] as const) {
+			expect((await world.purser(argv, options)).exit).toBe(0);
+			expect(world.asked).toEqual([]);
+		}
+		expect(
+			(await world.purser([...status, "--json"]))
+				.json()
+				.items.some(({ command }: { command?: string }) => command === `purser kyb request ${uuid(0)}`),
+		).toBe(true);
+	});
+});
