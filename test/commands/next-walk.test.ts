@@ -4,9 +4,9 @@
  */
 import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
-import { commands } from "../../src/commands/index.js";
 import { formatState, parseState } from "../../src/sandbox/state-file.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
+import { failed, suggestedBy } from "./suggested.js";
 
 interface Ids {
 	company: string;
@@ -186,29 +186,6 @@ function askedFor(path: string, { company: id = "11111111-1111-4111-8111-1111111
 	return answers[path] ?? [];
 }
 
-/** The words of a line as a shell reads them, for the quotes that suggestions use. */
-const wordsOf = (line: string): string[] =>
-	[...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|\\(')/g, "$1$2"));
-
-/** The commands that a run suggests: below `Next:`, and in the way out of an error. */
-function suggestedBy({ stderr }: Ran): string[][] {
-	const lines = stderr.split("\n");
-	const next = lines.flatMap((line) => /^(?:Next:| {5}) purser (.*)$/.exec(line)?.[1] ?? []);
-	const fixes = lines.filter((line) => /^ {2}(Next:| {5})/.test(line)).flatMap((line) => line.split("purser ").slice(1));
-	return [...next.map(wordsOf), ...fixes.map(commandIn).filter((words) => words.length > 0)];
-}
-
-/** The command at the beginning of a sentence's rest: its path, ids, flags and their values. */
-function commandIn(rest: string): string[] {
-	const words = wordsOf(rest).map((word) => word.replace(/[`),.;:]+$/, ""));
-	const length = [3, 2, 1].find((count) => Object.hasOwn(commands, words.slice(0, count).join(" ")));
-	if (length === undefined) return [];
-	const end = words.findIndex(
-		(word, at) => at >= length && !/^(--.*|[0-9a-f-]{36}|\d+|[A-Z]{2,}(=VALUE)?)$/.test(word) && !words[at - 1]?.startsWith("--"),
-	);
-	return words.slice(0, end === -1 ? undefined : end);
-}
-
 const isMoney = (path: string): boolean => path === "pay ledger" || path === "pay beneficiary";
 
 interface Walk {
@@ -283,9 +260,6 @@ async function type(world: World, words: readonly string[], ids: Partial<Ids>): 
 	if (!/^Error: (Missing|This needs a confirmation)/m.test(first.stderr)) return first;
 	return world.purser([...typed, ...askedFor(path, ids)], { columns: 1000, input: "sandbox-password" });
 }
-
-/** An answer with an exit code of its own, such as a declined KYB, is none. */
-const failed = ({ stderr, exit }: Ran): boolean => /^Error: /m.test(stderr) || exit === 1 || exit === 2;
 
 test("what is suggested can be typed, in every state of a case", async () => {
 	const walks: [string, Walk][] = [];

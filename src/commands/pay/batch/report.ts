@@ -4,7 +4,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { flag, plain } from "../../../api/fields.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
-import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { nextSteps } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -42,7 +42,8 @@ export default defineCommand({
 			}),
 		);
 		if (dryRun) context.reporter.warn("Dry run: nothing was written");
-		return { ...report, folder: dryRun ? undefined : folder };
+		const planPath = await planPathOf(context, named, record);
+		return { ...report, ...(planPath === undefined ? {} : { planPath }), folder: dryRun ? undefined : folder };
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),
 	outcomes: ["bug"],

@@ -20,7 +20,7 @@ export default defineCommand({
 	input: z.strictObject({ batch: batchField() }),
 	run: async (context, { batch }) => {
 		const record = withNames(await batchNamed(context, batch), (await context.settings()).profile.settings);
-		const planPath = record.state === "planned" ? await planPathOf(context, batch, record) : undefined;
+		const planPath = await planPathOf(context, batch, record);
 		return { ...record, ...(planPath === undefined ? {} : { planPath }) };
 	},
 	text: batchText,

@@ -31,8 +31,12 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	});
 }
 
-/** The path of the plan of a batch: as it was named, or beside its file here. Undefined where it was written elsewhere. */
-export async function planPathOf(context: Context, named: string, { plan }: BatchRecord): Promise<string | undefined> {
+/**
+ * The path of the plan of a batch that nobody has begun: as it was named, or beside its file here. Undefined where it was written elsewhere,
+ * and once the batch is begun, because its number is enough then.
+ */
+export async function planPathOf(context: Context, named: string, { plan, state }: BatchRecord): Promise<string | undefined> {
+	if (state !== "planned") return undefined;
 	if (named !== plan.batch) return named;
 	if (plan.source === "-") return undefined;
 	const path = `${plan.source}.plan.json`;
