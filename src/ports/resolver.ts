@@ -4,7 +4,7 @@
 import type { Choice } from "./terminal.js";
 
 /** The kinds of record that can be named. */
-export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch";
+export type RecordKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "batch" | "plan";
 
 /** By what a record was found: the beginning of its id, its externalId, its name, a person's email, the end of an account number. */
 export type MatchedBy = "id" | "prefix" | "externalId" | "name" | "email" | "account";
@@ -44,12 +44,6 @@ export interface Findings {
 	bounded?: number;
 }
 
-/** What a prompt offers; `whole`: there are no others. */
-export interface Offered {
-	choices: readonly Choice[];
-	whole: boolean;
-}
-
 /** What a prompt leaves out or asks within. */
 export interface Offer extends Scope {
 	/** Only ledgers that can be debited or credited. */
@@ -60,8 +54,12 @@ export interface Offer extends Scope {
 export interface Resolver {
 	/** @throws PurserError as the service does, unless it has no such list */
 	find(kind: RecordKind, text: string, scope: Scope): Promise<Findings>;
-	/** Empty where the service has no such list. @throws PurserError as the service does */
-	offer(kind: RecordKind, offer: Offer): Promise<Offered>;
+	/**
+	 * What a person can choose from, by name, status and what matters; related entities of one company only. Empty where there is no list: the
+	 * id is then typed.
+	 * @throws PurserError where nobody is logged in; interrupted
+	 */
+	offer(kind: RecordKind, offer: Offer): Promise<readonly Choice[]>;
 }
 
 /** Which record was taken for what was given; a key of the answer for programs. */

@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /** The service's kinds, as their records are read. Records without an id are left out: nothing can be done with them. */
-export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch">, (records: readonly Received[]) => Entry[]>> = {
+export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (records: readonly Received[]) => Entry[]>> = {
 	corporate: (records) =>
 		records.flatMap((record) => {
 			const { id, name, externalId, kybStatus } = viewCorporate(record);

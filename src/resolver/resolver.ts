@@ -2,27 +2,31 @@
  * Finds the record that a person means by an id's beginning, an externalId, a name, an email or the end of an account number. The service's
  * lists alone decide; nothing stored on this machine does.
  */
-import { isUuid } from "../api/answer.js";
+import { isUuid, type Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listLedgers } from "../api/operations/ledger.js";
 import { listRelated } from "../api/operations/related.js";
 import { listTransactions } from "../api/operations/transaction.js";
-import { isNotOffered } from "../errors.js";
+import { isNotOffered, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
-import type { Findings, Offer, Offered, RecordKind, Resolver, Scope } from "../ports/resolver.js";
-import type { Listed, Reading } from "../ports/service.js";
+import type { Files } from "../ports/machine.js";
+import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
+import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
-import { candidateOf, entriesOf } from "./entries.js";
+import { candidateOf, type Entry, entriesOf } from "./entries.js";
 import { type List, nothing } from "./list.js";
 import { similarTo, waysOf } from "./matching.js";
 import { everybody, partsOf, personsIn } from "./persons.js";
+import { planChoices } from "./plans.js";
 
-/** Maximum number of records of a list in which a text is looked for, and of those that a prompt offers. */
-const [maxSearched, maxOffered] = [10_000, 500];
+/** Maximum number of records of a list in which a text is looked for. */
+const maxSearched = 10_000;
+/** Maximum number of batches that a prompt offers. */
+const maxBatches = 500;
 
-type ListedKind = Exclude<RecordKind, "batch" | "related">;
+type ListedKind = Exclude<RecordKind, "batch" | "plan" | "related">;
 
 const lists: Readonly<Record<ListedKind, { operation: AnyOperation; input: Input }>> = {
 	corporate: { operation: listCorporates, input: { query: { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } } },
@@ -32,30 +36,31 @@ const lists: Readonly<Record<ListedKind, { operation: AnyOperation; input: Input
 };
 
 interface Sources {
-	service: Pick<Reading, "list" | "page">;
+	service: Pick<Service, "list" | "page" | "offer">;
 	/** The batches of the profile, newest first. */
 	batches(): Promise<readonly BatchRecord[]>;
+	files: Pick<Files, "list" | "read">;
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches }: Sources): Resolver {
+export function makeResolver({ service, batches, files }: Sources): Resolver {
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
 		read.set(key, found);
 		return found;
 	};
-	const listOf = (kind: ListedKind, limit: number): Promise<List> =>
-		once(`${kind} ${limit}`, () => {
+	const listOf = (kind: ListedKind): Promise<List> =>
+		once(kind, () => {
 			const { operation, input } = lists[kind];
-			return listed(kind, () => service.list(operation, input, limit));
+			return listed(kind, () => service.list(operation, input, maxSearched));
 		});
 	const relatedOf = (corporateId: string): Promise<List> =>
 		once(`related ${corporateId}`, () => listed("related", () => service.list(listRelated, { params: { corporateId } }, maxSearched)));
 
 	async function inCompany(text: string): Promise<Findings> {
 		const parts = partsOf(text);
-		const companies = parts.some(([company]) => !isUuid(company)) ? await listOf("corporate", maxSearched) : nothing;
+		const companies = parts.some(([company]) => !isUuid(company)) ? await listOf("corporate") : nothing;
 		return personsIn(text, parts, companies, relatedOf);
 	}
 
@@ -67,30 +72,38 @@ export function makeResolver({ service, batches }: Sources): Resolver {
 		return everybody(service, text);
 	}
 
-	async function offerPersons({ corporateId }: Offer): Promise<Offered> {
-		if (corporateId === undefined) return { choices: [], whole: false };
-		return offered(await relatedOf(corporateId));
-	}
-
 	return {
 		async find(kind, text, scope) {
 			if (kind === "related") return findPerson(text, scope);
-			if (kind === "batch") return { candidates: [], whole: true, similar: [] };
-			return findingsOf(kind, text, await listOf(kind, maxSearched));
+			if (kind === "batch" || kind === "plan") return { candidates: [], whole: true, similar: [] };
+			return findingsOf(kind, text, await listOf(kind));
 		},
-		async offer(kind, offer) {
-			if (kind === "related") return offerPersons(offer);
-			if (kind === "batch") return { choices: (await batches()).slice(0, maxOffered).map(batchChoice), whole: true };
-			const { entries, whole } = await listOf(kind, maxOffered);
-			const usable = entries.filter(({ inactive }) => !(inactive && offer.payable === true && kind === "ledger"));
+		async offer(kind, { corporateId, payable }) {
+			if (kind === "plan") return planChoices(files);
+			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
+			if (kind === "related" && corporateId === undefined) return [];
+			const { operation, input } = kind === "related" ? { operation: listRelated, input: { params: { corporateId } } } : lists[kind];
+			const entries = entriesOf[kind](await offered(() => service.offer<AnyOperation>(operation, input)));
+			if (kind === "ledger" && payable === true) return entries.filter(({ inactive }) => !inactive).map(choiceOf);
 			// Payees that can be paid come first; the others may be looked at.
-			const sorted = kind === "beneficiary" ? usable.toSorted((one, other) => Number(one.inactive) - Number(other.inactive)) : usable;
-			return offered({ entries: sorted, whole });
+			const later = ({ inactive }: Entry): number => (kind === "beneficiary" && inactive ? 1 : 0);
+			return entries.sort((one, other) => later(one) - later(other)).map(choiceOf);
 		},
 	};
 }
 
-async function listed(kind: Exclude<RecordKind, "batch">, read: () => Promise<Listed>): Promise<List> {
+/** Whatever is wrong with the list, the id can still be typed; only a missing login and Ctrl-C end it. */
+async function offered(read: () => Promise<Received[]>): Promise<Received[]> {
+	try {
+		return await read();
+	} catch (cause) {
+		if (!(cause instanceof PurserError) || cause.kind === "interrupted" || (cause.kind === "auth" && cause.failure.status !== 403))
+			throw cause;
+		return [];
+	}
+}
+
+async function listed(kind: Exclude<RecordKind, "batch" | "plan">, read: () => Promise<Listed>): Promise<List> {
 	try {
 		const { records, complete } = await read();
 		return { entries: entriesOf[kind](records), whole: complete };
@@ -113,10 +126,7 @@ function findingsOf(kind: RecordKind, text: string, { entries, whole, unlisted }
 	};
 }
 
-const offered = ({ entries, whole }: List): Offered => ({
-	choices: entries.map(({ id, label }) => ({ value: id, label, hint: id })),
-	whole,
-});
+const choiceOf = ({ id, label }: Entry): Choice => ({ value: id, label, hint: id });
 
 function batchChoice({ batch, state, plan }: BatchRecord): Choice {
 	const source = plan.source === "-" ? "standard input" : plan.source;

@@ -243,6 +243,6 @@ function documents({ files, terminal }: Outside): Context["documents"] {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
-		choices: async (field) => (await import("./input/asking.js")).knownChoices(field),
+		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
 }

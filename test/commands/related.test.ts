@@ -3,6 +3,7 @@ import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 
 const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const path = `/api/partner/corporates/related/${id}`;
 const ada = {
 	id,
@@ -111,21 +112,36 @@ describe("related update", () => {
 
 describe("related remove", () => {
 	beforeEach(() => {
-		world.wire = answering({ [`DELETE ${path}`]: {} });
+		const shares = [{ ownedCorporate: corporate, directSharesPercentage: 30 }];
+		world.wire = answering({
+			[`DELETE ${path}`]: {},
+			[`GET ${path}`]: { body: { id, firstName: "Ada", lastName: "Example", isDirector: true, shares } },
+			[`GET /api/partner/corporates/${corporate}`]: { body: { id: corporate, corporateName: "Example Florist" } },
+		});
 	});
+	const changes = () => world.requests.filter(({ method }) => method !== "GET");
 
-	test("asks, and No sends nothing: exit 10", async () => {
+	test("names a person, role and company, and No sends nothing: exit 10", async () => {
 		const ran = await world.purser(["related", "remove", id], { answers: [false] });
 		expect(ran.exit).toBe(10);
-		expect(world.asked).toMatchObject([{ kind: "confirm", message: `Remove the related entity ${id}? This cannot be undone` }]);
-		expect(world.requests).toEqual([]);
+		expect(world.asked).toMatchObject([
+			{ kind: "confirm", message: "Remove Ada Example (director of Example Florist)? This cannot be undone" },
+		]);
+		expect(changes()).toEqual([]);
+	});
+
+	test("asks by id where the service does not tell who it is", async () => {
+		world.wire = answering({ [`DELETE ${path}`]: {} });
+		await world.purser(["related", "remove", id], { answers: [true] });
+		expect(world.asked).toMatchObject([{ message: `Remove the related entity ${id}? This cannot be undone` }]);
+		expect(changes()).toHaveLength(1);
 	});
 
 	test("asks, and Yes removes it", async () => {
 		const ran = await world.purser(["related", "remove", id], { answers: [true] });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(`Related entity removed\nId  ${id}\n`);
-		expect(world.requests.map(({ line, body }) => [line, body])).toEqual([[`DELETE ${path}`, ""]]);
+		expect(changes().map(({ line, body }) => [line, body])).toEqual([[`DELETE ${path}`, ""]]);
 	});
 
 	test("a script needs --yes: exit 2 without it", async () => {

@@ -256,7 +256,7 @@ describe.concurrent("onboarding by prompts", () => {
 		const who = ["--first-name", "Toby", "--last-name", "Removed", "--json"];
 		const { id } = (await service.purser(["related", "add", await secondCorporate(), ...who])).json();
 		const screen = session(["related", "remove", id]);
-		await screen.sees(`Remove the related entity ${id}? This cannot be undone (y/N)`);
+		await screen.sees("Remove Toby Removed? This cannot be undone (y/N)");
 		screen.type("\r");
 		await screen.sees("Cancelled. Nothing was sent");
 		expect(await screen.exit).toBe(10);

@@ -149,7 +149,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	chalk: (file) => file === "shell/output/paint.ts",
 	ora: (file) => file === "shell/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
-	"i18n-iso-countries": (file) => file === "shell/input/asking.ts",
+	"i18n-iso-countries": (file) => file === "shell/input/choices.ts",
 	yaml: (file) => file === "shell/input/yaml.ts",
 	undici: (file) => file.startsWith("client/"),
 	conf: (file) => file.startsWith("config/"),

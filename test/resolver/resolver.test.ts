@@ -6,7 +6,7 @@ import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import type { BatchRecord } from "../../src/ports/batches.js";
 import type { RecordKind, Scope } from "../../src/ports/resolver.js";
-import type { Reading } from "../../src/ports/service.js";
+import type { Service } from "../../src/ports/service.js";
 import { makeResolver } from "../../src/resolver/resolver.js";
 
 const company = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -32,6 +32,17 @@ const records: Record<string, Received[]> = {
 	[`related.list ${other}`]: [{ id: "99999999-0b94-4f7d-9c35-2e6f1a7b4d80", firstName: "Ada", lastName: "Example" }],
 };
 
+const neverAsked = (): never => {
+	throw new Error("the service was asked");
+};
+
+/** What a test does not use. */
+const nothing = {
+	service: { list: neverAsked, page: neverAsked, offer: neverAsked },
+	batches: async () => [],
+	files: { list: async () => [], read: neverAsked },
+};
+
 interface Fake {
 	lists?: Record<string, Received[]>;
 	whole?: boolean;
@@ -48,7 +59,8 @@ function world({ lists = records, whole = true, without = [] }: Fake = {}) {
 		if (without.includes(operation.id)) throw new PurserError("rejected", { code: "HTTP_404", message: "not here", fix: "", status: 404 });
 		return lists[key] ?? [];
 	};
-	const service: Pick<Reading, "list" | "page"> = {
+	const service: Pick<Service, "list" | "page" | "offer"> = {
+		offer: async (operation, input) => read(operation, input.params),
 		list: async (operation, input, limit) => {
 			const found = read(operation, input.params);
 			return { records: found.slice(0, limit), complete: whole && found.length <= limit };
@@ -58,7 +70,7 @@ function world({ lists = records, whole = true, without = [] }: Fake = {}) {
 			return { found: found.slice(page * 100, page * 100 + 100), whole: true, total: found.length };
 		},
 	};
-	const resolver = makeResolver({ service, batches: async () => [] });
+	const resolver = makeResolver({ ...nothing, service });
 	return { asked, find: (kind: RecordKind, text: string, scope: Scope = {}) => resolver.find(kind, text, scope), resolver };
 }
 
@@ -176,7 +188,7 @@ describe("what the lists say", () => {
 
 	test("any other failure ends the search", async () => {
 		const failing = { list: () => Promise.reject(new PurserError("unavailable", { code: "X", message: "", fix: "", status: 500 })) };
-		const resolver = makeResolver({ service: failing as never, batches: async () => [] });
+		const resolver = makeResolver({ ...nothing, service: failing as never });
 		await expect(resolver.find("ledger", "Main account", {})).rejects.toMatchObject({ kind: "unavailable" });
 	});
 
@@ -221,7 +233,7 @@ describe("a person without a company", () => {
 describe("what a prompt offers", () => {
 	test("name, status and what matters, by kind", async () => {
 		const { resolver } = world();
-		const labels = async (kind: RecordKind, scope = {}) => (await resolver.offer(kind, scope)).choices.map(({ label }) => label);
+		const labels = async (kind: RecordKind, scope = {}) => (await resolver.offer(kind, scope)).map(({ label }) => label);
 		expect(await labels("corporate")).toEqual(["Example Florist · crm-5002 · COMPLETING", "Example A/S · VALIDATED"]);
 		expect(await labels("ledger")).toEqual(["Main account · 10.00 EUR available"]);
 		expect(await labels("beneficiary")).toEqual(["Example Supplies Ltd · XX00••••9876"]);
@@ -242,21 +254,45 @@ describe("what a prompt offers", () => {
 		};
 		const { resolver } = world({ lists });
 		const values = async (kind: RecordKind, payable?: boolean) =>
-			(await resolver.offer(kind, { payable })).choices.map(({ label }) => label.split(" · ")[0]);
+			(await resolver.offer(kind, { payable })).map(({ label }) => label.split(" · ")[0]);
 		expect([await values("ledger"), await values("ledger", true)]).toEqual([["Main", "Old"], ["Main"]]);
 		expect(await values("beneficiary", true)).toEqual(["Ready", "Waiting"]);
 	});
 
-	test("batches of this machine, with state and rows", async () => {
-		const batch = { batch: "3", state: "planned", plan: { count: 200, planned: "2026-03-01T08:00:00Z", source: "salaries.csv" } };
-		const { service } = { service: { list: neverAsked, page: neverAsked } };
-		const resolver = makeResolver({ service, batches: async () => [batch as unknown as BatchRecord] });
-		expect((await resolver.offer("batch", {})).choices).toEqual([
-			{ value: "3", label: "Batch 3 · planned · 200 rows · 2026-03-01 · salaries.csv" },
+	test("plans in this folder, the newest first; what is no plan is left out", async () => {
+		const plan = (batch: string, planned: string) =>
+			JSON.stringify({
+				batch,
+				planned,
+				count: 3,
+				profile: "sandbox",
+				totals: [{ ledgerFromId: main, currency: "EUR", amount: "2230.50", rows: 3 }],
+			});
+		const texts: Record<string, string> = {
+			"a.csv.plan.json": plan("1", "2026-03-01T08:00:00Z"),
+			"b.csv.plan.json": plan("2", "2026-03-02T08:00:00Z"),
+			"broken.plan.json": "{",
+		};
+		const files = {
+			list: async () => [...Object.keys(texts), "a.csv"],
+			read: async (path: string) => new TextEncoder().encode(texts[path.replace("./", "")]),
+		};
+		expect(await makeResolver({ ...nothing, files }).offer("plan", {})).toEqual([
+			{ value: "b.csv.plan.json", label: "Batch 2 · 3 rows · 2 230.50 EUR · 2026-03-02 · sandbox", hint: "b.csv.plan.json" },
+			{ value: "a.csv.plan.json", label: "Batch 1 · 3 rows · 2 230.50 EUR · 2026-03-01 · sandbox", hint: "a.csv.plan.json" },
 		]);
 	});
-});
 
-const neverAsked = (): never => {
-	throw new Error("the service was asked");
-};
+	test("without a list there is nothing to choose from, and a missing login ends it", async () => {
+		expect(await world({ without: ["ledger.list"] }).resolver.offer("ledger", {})).toEqual([]);
+		const offer = () => Promise.reject(new PurserError("auth", { code: "NOT_LOGGED_IN", message: "", fix: "" }));
+		const resolver = makeResolver({ ...nothing, service: { ...nothing.service, offer } });
+		await expect(resolver.offer("ledger", {})).rejects.toMatchObject({ kind: "auth" });
+	});
+
+	test("batches of this machine, with state and rows", async () => {
+		const batch = { batch: "3", state: "planned", plan: { count: 200, planned: "2026-03-01T08:00:00Z", source: "salaries.csv" } };
+		const resolver = makeResolver({ ...nothing, batches: async () => [batch as unknown as BatchRecord] });
+		expect(await resolver.offer("batch", {})).toEqual([{ value: "3", label: "Batch 3 · planned · 200 rows · 2026-03-01 · salaries.csv" }]);
+	});
+});

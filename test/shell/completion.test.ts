@@ -49,6 +49,17 @@ describe("words, flags and values", () => {
 });
 
 describe("ids", () => {
+	test("who begins to type a name is offered it, where it is one word and of one record", async () => {
+		const world = await makeWorld();
+		await world.purser(["ledger", "list"]);
+		expect((await world.purser(["complete", "--", "ledger", "show", "sav"])).stdout).toBe(`Savings\t${other}\n`);
+		expect((await world.purser(["complete", "--", "ledger", "show", "vings"])).stdout).toBe(`${other}\tSavings\n`);
+		world.cached.push({ kind: "ledger", id: "aaaaaaaa-0009-4000-8000-000000000002", name: "savings" });
+		expect((await world.purser(["complete", "--", "ledger", "show", "sav"])).stdout).toContain(`${other}\tSavings\n`);
+		world.cached.push({ kind: "related", id: other, name: "natural" });
+		expect((await world.purser(["complete", "--", "related", "show", "nat"])).stdout).toBe(`${other}\tnatural\n`);
+	});
+
 	test("offers what a list showed, by the start of an id or a part of a name, and asks nobody", async () => {
 		const world = await makeWorld();
 		expect((await world.purser(["complete", "--", "ledger", "show", ""])).stdout).toBe("");

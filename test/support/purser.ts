@@ -145,6 +145,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			makeResolver({
 				service: serviceOf(context),
 				batches: async () => (await context.batches((await context.settings()).profile)).list(),
+				files: context.files,
 			}),
 		signing: async () => signingOf(world),
 		operator: async () => world.operator,

@@ -3,10 +3,8 @@ import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/account.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows, yesNo } from "../../onboarding/records/record.js";
-import { beneficiaryChoices } from "../../payments/single/choices.js";
 import { showCommand } from "../families/show.js";
 
 export default showCommand({
@@ -18,7 +16,6 @@ export default showCommand({
 	],
 	operation: getBeneficiary,
 	choicesFrom: listBeneficiaries,
-	choices: { beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)) },
 	read: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
 	rows: (record, style) => {
 		const one = viewBeneficiary(record);

@@ -11,7 +11,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
@@ -58,7 +57,6 @@ export default defineCommand({
 		open: flag("Open it in the browser"),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const mayFollow = otherHosts(context, allowed);

@@ -2,7 +2,6 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { serviceOf } from "../../client/service.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { showCommand } from "../families/show.js";
@@ -11,11 +10,10 @@ export default showCommand({
 	path: "corporate show",
 	summary: "Show a company with its KYB status",
 	examples: [
-		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everything the service knows of it" },
+		{ run: 'corporate show "Example Florist"', note: "Everything the service knows of it" },
 		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received" },
 	],
 	operation: getCorporate,
-	choices: { corporateId: corporateChoices(serviceOf) },
 	read: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),
 	rows: corporateRows,
 	next: (record, { corporateId }) => {

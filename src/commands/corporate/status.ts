@@ -11,7 +11,6 @@ import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
@@ -44,7 +43,6 @@ export default defineCommand({
 		waitFor: z.optional(field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" })),
 		waitTimeout: waitFields().waitTimeout,
 	}),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }): Promise<Checklist> => {
 		const { profile } = await context.settings();
 		const look = async () => {

@@ -5,7 +5,6 @@ import { getCorporate, updateCorporate } from "../../api/operations/corporate.js
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { requireChange } from "../../onboarding/records/change.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
@@ -22,7 +21,6 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, ...body }) => {
 		requireChange(body, "corporate update");
 		await call(context, updateCorporate, { params: { corporateId }, body });

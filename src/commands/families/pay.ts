@@ -12,22 +12,17 @@ import {
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
 import { serviceOf } from "../../client/service.js";
-import type { Context } from "../../context.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { ledgerChoices } from "../../payments/single/choices.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
 import { paymentOptionFaults, paymentOptionFields, preparePayment } from "../../payments/single/sending.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
-import type { Choice } from "../../ports/terminal.js";
 import { type Command, defineCommand } from "../../shell/command.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
 	/** Operations, beside those of the debited ledger, that the counterparty is looked up with. */
 	lookUps: readonly AnyOperation[];
-	/** Choices for the counterparty, by the field of the body that names it. */
-	counterparties: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
 	/** Shown while both sides are looked up. */
 	label: string;
 	/** What is wrong with the fields of the payment itself, beyond their types. */
@@ -35,7 +30,7 @@ interface Described extends Pick<Command, "path" | "summary" | "details" | "exam
 }
 
 /** Defines a command that sends one payment; its answer is what the service answered, with the intent's number. */
-export function payCommand({ operation, lookUps, counterparties, label, faults, ...described }: Described) {
+export function payCommand({ operation, lookUps, label, faults, ...described }: Described) {
 	return defineCommand({
 		...described,
 		effect: "money",
@@ -47,7 +42,6 @@ export function payCommand({ operation, lookUps, counterparties, label, faults, 
 					check.addIssue({ code: "custom", path: [field], message });
 			}),
 		),
-		choices: { ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"), ...counterparties },
 		prepare: (context, input) => preparePayment(context, operation, input),
 		preview: (context, input) =>
 			previewPayment(context, serviceOf(context), { transfer: transferFromBody(operation, input, input.currency), said: input, label }),

@@ -7,7 +7,6 @@ import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
@@ -21,7 +20,6 @@ export default defineCommand({
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, params) => {
 		await call(context, requestKyb, { params }).catch((error: unknown) => {
 			throw withStatusCommand(error, params.corporateId);

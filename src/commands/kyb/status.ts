@@ -6,7 +6,6 @@ import { listRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -26,7 +25,6 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, wait, waitTimeout }) => {
 		const { profile } = await context.settings();
 		const look = async () => {

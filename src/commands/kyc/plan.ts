@@ -5,7 +5,6 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -24,7 +23,6 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id, getCorporate.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, params) => {
 		const { profile } = await context.settings();
 		const found = await listRelatedOf(serviceOf(context), params.corporateId);

@@ -3,22 +3,19 @@ import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/account.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows } from "../../onboarding/records/record.js";
-import { ledgerChoices } from "../../payments/single/choices.js";
 import { showCommand } from "../families/show.js";
 
 export default showCommand({
 	path: "ledger show",
 	summary: "Show a ledger with its balance",
 	examples: [
-		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Balance, what can be spent, what is held" },
+		{ run: 'ledger show "Main account"', note: "Balance, what can be spent, what is held" },
 		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole IBAN" },
 	],
 	operation: getLedger,
 	choicesFrom: listLedgers,
-	choices: { ledgerId: (context) => ledgerChoices(serviceOf(context), "all") },
 	read: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
 	rows: (record, style) => {
 		const ledger = viewLedger(record);

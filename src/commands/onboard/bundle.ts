@@ -13,7 +13,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { packBundle } from "../../onboarding/evidence/bundle.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Maximum size of the terms' document, in bytes. */
@@ -49,7 +48,6 @@ export default defineCommand({
 		),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));

@@ -1,7 +1,5 @@
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { createBeneficiaryTransaction } from "../../api/operations/transaction.js";
-import { serviceOf } from "../../client/service.js";
-import { beneficiaryChoices } from "../../payments/single/choices.js";
 import { payCommand } from "../families/pay.js";
 
 export default payCommand({
@@ -27,6 +25,5 @@ export default payCommand({
 	],
 	operation: createBeneficiaryTransaction,
 	lookUps: [getBeneficiary, listBeneficiaries],
-	counterparties: { beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)) },
 	label: "Looking at ledger and beneficiary",
 });

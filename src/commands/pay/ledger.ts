@@ -1,7 +1,5 @@
 import { sameId } from "../../api/answer.js";
 import { createInterLedger } from "../../api/operations/transaction.js";
-import { serviceOf } from "../../client/service.js";
-import { ledgerChoices } from "../../payments/single/choices.js";
 import { payCommand } from "../families/pay.js";
 
 export default payCommand({
@@ -23,10 +21,6 @@ export default payCommand({
 	],
 	operation: createInterLedger,
 	lookUps: [],
-	counterparties: {
-		ledgerToId: async (context, { ledgerFromId }) =>
-			(await ledgerChoices(serviceOf(context), "payable")).filter((one) => one.value !== ledgerFromId),
-	},
 	label: "Looking at both ledgers",
 	faults: (input) => {
 		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };

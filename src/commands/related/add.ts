@@ -7,7 +7,6 @@ import { callEach } from "../../client/call-each.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/records/declaration.js";
 import { ifOffered, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
@@ -41,7 +40,6 @@ export default defineCommand({
 	operations: [listRelated.id, createRelated.id],
 	input: relatedInput,
 	choices: {
-		corporateId: corporateChoices(serviceOf),
 		type: async () => [
 			{ value: "PHYSICAL", label: "Person" },
 			{ value: "COMPANY", label: "Company" },

@@ -7,7 +7,6 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
@@ -28,7 +27,6 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: readTree,
 	text: (ownership, style) => {
 		const { warnings } = ownership;

@@ -13,7 +13,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
-import { corporateChoices } from "../../onboarding/records/choices.js";
 import { listRelatedOf, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -58,7 +57,6 @@ export default defineCommand({
 			}),
 		),
 	}),
-	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, input) => {
 		const { version, ...shown } = await latestTerms(context, input);
 		const { dryRun } = await context.settings();

@@ -2,6 +2,7 @@
  * Ids that Tab offers, from the completion cache. Nothing is requested here: where the lists are old, a process in the background
  * refreshes them for the next Tab.
  */
+import { nameKey } from "../../api/names.js";
 import type { Flags, Outside } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { IdKind } from "../contract.js";
@@ -13,8 +14,12 @@ const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, int
 /** Ids that need no quotes: bash inserts what it is offered, `$(…)` and `;` too, and a leading "-" would be a flag. */
 const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
+/** Kinds whose cached names are the records' own, by which they can be named. */
+const namedKinds: readonly IdKind[] = ["corporate", "ledger"];
+
 /**
- * Ids with their names: those that begin with what is typed, or whose name contains it.
+ * Ids with their names: those that begin with what is typed, or whose name contains it. Who begins to type a name is offered the name,
+ * where it is one word and of one record.
  * @param given flags of the line by name, among which `--profile` and `--base-url` are looked for
  * @throws PurserError where the profile cannot be resolved
  */
@@ -30,7 +35,11 @@ export async function idsOffered(
 		.filter(
 			([id, name]) => harmless.test(id) && (id.toLowerCase().startsWith(wanted) || (wanted !== "" && name.toLowerCase().includes(wanted))),
 		)
-		.map(([id, name]) => ({ value: id, description: sanitizeLine(name) }));
+		.map(([id, name]) => {
+			const named = namedKinds.includes(kind) && wanted !== "" && name.toLowerCase().startsWith(wanted) && harmless.test(name);
+			const single = named && known.filter(([, other]) => nameKey(other) === nameKey(name)).length === 1;
+			return single ? { value: name, description: id } : { value: id, description: sanitizeLine(name) };
+		});
 }
 
 async function profiles(outside: Outside): Promise<[string, string][]> {

@@ -3,11 +3,11 @@
  */
 import { check, describe, type Field, isMissing } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
-import { countries, diallingCodes, industries } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
+import { choicesOf } from "./choices.js";
 import { setValue, valueIn } from "./flags.js";
 
 /**
@@ -112,7 +112,7 @@ async function askField(
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 	};
 	const own = command.choices?.[path.join(".")];
-	const choices = own ? await own(context, into) : await knownChoices(field);
+	const choices = await choicesOf(field, path, { command, into, context, prompts });
 	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
 	if (choices && choices.length > 0) {
 		const answer = await prompts.choose({
@@ -143,30 +143,6 @@ function hintOf({ meta }: Field, required: boolean, canLeaveOut: boolean): strin
 function labelOf(field: Field, path: readonly string[]): string {
 	const parents = path.slice(0, -1).map((name) => wordsOf(name).replace(/ info$/, ""));
 	return `${titleOf(field).replace(/ of a (company|person)$/, "")}${parents.length > 0 ? ` (${parents.join(", ")})` : ""}`;
-}
-
-/** The choices that a field's description gives. */
-export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
-	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
-	switch (field.meta.choose) {
-		case "country":
-			return countryChoices();
-		case "dialling-code":
-			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
-		case "industry":
-			return industries.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
-		default:
-			return field.meta.known?.map((value) => ({ value, label: value }));
-	}
-}
-
-async function countryChoices(): Promise<readonly Choice[]> {
-	const { default: names } = await import("i18n-iso-countries/index.js");
-	const { default: english } = await import("i18n-iso-countries/langs/en.json", { with: { type: "json" } });
-	names.registerLocale(english);
-	return countries
-		.map((code) => ({ value: code, label: names.getName(code, "en") ?? code, hint: code }))
-		.sort((one, other) => one.label.localeCompare(other.label, "en"));
 }
 
 /** A line of the review. */

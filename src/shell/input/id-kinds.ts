@@ -16,18 +16,19 @@ export function recordKindOf(name: string, { meta, kind }: Field): RecordKind | 
 	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
 	if (kind !== "text") return undefined;
 	if (/^batch(Id|Number)?$/.test(name)) return "batch";
+	if (name === "plan" && meta.placeholder === "plan") return "plan";
 	if (!/Ids?$/.test(name)) return undefined;
 	if (/related|physicalPerson|owned/i.test(name)) return "related";
 	if (/corporate|endUser/i.test(name)) return "corporate";
 	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
 }
 
-/** The kind that completion offers. Not transactions: there are too many, and each is needed only briefly. */
+/** The kind that completion offers. Not transactions: there are too many, and each is needed only briefly. Plans are files. */
 export function idKindOf(flag: Flag, field: Field): IdKind | undefined {
 	const name = flag.path.at(-1) as string;
 	if (flag.positional && name === "name" && /profile/i.test(field.meta.description)) return "profile";
 	const kind = recordKindOf(name, field);
-	return kind === "transaction" ? undefined : kind;
+	return kind === "transaction" || kind === "plan" ? undefined : kind;
 }
 
 /** A value of an input that stands for a record and is not its id. */
@@ -54,7 +55,8 @@ function namesIn(shape: Field, value: unknown, path: readonly string[]): NamedRe
 	const name = path.findLast((part) => !/^\d+$/.test(part));
 	const kind = name === undefined ? undefined : recordKindOf(name, shape);
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
-	if (kind === undefined || kind === "batch" || typeof value !== "string" || value.trim() === "" || isUuid(value)) return [];
+	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "" || isUuid(value))
+		return [];
 	return [{ path, kind, text: value }];
 }
 
@@ -70,5 +72,5 @@ export function listPathOfKind(kind: RecordKind): string {
 
 function listPathOf(flag: Flag): string[] {
 	const kind = recordKindOf(flag.path.at(-1) as string, flag.repeated && flag.field.element ? flag.field.element : flag.field);
-	return kind === undefined || kind === "batch" ? [] : [listPathOfKind(kind)];
+	return kind === undefined || kind === "batch" || kind === "plan" ? [] : [listPathOfKind(kind)];
 }

@@ -1,0 +1,69 @@
+/**
+ * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
+ */
+import { isUuid } from "../../api/answer.js";
+import type { Field } from "../../api/schema.js";
+import { wordsOf } from "../../api/titles.js";
+import { countries, diallingCodes, industries } from "../../api/values.js";
+import type { Context } from "../../context.js";
+import type { Choice, Prompts } from "../../ports/terminal.js";
+import type { AnyCommand } from "../command.js";
+import { recordKindOf } from "./id-kinds.js";
+
+interface Choosing {
+	command: AnyCommand;
+	/** The input so far. */
+	into: Record<string, unknown>;
+	context: Context;
+	prompts: Prompts;
+}
+
+/** What a person can choose from for a field; undefined where anything may be typed. */
+export async function choicesOf(
+	field: Field,
+	path: readonly string[],
+	{ command, into, context, prompts }: Choosing,
+): Promise<readonly Choice[] | undefined> {
+	const own = command.choices?.[path.join(".")];
+	if (own) return own(context, into);
+	const kind = recordKindOf(field.name, field);
+	if (kind === undefined || command.standalone) return knownChoices(field);
+	const resolver = await context.resolver(context);
+	const options = { payable: command.effect === "money" };
+	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
+	const { corporateId } = into;
+	if (isUuid(corporateId)) return resolver.offer(kind, { corporateId });
+	// A person belongs to a company: that is chosen first, unless there is but one.
+	const companies = await resolver.offer("corporate", {});
+	const company = companies.length > 1 ? await prompts.choose({ message: "Company", choices: companies }) : companies[0]?.value;
+	return company === undefined ? undefined : resolver.offer(kind, { corporateId: company });
+}
+
+/** A ledger is not offered for the credit side when it is the one that is debited. */
+function withoutTaken(choices: readonly Choice[], { name }: Field, into: Record<string, unknown>): readonly Choice[] {
+	return name === "ledgerToId" ? choices.filter(({ value }) => value !== into.ledgerFromId) : choices;
+}
+
+/** The choices that a field's description gives. */
+export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
+	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
+	switch (field.meta.choose) {
+		case "country":
+			return countryChoices();
+		case "dialling-code":
+			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
+		case "industry":
+			return industries.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
+		default:
+			return field.meta.known?.map((value) => ({ value, label: value }));
+	}
+}
+
+async function countryChoices(): Promise<readonly Choice[]> {
+	const { default: names } = await import("i18n-iso-countries/index.js");
+	const { default: english } = await import("i18n-iso-countries/langs/en.json", { with: { type: "json" } });
+	names.registerLocale(english);
+	return countries
+		.map((code) => ({ value: code, label: names.getName(code, "en") ?? code, hint: code }))
+		.sort((one, other) => one.label.localeCompare(other.label, "en"));
+}

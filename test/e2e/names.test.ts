@@ -1,0 +1,98 @@
+/**
+ * Records by their names at a real terminal: lists to search, numbered lists, a choice where a name is ambiguous, and who is removed.
+ */
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { programTerminal } from "../support/built.js";
+import { type Service, seeded, startService } from "./service.js";
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+	const several = Array.from({ length: 5 }, (_, at) => `Example Shop ${at + 1}`);
+	for (const [code, name] of ["Example Florist", "Example Florist", "Example Bakery", ...several].entries())
+		await service.purser([
+			...[
+				"corporate",
+				"create",
+				"--corporate-name",
+				name,
+				"--incorporation-country",
+				"NLD",
+				"--incorporation-code",
+				`${code + 1}`,
+				"--external-id",
+				`crm-${code + 1}`,
+			],
+			...["--industry", "CHARITY_RECOGNIZED", "--registered-address.city", "Exampleville", "--json"],
+			...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
+			...["--account-owner-info.first-name", "Grace", "--account-owner-info.last-name", name === "Example Bakery" ? "Baker" : "Florist"],
+			...["--account-owner-info.email-address", "grace@example.com", "--account-owner-info.position", "CEO"],
+		]);
+});
+afterAll(() => service.stop());
+
+const session = (argv: string[], env: Record<string, string> = {}, cols = 100) => programTerminal(argv, { ...service.env, ...env }, cols);
+
+describe.concurrent("a terminal", () => {
+	it("a person is found by typing: the company, then who it is", async ({ expect }) => {
+		const screen = session(["related", "show"]);
+		await screen.sees("Type a part of the name");
+		screen.type("bak");
+		await screen.sees(/Company bak[\s\S]*Example Bakery/);
+		screen.type("\r");
+		await screen.sees("Grace Baker · account owner");
+		screen.type("\r");
+		await screen.sees("Person");
+		expect(await screen.exit).toBe(0);
+	});
+
+	it("with ACCESSIBLE the same lists have numbers", async ({ expect }) => {
+		const screen = session(["related", "list"], { ACCESSIBLE: "1" });
+		await screen.sees(/\d\. Example Bakery/);
+		await screen.sees("a part of the name)");
+		screen.answer("Trading");
+		await screen.sees("1. Example Trading SAS");
+		screen.answer("1");
+		await screen.sees("Ada Example");
+		expect(await screen.exit).toBe(0);
+	});
+
+	it("a name of two companies is a choice here, and an error in a script", async ({ expect }) => {
+		const screen = session(["corporate", "show", "example florist"]);
+		await screen.sees('Which company is "example florist"?');
+		screen.type("\r");
+		await screen.sees("Company");
+		expect(await screen.exit).toBe(0);
+		const script = await service.purser(["corporate", "show", "example florist"]);
+		expect([script.exit, script.stdout]).toEqual([2, ""]);
+		expect(script.stderr).toContain('"example florist" fits 2 companies');
+	});
+
+	it("a person alone is looked for in the open companies", async ({ expect }) => {
+		const screen = session(["related", "show", "Grace Baker"]);
+		await screen.sees('RELATED "Grace Baker": Grace Baker (');
+		expect(await screen.exit).toBe(0);
+		expect((await service.purser(["related", "show", "Grace Baker"])).stderr).toContain("a person is named as COMPANY/PERSON");
+		expect((await service.purser(["related", "show", "Example Bakery/Grace Baker"])).exit).toBe(0);
+	});
+
+	it("a payment by names: the preview shows whom, and the script's prefix is refused", async ({ expect }) => {
+		const screen = session(["pay", "ledger", "--ledger-from-id", "aaaaaaaa-0001", "--ledger-to-id", "savings", "--amount", "7.77"], {}, 80);
+		await screen.sees("Send 7.77 EUR to Savings");
+		await screen.sees("Main account");
+		await screen.sees("(y/N)");
+		screen.answer("y");
+		await screen.sees("Payment accepted");
+		expect(await screen.exit).toBe(0);
+		const words = ["pay", "ledger", "--ledger-to-id", "savings", "--amount", "7.78", "--yes", "--json"];
+		expect((await service.purser([...words, "--ledger-from-id", "aaaaaaaa-0001"])).exit).toBe(3);
+		const exact = await service.purser([...words, "--ledger-from-id", "Main account"]);
+		expect([
+			exact.exit,
+			exact
+				.json()
+				.resolved.map((one: { id: string }) => one.id)
+				.sort(),
+		]).toEqual([0, [seeded.main, seeded.savings]]);
+	});
+});
