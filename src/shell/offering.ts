@@ -39,9 +39,9 @@ export async function follow(
 
 const wordsOf = ({ words }: SuggestedCommand): string[] => words.map((word) => (typeof word === "string" ? word : word.value));
 
-/** A word that stands for something to fill in, like `FILE`. */
+/** A word that stands for something to fill in, like `FILE` or `FIELD=VALUE`: such a command is shown, and typed by the person. */
 const hasPlaceholder = ({ words }: SuggestedCommand): boolean =>
-	words.some((word) => /^[A-Z][A-Z_]+$/.test(typeof word === "string" ? word : word.value));
+	words.some((word) => (typeof word === "string" ? /[A-Z]{2}|…/.test(word) : /^[A-Z][A-Z_]+$/.test(word.value)));
 
 /** The global flags of this run, for the next one. */
 function globalWords({ profile, baseUrl, timeout, debug, verbose, colour }: NonNullable<Performed["frame"]>["global"]): string[] {

@@ -204,6 +204,15 @@ describe("corporate status offers its next step", () => {
 		expect(world.asked).toEqual([]);
 	});
 
+	test("never a command in which something is still to be filled in", async () => {
+		const world = await worldOf(1);
+		const [company] = world.sandbox.state.corporates.filter(({ id }) => id === uuid(0));
+		Object.assign(company?.kyb ?? {}, { status: "NEED_ADDITIONAL_INFORMATION" });
+		const ran = await world.purser(["corporate", "status", uuid(0)], { answers: [], columns: 200 });
+		expect([ran.exit, world.asked]).toEqual([0, []]);
+		expect(ran.stderr).toContain(`purser corporate update ${uuid(0)} --set FIELD=VALUE`);
+	});
+
 	test("never in a script, with --json, --yes, --quiet or where the answer goes elsewhere", async () => {
 		const world = await worldOf(1);
 		const status = ["corporate", "status", uuid(0)];
