@@ -15,8 +15,8 @@ interface Endless {
 	page: number | ((path: string) => number);
 	/** Milliseconds that an answer takes. */
 	takes?: number;
-	/** Bytes of a field of each record. */
-	bytes?: number;
+	/** Bytes of blanks after each answer. */
+	bytes?: number | ((path: string) => number);
 	record?(number: number): object;
 }
 
@@ -24,7 +24,7 @@ interface Endless {
 async function worldOf({ page, takes = 0, bytes = 0, record }: Endless): Promise<{ world: World; paths: Map<string, number> }> {
 	const world = await makeWorld({ wire: async () => answered(500) });
 	const paths = new Map<string, number>();
-	const filler = "x".repeat(bytes);
+	const blanks = (path: string): Buffer => Buffer.alloc(typeof bytes === "number" ? bytes : bytes(path), " ");
 	let next = 0;
 	world.wire = async ({ url }: WireRequest) => {
 		const { pathname } = new URL(url);
@@ -34,9 +34,10 @@ async function worldOf({ page, takes = 0, bytes = 0, record }: Endless): Promise
 		const length = typeof page === "number" ? page : page(pathname);
 		const content = Array.from({ length }, () => {
 			next += 1;
-			return { id: uuid(next), corporateName: `Example ${next}`, termsAccepted: true, kybStatus: "NOT_STARTED", filler, ...record?.(next) };
+			return { id: uuid(next), corporateName: `Example ${next}`, termsAccepted: true, kybStatus: "NOT_STARTED", ...record?.(next) };
 		});
-		return answered(200, { content });
+		const answer = answered(200, { content });
+		return answer.kind === "answer" ? { ...answer, body: Buffer.concat([answer.body, blanks(pathname)]) } : answer;
 	};
 	return { world, paths };
 }
@@ -61,8 +62,8 @@ describe("overview", () => {
 		expect(ran.stderr).toContain(`{"warning":{"message":"${told}${on}"}}`);
 	});
 
-	test("of half a million persons keeps the rows of their companies alone in memory", async () => {
-		const { world } = await worldOf({ page: (path) => (path === corporates ? 1 : 100) });
+	test("of 150,000 persons keeps the rows of their companies alone in memory", async () => {
+		const { world } = await worldOf({ page: (path) => (path === corporates ? 1 : 30) });
 		setFlagsFromString("--expose-gc");
 		const collect = runInNewContext("gc") as () => void;
 		let [before, most] = [0, 0];
@@ -92,6 +93,16 @@ describe("overview", () => {
 			"Stopped after 10 minutes: 3000 companies listed, and 3000 of them were not looked at; there may be more.",
 		);
 		expect(ran.stdout).toMatch(/^3000 open companies: /);
+	});
+
+	test("of large pages of persons ends after 256 MiB", async () => {
+		const nine = 9 * 1024 * 1024;
+		const { world } = await worldOf({
+			page: (path) => (path === corporates ? 100 : 0),
+			bytes: (path) => (path === corporates ? 0 : nine),
+		});
+		const ran = await world.purser(["overview", "--kyb-status", "NOT_STARTED", "--json"]);
+		expect(ran.json()).toMatchObject({ complete: false, stoppedAfter: "256 MiB" });
 	});
 
 	test("one company a page: 500 pages of companies, and that there may be more", async () => {
@@ -142,11 +153,12 @@ describe("a list", () => {
 		expect(ran.stderr).toContain(`Stopped after ${told}, and there may be more. A filter makes the list shorter: --help shows them`);
 	});
 
-	test("to choose from ends after 500 records, 50 requests or 30 seconds, and that there are more is told", async () => {
+	test("to choose from ends after 500 records, 50 requests, 30 seconds or 32 MiB, and that there are more is told", async () => {
 		for (const [endless, requests, offered] of [
 			[{ page: 100 }, 6, 500],
 			[{ page: 1 }, 50, 50],
 			[{ page: 100, takes: 20_000 }, 2, 200],
+			[{ page: 1, bytes: 9 * 1024 * 1024 }, 4, 4],
 		] as const) {
 			const { world } = await worldOf(endless);
 			const ran = await world.purser(["corporate", "show"], { answers: [uuid(1)] });
@@ -170,6 +182,7 @@ describe("config refresh", () => {
 	test.each<[string, Endless, number, string]>([
 		["a record a page", { page: 1 }, 200, "200 requests"],
 		["a slow service", { page: 100, takes: 10_000 }, 3, "30 s"],
+		["large pages", { page: 1, bytes: 9 * 1024 * 1024 }, 8, "64 MiB"],
 	])("%s: ends, and says so", async (_, endless, requests, told) => {
 		const { world } = await worldOf(endless);
 		const ran = await world.purser(["config", "refresh", "--json"]);

@@ -170,6 +170,13 @@ describe("onboard bundle", () => {
 		expect(ran.stderr).toContain("The file is empty");
 	});
 
+	it("a file of more than 32 MB is no terms", async () => {
+		world.files.set("huge.pdf", new Uint8Array(33_554_433));
+		const ran = await world.purser(["onboard", "bundle", id, "--save", "huge", "--terms-document", "huge.pdf"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("It has 33,554,433 bytes, and at most 33,554,432 bytes (32 MB) are read");
+	});
+
 	it("replaces nothing without --force, and takes everything along with --unmasked", async () => {
 		expect((await world.purser(["onboard", "bundle", id, "--save", "evidence"])).exit).toBe(10);
 		put(world, "terms.pdf", "the terms");

@@ -142,6 +142,14 @@ describe("the document of accepted terms", () => {
 		expect(accepted()).toBe(false);
 	});
 
+	test("a file of more than 50 MB is not read: nothing is accepted", async () => {
+		world.files.set("huge.pdf", new Uint8Array(52_428_801));
+		const ran = await accept(own, () => page(), ["--document", "huge.pdf"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("It has 52,428,801 bytes, and at most 52,428,800 bytes (50 MB) are read");
+		expect(accepted()).toBe(false);
+	});
+
 	test("no more than the limit is read", async () => {
 		await accept(own, () => page());
 		expect(world.limits.find(({ url }) => url === own)?.bytes).toBe(33_554_432);

@@ -163,6 +163,13 @@ describe.runIf(process.platform === "linux")("other files", () => {
 		expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([2, expect.stringContaining("at most 65,536 bytes (64 KB) are read")]);
 	});
 
+	test("a secret on standard input without an end", async () => {
+		const login = ["auth", "login", "--profile", "endless", "--base-url", "http://127.0.0.1:9", "--environment", "sandbox"];
+		const ran = await run([...login, "--token-stdin"], { stdin: "/dev/zero" });
+		expectCheap(ran);
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("The token on standard input is too long: at most 64 KB are read")]);
+	});
+
 	test("profiles and secrets of half a gigabyte", async () => {
 		await mkdir(join(folder, "large", "secrets"), { recursive: true, mode: 0o700 });
 		const env = { PURSER_CONFIG_DIR: join(folder, "large") };

@@ -1,13 +1,15 @@
 /**
  * The files of a world, in memory.
  */
+import { tooLarge } from "../../src/disk/bounded.js";
 import type { Files } from "../../src/ports/machine.js";
 import type { World } from "./world.js";
 
 export function filesOf({ files, links }: World): Files {
-	const read: Files["read"] = async (path) => {
+	const read: Files["read"] = async (path, limit) => {
 		const content = files.get(path);
 		if (!content) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+		if (content.length > limit) throw tooLarge(limit, content.length);
 		return content;
 	};
 	return {
