@@ -9,6 +9,8 @@ export interface OutputFormat {
 	people: boolean;
 	/** Records can be written one after another, so that an answer can continue (`--watch`). */
 	streams: boolean;
+	/** Records are rows of a table: what stands between their cells. */
+	separator?: "," | "\t";
 	/**
 	 * An answer for programs, in lines; for people the command writes it.
 	 * @param records of the answer; the answer itself where it has none
@@ -26,11 +28,14 @@ export const outputFormats = {
 			for (const record of records()) yield json(record);
 		},
 	},
+	// Whoever exports a table reads errors and may be asked.
+	csv: { people: true, streams: false, separator: "," },
+	tsv: { people: true, streams: false, separator: "\t" },
 } satisfies Record<string, OutputFormat>;
 
 export const formatNames = Object.keys(outputFormats);
 
-/** `text, json or ndjson`. */
+/** `text, json … or tsv`. */
 export const formatList = formatNames.join(", ").replace(/, (?=\w+$)/, " or ");
 
 /** The format of a name; undefined where none has it. */

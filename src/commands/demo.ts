@@ -129,6 +129,8 @@ function childEnvironment(context: Context, folder: string): Record<string, stri
 		PURSER_STATE_DIR: `${folder}/state`,
 		PURSER_NO_KEYRING: "1",
 		PURSER_NO_INPUT: "1",
+		// The output is shown to a person, although it goes through a pipe.
+		PURSER_OUTPUT: "text",
 	};
 }
 

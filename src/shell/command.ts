@@ -60,6 +60,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	run(context: Context, input: P, confirmed?: S): Promise<D>;
 	/** The answer for people. Pure. */
 	text(data: D, style: Style): string;
+	/** The records as one table, where `text` draws none: for pipes and `--columns`. Pure. */
+	table?(data: D, style: Style): string;
 	/** Raw answer instead of JSON or text (an HTML page, a completion script): written to stdout as it is. */
 	raw?(data: D): string | undefined;
 	/** The records, one per line, for `--output ndjson`. */

@@ -10,12 +10,12 @@ import type { AnyCommand, Offer } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
-import { readGlobal } from "./input/global.js";
+import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { showNamed, withNamed } from "./output/named.js";
-import { warningText, writeAnswer } from "./output/render.js";
+import { type Writing, warningText, writeAnswer } from "./output/render.js";
 
 /**
  * Runs a command.
@@ -108,6 +108,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		resolved: named,
 	} = await gather(command, { ...parsed.given, document }, context, interactive && parsed.file !== "-");
 	refuseWatch(checked, global);
+	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors);
 	const input = command.prepare ? await command.prepare(context, checked) : checked;
@@ -123,9 +124,10 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		writeWarnings(frame);
 		return { exit: 0 };
 	}
+	const writing = writingOf(frame, outside);
 	const written = command.written?.(first, frame.shown) ?? first;
-	await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), global.format, frame.style, stdout);
-	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
+	await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), writing);
+	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
 	writeWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
@@ -146,14 +148,10 @@ async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise
 	}
 }
 
-/** An answer that is updated is not a single document. */
-function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
-	if (watch !== true || format.streams) return;
-	throw new PurserError("usage", {
-		code: "WATCH_IS_NO_DOCUMENT",
-		message: "--json is one document, and --watch prints one answer after another",
-		fix: "Use --output ndjson (one line per answer), or leave --watch out.",
-	});
+/** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
+function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
+	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
+	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
 }
 
 /** The warnings of a successful run, for programs; people saw each one at once. */
@@ -169,11 +167,12 @@ async function keepShowing(
 	input: unknown,
 	context: Context,
 	outside: Outside,
-	{ global, newStyle }: Frame,
+	{ newStyle }: Frame,
+	writing: Writing,
 ): Promise<unknown> {
 	const { watch } = await import("./output/watch.js");
 	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
-	return watch(command, first, input, context, { format: global.format, style: newStyle, inPlace });
+	return watch(command, first, input, context, { writing, style: newStyle, inPlace });
 }
 
 const dry = Symbol("dry run");

@@ -90,6 +90,7 @@ describe("the demo", () => {
 			PURSER_STATE_DIR: "/somewhere/state",
 			PURSER_NO_KEYRING: "1",
 			PURSER_NO_INPUT: "1",
+			PURSER_OUTPUT: "text",
 		});
 	});
 

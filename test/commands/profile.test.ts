@@ -153,7 +153,7 @@ describe("config explain", () => {
 	it("what the profile says of the form of the answer holds, under a variable and a flag", async () => {
 		await add("live", "--set", "output=json");
 		const output = async (flags: string[], env: Record<string, string> = {}) => {
-			const ran = await world.purser(["config", "explain", "output", ...flags], { env });
+			const ran = await world.purser(["config", "explain", "output", ...flags], { env, piped: true });
 			if (!ran.stdout.startsWith("[")) return ran.stdout.split("\n").filter((line) => /^(Value|From)/.test(line));
 			const [{ value, from }] = ran.json();
 			return [value, from];
@@ -163,7 +163,7 @@ describe("config explain", () => {
 		expect(await output([], { PURSER_OUTPUT: "text" })).toEqual(["Value    text", "From     environment (PURSER_OUTPUT)"]);
 		expect(await output(["--output", "text"])).toEqual(["Value    text", "From     flag (--output)"]);
 		// Nobody is asked then, and an error has its form too.
-		const ran = await world.purser(["ledger", "show"], { answers: [] });
+		const ran = await world.purser(["ledger", "show"], { answers: [], piped: true });
 		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([2, "MISSING_INPUT"]);
 	});
 

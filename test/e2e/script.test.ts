@@ -94,7 +94,7 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 describe("pipes", () => {
 	const shell = (line: string) => execa("bash", ["-c", line], { env: service.env, extendEnv: false, reject: false, timeout: longestRun });
 
-	it.each(["api list", "corporate create --help", "config explain --json", "pay list", "completion bash"])(
+	it.each(["api list", "corporate create --help", "config explain --json", "ledger list", "completion bash"])(
 		"%s | head -1 is quiet",
 		async (words) => {
 			const ran = await shell(`${programLine} ${words} | head -1; echo "exit \${PIPESTATUS[0]}"`);

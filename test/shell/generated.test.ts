@@ -84,6 +84,7 @@ test("the whole contract is printed for programs", async () => {
 		["--base-url", "text"],
 		["--json", "boolean"],
 		["--output", "choice"],
+		["--columns", "text"],
 		["--no-input", "boolean"],
 		["--yes", "boolean"],
 		["--live", "boolean"],
@@ -97,7 +98,7 @@ test("the whole contract is printed for programs", async () => {
 	]);
 	expect(flag(contract.globalFlags, "--output")).toMatchObject({
 		placeholder: "format",
-		choices: ["text", "json", "ndjson"],
+		choices: ["text", "json", "ndjson", "csv", "tsv"],
 		required: "no",
 	});
 	expect((await world.purser(["help", "flags", "--json"])).json().content).toEqual(contract.globalFlags);

@@ -170,7 +170,9 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 		colours: 0,
 	});
 	const input = () => new TextEncoder().encode(options.input ?? "");
-	const env = { ...options.env };
+	// Answers are read as a person reads them, unless a test is about pipes.
+	const people: Record<string, string> = options.piped ? {} : { PURSER_OUTPUT: "text" };
+	const env: Record<string, string> = { ...people, ...options.env };
 	const outside: Outside = {
 		...lasting,
 		serviceClock: createServiceClock(lasting.clock),

@@ -26,6 +26,8 @@ export interface RunOptions {
 	/** Answers to the prompts, in order; standard input and error count as terminals then. A function runs first and then answers Yes or No. */
 	answers?: readonly (string | boolean | (() => Promise<boolean>))[];
 	env?: Record<string, string>;
+	/** Standard output is a pipe in which lists are one record a line. */
+	piped?: boolean;
 	/** Standard output is a terminal. */
 	terminal?: boolean;
 	columns?: number;

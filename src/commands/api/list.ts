@@ -58,6 +58,11 @@ export default defineCommand({
 			.map(([title, members]) => `${style.bold(title)}\n${members.map((row) => paragraph(row, style)).join("\n")}`)
 			.join("\n\n");
 	},
+	table: (rows, style) =>
+		style.table(
+			["id", "method", "path", "assumed", "overridden"],
+			rows.map((row) => [row.id, row.method, row.path, assumedParts(row).join(" "), row.override ? "yes" : "no"]),
+		),
 	lines: (rows) => rows,
 	next: (rows) => {
 		const guess = rows.find((row) => assumedParts(row).includes("path"));

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
-import { doubtText } from "../../payments/settlement/text.js";
+import { doubtText, intentTable } from "../../payments/settlement/text.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -28,6 +29,7 @@ export default defineCommand({
 		}));
 	},
 	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
+	table: (doubts: readonly IntentRecord[], style) => intentTable(doubts, style),
 	lines: (doubts) => doubts,
 	next: (doubts) => (doubts.length > 0 ? [purser`pay settle`] : []),
 });

@@ -4,6 +4,7 @@
 import { formatList, formatNamed, type OutputFormat, outputFormats } from "../../api/formats.js";
 import { secondsOf } from "../../api/quantity.js";
 import { PurserError } from "../../errors.js";
+import type { AnyCommand } from "../command.js";
 import { type Global, isSet, longForms } from "./options.js";
 
 /**
@@ -22,6 +23,7 @@ export function readGlobal(
 		profile: parsed ? text(given.profile) : valueIn(argv, "--profile"),
 		baseUrl: text(given["base-url"]),
 		output: text(given.output) ?? (given.json === true ? "json" : undefined),
+		columns: text(given.columns),
 		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
 		dryRun: given["dry-run"] === true,
 		yes: given.yes === true,
@@ -83,4 +85,33 @@ function seconds(value: string | undefined, flag: string): number | undefined {
 
 function usage(message: string, fix: string): PurserError {
 	return new PurserError("usage", { code: "USAGE", message, fix });
+}
+
+/**
+ * Columns are chosen from what is drawn, which is known only once it was read: before a change they would be refused too late.
+ * @throws PurserError usage
+ */
+export function refuseColumns({ effect, path }: AnyCommand, { columns, format }: Global): void {
+	if (columns === undefined || (effect === "read" && format.write === undefined)) return;
+	throw new PurserError("usage", {
+		code: "COLUMNS_OF_NO_LIST",
+		message:
+			effect === "read"
+				? "--columns chooses columns of a table, and JSON has none"
+				: `--columns is for lists and records, and purser ${path} changes something`,
+		fix:
+			effect === "read"
+				? "Use --output text, csv or tsv, or choose fields of the JSON with jq."
+				: "Leave --columns out; --output csv writes every field of the answer.",
+	});
+}
+
+/** An answer that is updated is not a single document. */
+export function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
+	if (watch !== true || format.streams) return;
+	throw new PurserError("usage", {
+		code: "WATCH_IS_NO_DOCUMENT",
+		message: `${format.people ? "A table" : "--json"} is one document, and --watch prints one answer after another`,
+		fix: "Use --output ndjson (one line per answer), or leave --watch out.",
+	});
 }

@@ -29,6 +29,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 		description: `${formatList} (PURSER_OUTPUT)`,
 		values: formatNames,
 	},
+	{ flags: "--columns <names>", name: "columns", takesValue: true, description: "Columns of a list or record, in this order: id,status" },
 	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
 	{ flags: "--yes", short: "-y", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
 	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
@@ -78,6 +79,8 @@ function longForm(word: string): string[] {
 /** The global flags of one run, read. */
 export interface Global extends Flags {
 	format: OutputFormat;
+	/** As given: `id,status`. */
+	columns?: string;
 	quiet: boolean;
 	verbose: boolean;
 	noInput: boolean;

@@ -12,14 +12,32 @@ import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
-/** Writes the answer of a command to standard output. All formats are given the same data. */
-export async function writeAnswer(
-	command: AnyCommand,
-	data: unknown,
-	{ write }: OutputFormat,
-	style: Style,
-	stdout: Output,
-): Promise<void> {
+/** How an answer is written. */
+export interface Writing {
+	format: OutputFormat;
+	style: Style;
+	stdout: Output;
+	/** Columns that were asked for: `id,status`. */
+	columns?: string;
+	/** A program reads the text: one record a line. */
+	piped: boolean;
+	/** Writes a line for people to standard error. */
+	line(text: string): void;
+}
+
+/**
+ * Writes the answer of a command to standard output. All formats are given the same data.
+ * @throws PurserError usage, where a column is asked for that there is not
+ */
+export async function writeAnswer(command: AnyCommand, data: unknown, writing: Writing): Promise<void> {
+	const { style, stdout } = writing;
+	const { write, separator } = writing.format;
+	if (separator !== undefined) {
+		const { tableLines } = await import("./cells.js");
+		const records = sanitizeData(command.lines?.(data) ?? [data]);
+		for (const line of tableLines(records, separator, writing.columns)) await stdout.write(line);
+		return;
+	}
 	if (write !== undefined) {
 		for (const line of write(data, () => command.lines?.(data) ?? [data], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
@@ -29,8 +47,28 @@ export async function writeAnswer(
 		await stdout.write(stdout.isTerminal ? sanitizeText(raw) : raw);
 		return;
 	}
-	const text = command.text(sanitizeData(data), style).trimEnd();
+	const safe = sanitizeData(data);
+	if ((writing.piped || writing.columns !== undefined) && (await writeCells(command, safe, writing))) return;
+	const text = command.text(safe, style).trimEnd();
 	if (text !== "") await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
+}
+
+/** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
+async function writeCells(command: AnyCommand, data: unknown, { style, stdout, columns, piped, line }: Writing): Promise<boolean> {
+	const { cellsOf, chosen, pipedRows } = await import("./cells.js");
+	// An empty list is no record: whoever counts lines counts none.
+	if (Array.isArray(data) && data.length === 0) {
+		if (piped) line(command.text(data, style).trimEnd());
+		return piped;
+	}
+	const cells = cellsOf(command, data, style);
+	if (cells === undefined || (!cells.list && columns === undefined)) return false;
+	const wanted = columns === undefined ? cells : chosen(cells, columns);
+	const table = wanted.list
+		? style.table(wanted.names, wanted.rows)
+		: style.pairs(wanted.names.map((name, at) => [name, wanted.rows[0]?.[at]]));
+	await stdout.write(piped ? pipedRows(wanted) : `${wrapLines(table, stdout.isTerminal ? stdout.columns : undefined)}\n`);
+	return true;
 }
 
 /** An error whose commands have been made text. */

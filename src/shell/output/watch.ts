@@ -2,15 +2,14 @@
  * `--watch`: a command runs repeatedly, and each answer replaces the last one on the screen.
  */
 
-import type { OutputFormat } from "../../api/formats.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand } from "../command.js";
-import { writeAnswer } from "./render.js";
+import { type Writing, writeAnswer } from "./render.js";
 
 interface Showing {
-	format: OutputFormat;
+	writing: Writing;
 	style(): Style;
 	/** The screen is cleared before each answer; otherwise the answers follow each other. */
 	inPlace: boolean;
@@ -35,7 +34,8 @@ const footer = ({ now, dim }: Style, seconds: number): string => {
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
 export async function watch(command: AnyCommand, first: unknown, input: unknown, context: Context, showing: Showing): Promise<unknown> {
-	const { format, style, inPlace } = showing;
+	const { style, inPlace } = showing;
+	const { format } = showing.writing;
 	const { stdout } = context.terminal;
 	let data = first;
 	for (let failures = 0; ; ) {
@@ -54,6 +54,6 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 		}
 		failures = 0;
 		if (inPlace && format.people) await stdout.write(clearScreen);
-		await writeAnswer(command, data, format, style(), stdout);
+		await writeAnswer(command, data, { ...showing.writing, style: style() });
 	}
 }

@@ -5,20 +5,27 @@ import { readOutbox } from "../../../sandbox/simulate/control.js";
 import { defineCommand } from "../../../shell/command.js";
 import { onlySandbox } from "../../families/simulate.js";
 
+/** Of a message. */
+const names = ["at", "kind", "to", "text"];
+
 export default defineCommand({
 	path: "sandbox simulate inbox",
 	summary: "Read the emails and SMS that the sandbox would have sent",
-	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest last" }],
+	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest first" }],
 	effect: "read",
 	operations: [readOutbox.id],
 	input: z.strictObject(readOutbox.query.shape),
 	run: async (context, query) => {
 		await onlySandbox(context);
-		return (await call(context, readOutbox, { query })).data;
+		return listAt((await call(context, readOutbox, { query })).data, "messages").reverse();
 	},
-	lines: (data) => listAt(data, "messages"),
-	text: (data, style) => {
-		const messages = listAt(data, "messages");
+	lines: (messages) => messages,
+	table: (messages, style) =>
+		style.table(
+			names,
+			messages.map((message) => names.map((name) => textAt(message, name) ?? "")),
+		),
+	text: (messages, style) => {
 		if (messages.length === 0) return "Nothing was sent yet.";
 		const cell = (message: Record<string, unknown>, name: string): string => textAt(message, name) ?? "";
 		// Links are copied, so they are not in a table, whose columns would cut them.
