@@ -95,9 +95,13 @@ function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefi
 	return ["purser", ...shown].join(" ");
 }
 
-/** The number of words after which the profile is inserted; undefined for a command that names a profile, is about one, or asks for help. */
+/** The number of words after which the profile is inserted; undefined for a command that names a profile, is about one, uses none, or asks for help. */
 function pathLength(words: readonly string[], paths: ReadonlySet<string>): number | undefined {
-	if (words[0] === "profile" || words.some((word) => /^--(profile|help)(=|$)/.test(word))) return undefined;
+	if (
+		/^(profile|demo|help|sandbox serve)( |$)/.test(words.slice(0, 2).join(" ")) ||
+		words.some((word) => /^--(profile|help)(=|$)/.test(word))
+	)
+		return undefined;
 	return [3, 2, 1].find((count) => paths.has(words.slice(0, count).join(" ")));
 }
 

@@ -27,6 +27,16 @@ describe("corporate review", () => {
 		expect(ran.stderr).toBe(`Next: purser kyb request ${id}\n`);
 	});
 
+	test.each([
+		["NOT_STARTED", "kyb request"],
+		["NEED_ADDITIONAL_INFORMATION", "kyb request"],
+		["PENDING_VERIFICATION", "kyb status"],
+		["VALIDATED", "kyb status"],
+	])("with a KYB that is %s it leads to %s", async (kybStatus, next) => {
+		world.wire = answering({ [line]: html, [`GET /api/partner/corporates/${id}`]: { body: { id, kybStatus } } });
+		expect((await world.purser(["corporate", "review", id])).stderr).toBe(`Next: purser ${next} ${id}\n`);
+	});
+
 	test("--json tells what it is, its size and its digest", async () => {
 		const ran = await review(html, "--json");
 		expect(ran.json()).toEqual({

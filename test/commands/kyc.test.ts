@@ -75,6 +75,36 @@ describe("kyc link", () => {
 		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("no KYC is needed");
 	});
 
+	test("an account owner of whom the service asks it needs one, and has no phone to verify", async () => {
+		const owner = { ...ada({ status: "NOT_STARTED", type: "FULL_KYC" }), isDirector: false, isUbo: false, isAccountOwner: true };
+		world.wire = answering({ [recordLine]: { body: owner }, [linkLine]: { body: link } });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.stderr).toMatch(new RegExp(`^Next: purser kyc status ${id} --wait\\n$`));
+	});
+
+	test("an account owner's phone on record is verified next, unless it is verified", async () => {
+		const owner = { ...ada(), isAccountOwner: true, phone: { countryCode: "+33", number: "639980001", verified: false } };
+		world.wire = answering({ [recordLine]: { body: owner }, [linkLine]: { body: link } });
+		expect((await world.purser(["kyc", "link", id])).stderr).toContain(`purser phone send-code ${id}`);
+		world.wire = answering({ [recordLine]: { body: { ...owner, phone: { ...owner.phone, verified: true } } }, [linkLine]: { body: link } });
+		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("phone send-code");
+	});
+
+	test("a link that is still valid is told of before a new one; an old or a declined one is not", async () => {
+		const warning = "Warning: Ada Example already has a KYC link, valid until 2026-03-31; this asks for a new one";
+		world.wire = answering({ [recordLine]: { body: ada({ status: "CREATED" }) }, [linkLine]: { body: link } });
+		expect((await world.purser(["kyc", "link", id])).stderr).toContain(
+			"Warning: Ada Example already has a KYC link; this asks for a new one",
+		);
+		expect((await world.purser(["kyc", "link", id])).stderr).toContain(warning);
+		world.wire = answering({ [recordLine]: { body: ada({ status: "DECLINED" }) }, [linkLine]: { body: link } });
+		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("already has");
+		world.clock.advance(31 * 24 * 3_600_000);
+		world.wire = answering({ [recordLine]: { body: ada({ status: "CREATED" }) }, [linkLine]: { body: link } });
+		world.journal.length = 1;
+		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("already has");
+	});
+
 	test("a company is refused here: exit 10, nothing is asked of the service", async () => {
 		world.wire = answering({ [recordLine]: { body: { id, corporateName: "Example Holding BV" } }, [linkLine]: { body: link } });
 		const ran = await world.purser(["kyc", "link", id]);

@@ -2,6 +2,7 @@
  * Who works with two profiles copies what is shown: it goes to the profile that the run was given, by a flag or a variable.
  */
 import { beforeEach, expect, test } from "vitest";
+import { adviceText, purser } from "../../src/api/advice.js";
 import { answered, makeWorld, type World } from "../support/purser.js";
 
 let world: World;
@@ -73,4 +74,13 @@ test("one that names a profile, or is about profiles, is left", async () => {
 	const none = await world.purser(["corporate", "list", "--profile", "gamma"]);
 	expect(none.stderr).toContain("make it: purser profile add gamma --base-url");
 	expect(none.stderr).not.toContain("--profile gamma");
+});
+
+test("a command that uses no profile gets none, and no sentence is taken for a command", async () => {
+	const profile = { name: "sandbox", paths: new Set(["demo", "sandbox serve", "pay ledger", "ledger list"]) };
+	expect(adviceText(purser`sandbox serve --save-profile sandbox`, profile)).toBe("purser sandbox serve --save-profile sandbox");
+	expect(adviceText(purser`demo`, profile)).toBe("purser demo");
+	expect(adviceText(purser`ledger list`, profile)).toBe("purser ledger list --profile sandbox");
+	const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10"];
+	expect((await world.purser([...pay, ...flag])).stderr).toContain("Add --yes when it is meant, or look first with --dry-run.");
 });
