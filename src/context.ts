@@ -29,6 +29,8 @@ export interface Flags {
 	debug: boolean;
 	/** Show more of what is done. */
 	verbose?: boolean;
+	/** Times are shown in UTC, and days by name are of UTC. */
+	utc?: boolean;
 	interactive: boolean;
 }
 

@@ -7,7 +7,7 @@ import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
 import { suggestionFor } from "./suggest.js";
-import { dateFault, edgeRemark, lineFault, uuidFault } from "./typed.js";
+import { dateFault, edgeRemark, isRelativeMoment, lineFault, momentForms, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
 /** What a field has beside its description. */
@@ -134,18 +134,18 @@ export function time(description: string, say: FieldOptions = {}) {
 	});
 }
 
-/** A time as {@link time}, or a day of the calendar alone. */
-export function timeOrDay(description: string) {
+/**
+ * A moment in the past as a person names it; see `readMoment`.
+ * @param of whether a day is meant from its start, or to its end
+ */
+export function moment(description: string, of: "start" | "end", say: FieldOptions = {}) {
 	return field(
 		z
 			.string()
 			.check(
-				z.refine(
-					(value) => isTime(value) || dateFault(value) === undefined,
-					"must be a time as RFC 3339, like 2026-03-01T00:00:00Z, or a day, like 2026-03-01",
-				),
+				z.refine((value) => isRelativeMoment(value) || isTime(value) || dateFault(value) === undefined, `must be one of: ${momentForms}`),
 			),
-		{ description, placeholder: "time" },
+		{ description, placeholder: "when", moment: of, ...say },
 	);
 }
 

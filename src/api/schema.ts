@@ -29,6 +29,8 @@ export interface FieldMeta {
 	alias?: string;
 	/** An earlier name of its flag, still read, with a warning. */
 	formerly?: string;
+	/** A moment that can be typed as `7d` or `monday` too; a day is meant from its start, or to its end. */
+	moment?: "start" | "end";
 	/** Name of the value in help: `<date>`. */
 	placeholder?: string;
 	/** A remark about a valid value, shown as a warning. */

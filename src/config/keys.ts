@@ -73,6 +73,13 @@ export const configKeys: readonly ConfigKey[] = [
 		check: oneOf(...formatNames),
 	},
 	{
+		key: "times",
+		meaning: "Times in text: local, with the offset of this machine's zone, or utc; data always has UTC",
+		fallback: "local",
+		flag: "--utc",
+		check: oneOf("local", "utc"),
+	},
+	{
 		key: "sca-strategy",
 		meaning: "How the holder's strong authentication is requested with a payment; BY_PASS in a sandbox only",
 		check: oneOf("PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"),

@@ -123,8 +123,7 @@ function withoutAddress(): PurserError {
 function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
 	const { key, meaning, fallback, variable, flag } = entry;
 	const base = { key, meaning, fallback };
-	const fromFlag =
-		key === "timeout" && flags.timeout !== undefined ? String(flags.timeout / 1_000) : key === "output" ? flags.output : undefined;
+	const fromFlag = flagValue(key, flags);
 	if (fromFlag !== undefined) return { ...base, value: fromFlag, from: "flag", source: flag };
 	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
 	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };
@@ -132,6 +131,12 @@ function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile
 	if (fromProfile !== undefined)
 		return { ...base, value: checked(entry, fromProfile, `profile ${profile.name}`), from: "profile", source: profile.name };
 	return { ...base, value: fallback, from: "default" };
+}
+
+function flagValue(key: string, { timeout, output, utc }: Flags): string | undefined {
+	if (key === "timeout") return timeout === undefined ? undefined : String(timeout / 1_000);
+	if (key === "times") return utc ? "utc" : undefined;
+	return key === "output" ? output : undefined;
 }
 
 function checked(entry: ConfigKey, value: string, source: string): string {

@@ -23,8 +23,14 @@ export interface Style {
 	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
 	/** A status word, coloured by what it means. */
 	status(word: string | undefined): string;
-	/** RFC 3339 to local and relative: `2026-03-01 10:22 (3 minutes ago)`. Unreadable text comes back as it is. */
+	/** RFC 3339 to the wall's clock and relative: `2026-03-01 11:22 +01:00 (3 minutes ago)`. Unreadable text comes back as it is. */
 	time(text: string | undefined): string | undefined;
+	/** The same without the relative part, to fit into a table. */
+	moment(text: string | undefined): string | undefined;
+	/** The time of day: `11:22:33 +01:00`. */
+	clock(moment: Date): string;
+	/** A sentence of ours with its times by the wall's clock. */
+	localized(text: string): string;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
 	/** Renders advice as text; its commands name the profile given to the run. */

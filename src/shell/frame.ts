@@ -10,6 +10,7 @@ import { type Paint, paintOf } from "./output/paint.js";
 import { makeReporter, type RunReporter } from "./output/reporter.js";
 import { sanitizeLine } from "./output/sanitize.js";
 import { makeStyle } from "./output/style.js";
+import { localizedTimes } from "./output/times.js";
 
 export interface Frame {
 	global: Global;
@@ -27,9 +28,12 @@ export interface Frame {
 export async function makeFrame(global: Global, { terminal, env, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
 	const { stdout, stderr } = terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
-	const shown = shownWith(global.profile ?? env.PURSER_PROFILE, paths);
+	const named = shownWith(global.profile ?? env.PURSER_PROFILE, paths);
+	const { people } = global.format;
+	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
-	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), shown });
+	const style = (paint: Paint, { columns }: typeof stdout): Style =>
+		makeStyle({ paint, columns, now: clock.now(), utc: global.utc, shown });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -47,6 +51,12 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
 	return { global, style: newStyle(), errors, newStyle, reporter, shown };
+}
+
+/** The texts between commands with their times by the wall's clock; a command to type keeps what it says. */
+function withLocalTimes(advice: Advice, utc: boolean): Advice {
+	if (typeof advice === "string") return localizedTimes(advice, utc);
+	return "words" in advice ? advice : advice.map((part) => withLocalTimes(part, utc));
 }
 
 /**

@@ -12,6 +12,7 @@ import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
+import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { showNamed, withNamed } from "./output/named.js";
@@ -44,7 +45,7 @@ export async function perform(
 		return { exit: 0 };
 	}
 	const resolved = await resolvedFor(command, given, outside);
-	const global = resolved === undefined ? given : withProfileFormat(given, resolved.settings.profile, outside.env);
+	const global = resolved === undefined ? given : withProfileForm(given, resolved.settings.profile, outside.env);
 	const frame = global === given ? first : await makeFrame(global, outside, paths);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
@@ -69,8 +70,9 @@ async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: O
 	}
 }
 
-/** The profile may set the output format; a format for programs also stops prompts. */
-function withProfileFormat(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
+/** The profile may set the output format and whether times are in UTC; a format for programs also stops prompts. */
+function withProfileForm(asked: Global, { settings: { output, times } }: Profile, env: Outside["env"]): Global {
+	const given = times === "utc" && !asked.utc ? { ...asked, utc: true } : asked;
 	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
 	const format = formatNamed(output) ?? given.format;
 	return format === given.format ? given : { ...given, format };
@@ -102,11 +104,10 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		parsed.file === undefined
 			? undefined
 			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.terminal.stdin);
-	const {
-		data: checked,
-		warnings,
-		resolved: named,
-	} = await gather(command, { ...parsed.given, document }, context, interactive && parsed.file !== "-");
+	const gathered = await gather(command, { ...parsed.given, document }, context, interactive && parsed.file !== "-");
+	const { warnings, resolved: named } = gathered;
+	const saying = { global, line: frame.reporter.line, style: frame.errors };
+	const checked = readMoments(command, gathered.data, outside.clock.now(), saying);
 	refuseWatch(checked, global);
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));

@@ -19,7 +19,7 @@ describe("email send-link", () => {
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toMatch(
 			new RegExp(
-				`^Verification link sent\\nRelated entity  ${id}\\nValid until     \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(in 2 days\\)\\n$`,
+				`^Verification link sent\\nRelated entity  ${id}\\nValid until     \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d \\(in 2 days\\)\\n$`,
 			),
 		);
 		expect(ran.stderr).toBe(`Next: purser email status ${id} --wait\n`);

@@ -196,7 +196,7 @@ describe("overview", () => {
 		const screens = ran.stdout.split("\u001b[H\u001b[2J");
 		expect(screens.map((screen) => /(\d+) (second|minute)s?$/m.exec(screen)?.[0])).toEqual(["60 seconds", "2 minutes", "3 minutes"]);
 		for (const [at, screen] of screens.entries())
-			expect(screen).toMatch(new RegExp(`\\n\\nUpdated \\d\\d:0${at}:\\d\\d · every 60 s · Ctrl-C to stop\\n$`));
+			expect(screen).toMatch(new RegExp(`\\n\\nUpdated \\d\\d:0${at}:\\d\\d [+-]\\d\\d:\\d\\d · every 60 s · Ctrl-C to stop\\n$`));
 		slept.length = 0;
 		const read = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
 		expect(read.stdout).not.toContain("\u001b");

@@ -575,7 +575,7 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		const looked = await world.purser(["pay", "settle", "1"]);
 		expect(looked.exit).toBe(7);
-		expect(looked.stdout).toMatch(/\n {2}Look again 2026-03-02 \d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
+		expect(looked.stdout).toMatch(/\n {2}Look again 2026-03-02 \d\d:\d\d [+-]\d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
 		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
 		expect(word.stdout).toContain("\n  no id is told (seen on the statement)\n");
 	});
@@ -608,7 +608,7 @@ describe("the history", () => {
 	test("lists, shows, exports and verifies what was asked", async () => {
 		expect((await pay()).exit).toBe(0);
 		const { stdout } = await world.purser(["history", "list"]);
-		expect(stdout).toMatch(/1 +2026-03-01 10:00Z +accepted +10\.10 EUR to ledger +Invoice 2041/);
+		expect(stdout).toMatch(/1 +2026-03-01 \d\d:\d\d [+-]\d\d:\d\d +accepted +10\.10 EUR to ledger +Invoice 2041/);
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");

@@ -428,7 +428,7 @@ describe("pay list", () => {
 			{ columns: 140 },
 		);
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain(`${made}  2026-03-01 09:30Z  1 234.5 EUR`);
+		expect(ran.stdout).toMatch(new RegExp(`${made}  2026-03-01 \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d  1 234\\.5 EUR`));
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;
 		expect(query.get("ledgerId")).toBe(main);
 		expect(query.getAll("status")).toEqual(["APPROVED", "PENDING"]);

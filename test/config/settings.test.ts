@@ -45,7 +45,7 @@ describe("flag > environment > profile > default", () => {
 	it("every setting is explained, and no secret among them", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
-			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
+			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "times", "sca-strategy", "refusing-statuses"],
 			...[
 				"settle-after",
 				"absence",

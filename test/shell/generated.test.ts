@@ -93,6 +93,7 @@ test("the whole contract is printed for programs", async () => {
 		["--verbose", "boolean"],
 		["--debug", "boolean"],
 		["--color", "choice"],
+		["--utc", "boolean"],
 		["--timeout", "number"],
 		["--help", "boolean"],
 	]);

@@ -70,9 +70,9 @@ test("an amount stays on one line, and the name beside it is folded", () => {
 });
 
 test("a time stays on one line, and the words beside it are folded", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 34, now: new Date(0) });
-	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00Z", "to ledger"]])).toBe(
-		["intent  begun              what", "12      2026-03-01 10:00Z  to", "                           ledger"].join("\n"),
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 37, now: new Date(0) });
+	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00 UTC", "to ledger"]])).toBe(
+		["intent  begun                 what", "12      2026-03-01 10:00 UTC  to", "                              ledger"].join("\n"),
 	);
 });
 

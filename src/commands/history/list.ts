@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { momentForms } from "../../api/typed.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
@@ -15,6 +17,7 @@ export default defineCommand({
 	examples: [
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
+		{ run: "history list --since monday", note: "Since the last Monday, local time" },
 		{ run: "history list --limit 100000 --output ndjson", note: "A record a line, for a script" },
 	],
 	effect: "read",
@@ -22,14 +25,21 @@ export default defineCommand({
 	input: z.strictObject({
 		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
+		since: z.optional(moment(`Begun not before: ${momentForms}`, "start")),
+		until: z.optional(moment("Begun not after, in the same forms; a day to its end", "end")),
 		limit: limitField(),
 	}),
-	run: async (context, { state, effect, limit }) => {
+	run: async (context, { state, effect, since, until, limit }) => {
 		const journal = await context.journal((await context.settings()).profile);
-		const found = await journal.list({ states: state, effect, limit: limitOf(limit) + 1 });
+		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
 		return firstOf(context, found, limit);
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
 	lines: (records) => records,
 	next: (records) => (records[0] ? [purser`history show ${records[0].intent}`] : []),
 });
+
+/** As the journal writes times, which it compares as texts. */
+function utcOf(time: string | undefined): string | undefined {
+	return time === undefined ? undefined : new Date(time).toISOString();
+}

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
-import { shortTime } from "../../payments/settlement/text.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -39,7 +38,12 @@ export default defineCommand({
 				changes.length > 0
 					? changes.map((one) => [one.key, one.old ?? "not set", one.new ?? "not set"])
 					: Object.entries(settings).map(([key, value]) => [key, "", value]);
-			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [shortTime(at), origins[how], operator ?? "", ...line]);
+			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [
+				style.moment(at) ?? "",
+				origins[how],
+				operator ?? "",
+				...line,
+			]);
 		});
 		return style.table(["at", "what", "by", "setting", "old", "new"], rows);
 	},

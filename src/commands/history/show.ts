@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import { canBeShown, intentRows, shortTime } from "../../payments/settlement/text.js";
+import { canBeShown, intentRows } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -32,7 +32,7 @@ export default defineCommand({
 		});
 	},
 	text: ({ events, ...record }, style) => {
-		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), shortTime(at), kind, hash]);
+		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
 	next: ({ intent, state, transfer, id, mistaken }) => {

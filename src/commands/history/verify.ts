@@ -36,7 +36,7 @@ export default defineCommand({
 				["Intents", String(intents)],
 				["Head", `${head.seq} ${head.hash}`],
 				["Installation", installation],
-				["Anchor", anchor && `event ${anchor.seq} of ${anchor.at}`],
+				["Anchor", anchor && `event ${anchor.seq} of ${style.moment(anchor.at)}`],
 				["File", file],
 			]),
 		].join("\n"),

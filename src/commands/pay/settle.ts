@@ -198,7 +198,8 @@ async function askToConfirm(context: Context, tools: Tools, settled: SettleResul
 		const look = lookOf(one);
 		const asked = look !== undefined && isConfirmable(one);
 		const prompts = asked ? await context.prompts() : undefined;
-		if (look === undefined || !(await prompts?.confirm({ message: confirmQuestion(one), fallback: false }))) answers.push(one);
+		if (look === undefined || !(await prompts?.confirm({ message: confirmQuestion(one, context.shown), fallback: false })))
+			answers.push(one);
 		else answers.push(...(await confirmOne(tools, one.intent, { look, reason: `confirmed at a terminal, after look ${look}` })));
 	}
 	return answers;

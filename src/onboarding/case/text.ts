@@ -8,7 +8,7 @@ import type { Change } from "./compare.js";
 import type { CaseStep } from "./plan.js";
 import type { CaseError, CaseRun, CasesRun, StepResult } from "./result.js";
 
-type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "table">;
+type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "localized" | "table">;
 
 /** One file's plan, or why there is none. */
 export interface CasePlan {
@@ -53,14 +53,14 @@ function onePlan({ file, name, externalId, steps, summary, notNamed = [], error 
 function stepLines(step: CaseStep, style: CaseStyle): string[] {
 	const { action, what, name, id, changes, why } = step;
 	const label = `${what} ${name}${id === undefined ? "" : style.dim(`  ${id}`)}`;
-	const note = why === undefined ? [] : [`      ${style.dim(adviceText(why))}`];
+	const note = why === undefined ? [] : [`      ${style.dim(style.localized(adviceText(why)))}`];
 	switch (action) {
 		case "create":
 			return [`  ${style.good("+")} ${label}`, ...note, ...changes.map((change) => `      ${style.good("+")} ${line(change)}`)];
 		case "update":
 			return [`  ${style.warn("~")} ${label}`, ...note, ...changes.flatMap((change) => changeLines(change, style))];
 		case "blocked":
-			return [`  ${style.bad("!")} ${label}`, `      ${adviceText(why ?? "")}`];
+			return [`  ${style.bad("!")} ${label}`, `      ${style.localized(adviceText(why ?? ""))}`];
 		case "left":
 			return [`  ${style.dim("=")} ${label}`, ...note];
 	}
@@ -116,7 +116,7 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 		head,
 		...(why === undefined || state === "created" || state === "failed" || state === "in doubt"
 			? []
-			: [`      ${style.dim(adviceText(why))}`]),
+			: [`      ${style.dim(style.localized(adviceText(why)))}`]),
 		...(url === undefined
 			? []
 			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),
@@ -143,7 +143,7 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	return [
 		`  ${style.bad("Failed:")} ${error.message}`,
 		...details,
-		...(error.why === undefined ? [] : [`    ${style.dim(error.why)}`]),
+		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${error.fix}`,
 	];
 }

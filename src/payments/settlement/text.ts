@@ -7,7 +7,10 @@ import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
 import type { SettleResult } from "./settle.js";
 
-type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "table" | "pairs" | "shown">;
+type Words = Pick<
+	Style,
+	"dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "moment" | "localized" | "table" | "pairs" | "shown"
+>;
 
 type Row = readonly [string, string | undefined];
 
@@ -44,7 +47,7 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 	const asked = records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
-		shortTime(one.begun),
+		style.moment(one.begun) ?? "",
 		...(asked ? [one.operator ?? ""] : []),
 		stateText(one.state, style),
 		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.transfer.kind}` : one.operation,
@@ -57,11 +60,6 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 /** Whether the service can show a transaction with this id; a person may have named it by a statement's id instead. */
 export function canBeShown(id: string | undefined): boolean {
 	return isUuid(id);
-}
-
-/** `2026-03-01 10:22Z`, to fit into a table. */
-export function shortTime(time: string): string {
-	return time.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z");
 }
 
 /** Row and batch, for people. */
@@ -84,11 +82,14 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Row", rowText(record)],
 		["External id", record.externalId],
 		["Created as", record.id ?? (record.mistaken && "not known: it was answered with another payment's id")],
-		["Not its id", record.mistaken && `${record.mistaken.id}: ${record.mistaken.reason}`],
+		["Not its id", record.mistaken && `${record.mistaken.id}: ${style.localized(record.mistaken.reason)}`],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
-		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
+		[
+			"Settled by",
+			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
+		],
 		["Asked by", record.operator],
-		["Seen before", evidence?.before && beforeText(evidence.before)],
+		["Seen before", evidence?.before && style.localized(beforeText(evidence.before))],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
 		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],
@@ -133,19 +134,19 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 export function settledText(one: SettleResult, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.mistaken !== undefined)
-		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(purser`pay settle ${one.intent}`)}`;
+		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${style.localized(one.mistaken.reason)}\n  To look for its own: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")
-		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
+		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${style.localized(one.evidence.reason)})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
-	const seen = one.look && `\n  ${lookText(one.look)}`;
+	const seen = one.look && `\n  ${style.localized(lookText(one.look))}`;
 	if (confirm !== undefined)
-		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${style.shown(purser`pay settle ${one.intent} --not-created --look ${confirm} --reason TEXT`)}`;
+		return `${style.warn("Still in doubt")}  ${head}\n  ${style.localized(one.why)}${seen}\n  If you know that it was not created: ${style.shown(purser`pay settle ${one.intent} --not-created --look ${confirm} --reason TEXT`)}`;
 	const after =
 		one.after === undefined
 			? `\n  By hand: \`${style.shown(purser`pay settle ${one.intent} --transaction ID`)}\`, or your word: --created or --not-created, with --reason TEXT`
 			: `\n  Look again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`;
-	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
+	return `${style.warn("Still in doubt")}  ${head}\n  ${style.localized(one.why)}${after}`;
 }
 
 /** Whether two looks agree that it is not listed, so that a person may confirm that it was not created. */
@@ -176,13 +177,13 @@ export function lookText({ number, at, source, complete, unclaimed, possible, la
 	const found = unclaimed + possible === 0 ? "nothing that may be it" : `${unclaimed} alike and ${possible} that may be it`;
 	const whole = complete ? "read to its end" : "not complete";
 	const agreement = agrees === undefined ? "" : `; agrees with look ${agrees}`;
-	return `${name}, ${shortTime(at)}, at ${sources[source]} (${whole}): ${found}${agreement}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
+	return `${name}, ${at}, at ${sources[source]} (${whole}): ${found}${agreement}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
 }
 
-/** The question about a doubt that two looks did not show. */
-export function confirmQuestion(one: SettleResult): string {
+/** The question about a doubt that two looks did not show. @param localized shows times by the wall's clock */
+export function confirmQuestion(one: SettleResult, localized: (text: string) => string): string {
 	const { transfer, intent } = one;
 	const what = transfer ? `${transfer.amount} ${transfer.currency ?? ""} to ${transfer.kind} ${transfer.counterpartyId}` : one.operation;
-	const seen = one.state === "in-doubt" && one.look ? ` ${lookText(one.look)}.` : "";
+	const seen = one.state === "in-doubt" && one.look ? ` ${localized(lookText(one.look))}.` : "";
 	return `Intent ${intent}, ${what.replace(/ +/g, " ")}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
 }

@@ -30,6 +30,7 @@ export function readGlobal(
 		live: given.live === true,
 		debug: given.debug === true,
 		verbose: given.verbose === true,
+		utc: given.utc === true,
 		quiet: given.quiet === true,
 		noInput: given["no-input"] === true,
 		interactive: false,

@@ -44,6 +44,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 		description: "always, auto or never (NO_COLOR, FORCE_COLOR)",
 		values: ["always", "auto", "never"],
 	},
+	{ flags: "--utc", name: "utc", takesValue: false, description: "Show times in UTC instead of local time (setting: times)" },
 	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Maximum time for one call (PURSER_TIMEOUT)" },
 ];
 
@@ -83,6 +84,7 @@ export interface Global extends Flags {
 	columns?: string;
 	quiet: boolean;
 	verbose: boolean;
+	utc: boolean;
 	noInput: boolean;
 	colour: "always" | "auto" | "never";
 }

@@ -86,19 +86,21 @@ const maxDetails = 100;
  */
 export function errorText(error: ShownError, style: Style, columns?: number): string {
 	const { failure } = error;
+	// What the service itself answered is not changed.
+	const local = (text: string): string => (failure.status === undefined ? style.localized(text) : text);
 	// Whoever cancelled made no mistake.
 	const label = error.kind === "interrupted" || failure.code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
-	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
+	const rows = [`${label}${wrapSentence(sanitizeLine(local(failure.message)), columns, label === "" ? 0 : 7)}`];
 	// These two name the missing flags in their message.
 	const details = ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? []);
 	for (const { field, row, message } of details.slice(0, maxDetails)) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		const name = sanitizeLine(where);
-		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(message)}`, columns, 4);
+		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(local(message))}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${text.slice(name.length)}`);
 	}
 	if (details.length > maxDetails) rows.push(`  … and ${details.length - maxDetails} more; --json has all of them`);
-	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${wrapSentence(sanitizeLine(failure.why), columns, 8)}`);
+	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${wrapSentence(sanitizeLine(local(failure.why)), columns, 8)}`);
 	if (failure.apiCode)
 		rows.push(`  ${style.dim("Code:")} ${sanitizeLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
 	if (failure.moneyMayHaveMoved)

@@ -7,12 +7,15 @@ import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
 import { sanitizeText } from "./sanitize.js";
+import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
 
 export interface StyleOptions {
 	paint: Paint;
 	columns: number;
 	now: Date;
+	/** Times are shown in UTC and not in this machine's zone. */
+	utc?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
 	shown?(advice: Advice): string;
 }
@@ -21,7 +24,7 @@ const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "Y
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, shown = adviceText }: StyleOptions): Style {
+export function makeStyle({ paint, columns, now, utc = false, shown = adviceText }: StyleOptions): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
@@ -41,7 +44,10 @@ export function makeStyle({ paint, columns, now, shown = adviceText }: StyleOpti
 		table: (names, rows) => table(names, rows.map(shortCells), columns, (text) => paint.dim(text)),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
 		status,
-		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
+		time: (text) => (text === undefined ? undefined : readableTime(text, now, utc)),
+		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
+		clock: (moment) => wallClock(moment, utc),
+		localized: (text) => localizedTimes(text, utc),
 		money,
 		shown,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
@@ -103,7 +109,7 @@ interface Layout {
 	right: readonly boolean[];
 }
 
-const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}Z?$/;
+const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} (UTC|[+-]\d{2}:\d{2})$/;
 const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
 
 /** Columns of amounts or counts alone are aligned to the right, so that digits can be compared; the first column names its row. */
@@ -186,30 +192,6 @@ function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (t
 	const shown = told.map(([label, value]) => [shortened(label, longestLabel), value] as const);
 	const width = largest(shown.map(([label]) => widthOf(label)));
 	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
-}
-
-/** RFC 3339 → `2026-03-01 10:22 (3 minutes ago)` in local time; anything else unchanged. */
-export function readableTime(text: string, now: Date): string {
-	const moment = new Date(text);
-	if (Number.isNaN(moment.getTime()) || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return text;
-	const two = (part: number): string => String(part).padStart(2, "0");
-	const local = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}`;
-	return `${local} (${relative(moment.getTime() - now.getTime())})`;
-}
-
-function relative(milliseconds: number): string {
-	const seconds = Math.round(Math.abs(milliseconds) / 1000);
-	if (seconds < 5) return "now";
-	const [count, unit] =
-		seconds < 90
-			? [seconds, "second"]
-			: seconds < 5400
-				? [Math.round(seconds / 60), "minute"]
-				: seconds < 129_600
-					? [Math.round(seconds / 3600), "hour"]
-					: [Math.round(seconds / 86_400), "day"];
-	const span = `${count} ${unit}${count === 1 ? "" : "s"}`;
-	return milliseconds < 0 ? `${span} ago` : `in ${span}`;
 }
 
 /** `18230.55`, `EUR` → `18 230.55 EUR`; text that is no decimal is left alone. */

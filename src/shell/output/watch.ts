@@ -22,9 +22,8 @@ const clearScreen = "\u001b[H\u001b[2J";
 const maxPause = 5 * 60 * 1000;
 
 /** Without it, a screen that does not change looks stuck. */
-const footer = ({ now, dim }: Style, seconds: number): string => {
-	const [hours, minutes, rest] = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0"));
-	return `\n${dim(`Updated ${hours}:${minutes}:${rest} · every ${seconds} s · Ctrl-C to stop`)}\n`;
+const footer = ({ now, dim, clock }: Style, seconds: number): string => {
+	return `\n${dim(`Updated ${clock(now)} · every ${seconds} s · Ctrl-C to stop`)}\n`;
 };
 
 /**

@@ -5,7 +5,6 @@ import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { countRows, standing } from "../../../payments/batch/send/text.js";
-import { shortTime } from "../../../payments/settlement/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -37,7 +36,7 @@ export default defineCommand({
 		if (batches.length === 0) return "There are no batches.";
 		const rows = batches.map((one) => [
 			one.batch,
-			shortTime(one.plan.planned),
+			style.moment(one.plan.planned) ?? "",
 			one.plan.source === "-" ? "standard input" : one.plan.source,
 			totalsText(one.plan, style),
 			standing(one),
