@@ -398,6 +398,12 @@ describe("pay show", () => {
 });
 
 describe("pay list", () => {
+	it("is newest first unless another order is asked for", async () => {
+		await world.purser(["pay", "list"]);
+		await world.purser(["pay", "list", "--sort-direction", "ASC"]);
+		expect(world.requests.map(({ url }) => /sortDirection=\w+/.exec(url)?.[0])).toEqual(["sortDirection=DESC", "sortDirection=ASC"]);
+	});
+
 	it("a day alone is that day of UTC, to its beginning or its end", async () => {
 		expect((await world.purser(["pay", "list", "--start-date", "2026-03-01", "--end-date", "2026-03-31"])).exit).toBe(0);
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;

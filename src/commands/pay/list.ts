@@ -12,8 +12,9 @@ const { page, pageSize, ...filters } = listTransactions.query.shape;
 export default listCommand({
 	path: "pay list",
 	summary: "List transactions, by ledger, status or time",
+	details: "Newest first, or as --sort-direction says.",
 	examples: [
-		{ run: "pay list --ledger-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --sort-direction DESC", note: "The latest of a ledger first" },
+		{ run: "pay list --ledger-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Of one ledger, the latest first" },
 		{ run: "pay list --since 7d --status PENDING", note: "Of the last seven days, what is still under way" },
 		{ run: "pay list --since 2026-03-01 --until 2026-03-31", note: "Of one month, in UTC" },
 		{ run: "pay list --limit 10000 --output ndjson", note: "A record a line, for a script" },
@@ -24,6 +25,7 @@ export default listCommand({
 		startDate: z.optional(moment(`Not before: ${momentForms}`, "start", { alias: "since" })),
 		endDate: z.optional(moment("Not after, in the same forms; a day to its end", "end", { alias: "until" })),
 	},
+	request: ({ sortDirection = "DESC", ...rest }) => ({ query: { ...rest, sortDirection } }),
 	view: viewTransaction,
 	columns: (style) => ({
 		id: ({ id }) => id,
