@@ -109,7 +109,7 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(0, 366, "days"),
 	},
 	{ key: "cap-per-transfer", meaning: "Most that one payment may be: 5000 EUR", check: amountCap },
-	{ key: "cap-per-day", meaning: "Most that the payments of a day may add up to: 20000 EUR", check: amountCap },
+	{ key: "cap-per-day", meaning: "Most that the payments of a day (UTC) may add up to: 20000 EUR", check: amountCap },
 	{
 		key: "approval",
 		meaning:
