@@ -37,6 +37,8 @@ export interface FieldMeta {
 	warn?: (value: never) => string | undefined;
 	/** A prompt asks for it although it is optional. */
 	offer?: true;
+	/** A day of something that has happened, which cannot be in the future. */
+	past?: true;
 	/** Personal data: masked in debug output and in dry runs. */
 	personal?: true;
 	source?: Source;

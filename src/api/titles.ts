@@ -9,3 +9,10 @@ export function wordsOf(name: string): string {
 export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
 	return (meta.description || wordsOf(name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
 }
+
+/** How many values of an open list are known, of how many where that is known too; in brackets, for a question. */
+export function knownRemark({ meta }: Pick<Field, "meta">): string {
+	if (meta.known === undefined) return "";
+	const total = / of (\d+) values/.exec(meta.description)?.[1];
+	return ` (${meta.known.length}${total === undefined ? "" : ` of ${total}`} known)`;
+}

@@ -33,21 +33,66 @@ export const diallingCodes: readonly string[] = [
 	"972 973 974 975 976 977 98 992 993 994 995 996 998",
 ].flatMap((line) => line.split(" "));
 
-/** Open: 12 of 136 are known (5 from the specification, 7 documented). */
+/** Open: 12 of 136 are known (5 from the specification, 7 documented). Those of many companies come first. */
 export const industries: readonly string[] = [
-	"CHILD_ADOPTION",
-	"ADULT_ENTERTAINMENT",
-	"DATING_SERVICES",
-	"ESCORT_SERVICES",
-	"ARMS_TRADE_AND_DEFENSE",
+	"FOOD_RESTAURANT_CATERING",
+	"TRANSPORT_TAXI_SERVICES_CHAUFFEUR",
 	"HOLDING_OR_TRADING_CO_FOR_ASSET_MANAGEMENT_PURPOSES",
 	"USED_CAR_RESALE_AND_DISTRIBUTION",
-	"AVIATION_COMMERCIAL_CHARTERS_AND_AIRLINES",
-	"FOOD_RESTAURANT_CATERING",
-	"CHARITY_NON_RECOGNIZED",
 	"CHARITY_RECOGNIZED",
-	"TRANSPORT_TAXI_SERVICES_CHAUFFEUR",
+	"CHARITY_NON_RECOGNIZED",
+	"AVIATION_COMMERCIAL_CHARTERS_AND_AIRLINES",
+	"DATING_SERVICES",
+	"CHILD_ADOPTION",
+	"ARMS_TRADE_AND_DEFENSE",
+	"ADULT_ENTERTAINMENT",
+	"ESCORT_SERVICES",
 ];
+
+/**
+ * The key of legalType by country of registration: the countries of specification 2.1 in its order. It shows Austria's key; the others are
+ * assumed to be written like it.
+ */
+export const legalFormKeys: Readonly<Record<string, string>> = {
+	AUT: "austriaValue",
+	BIH: "bosniaAndHerzegovinaValue",
+	BEL: "belgiumValue",
+	BGR: "bulgariaValue",
+	CZE: "czechiaValue",
+	DEU: "germanyValue",
+	DNK: "denmarkValue",
+	EST: "estoniaValue",
+	ESP: "spainValue",
+	FIN: "finlandValue",
+	FRA: "franceValue",
+	GBR: "unitedKingdomValue",
+	GRC: "greeceValue",
+	HRV: "croatiaValue",
+	HUN: "hungaryValue",
+	IRL: "irelandValue",
+	ISL: "icelandValue",
+	ITA: "italyValue",
+	LIE: "liechtensteinValue",
+	LTU: "lithuaniaValue",
+	LUX: "luxembourgValue",
+	LVA: "latviaValue",
+	MNE: "montenegroValue",
+	MKD: "northMacedoniaValue",
+	NLD: "netherlandsValue",
+	NOR: "norwayValue",
+	POL: "polandValue",
+	PRT: "portugalValue",
+	ROU: "romaniaValue",
+	SRB: "serbiaValue",
+	RUS: "russianFederationValue",
+	SWE: "swedenValue",
+	SVN: "sloveniaValue",
+	SVK: "slovakiaValue",
+	UKR: "ukraineValue",
+};
+
+/** Open: legal forms by country, where one is shown (specification 2.1). */
+export const legalForms: Readonly<Record<string, readonly string[]>> = { AUT: ["AT_AKTIENGESELLSCHAFT_AG"] };
 
 /** Open: expectedMonthlyExpenses.value. */
 export const monthlyExpenses: readonly string[] = ["LESS_THAN_10_000"];

@@ -102,6 +102,49 @@ describe("onboard start", () => {
 		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 
+	it("asks for a legal form and for custom data in words, and for nothing in JSON", async () => {
+		const world = await caseWorld();
+		const details = ["yes", "", "FR_SAS", "", "no", "FROM_10_TO_50", "yes", "tier", "gold", "yes", "desk", "2", "no"];
+		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16), "file"];
+		const ran = await world.purser(["onboard", "start"], { answers: all, columns: 200 });
+		expect(ran.exit).toBe(0);
+		expect(messages(world).slice(15, 28)).toEqual([
+			"Give optional details of the company (trade name, legal form, website, business address, employees range, custom data)?",
+			"Business name, if any (optional)",
+			"Legal form, as the service writes it (optional)",
+			"Website (optional)",
+			"Add business address, when it differs?",
+			"Number of employees (1 known)",
+			"Add custom data?",
+			"Name of the custom data",
+			"Its value",
+			"Add more custom data?",
+			"Name of the custom data",
+			"Its value",
+			"Add more custom data?",
+		]);
+		const written = textOf(world, "cases/wizard.yaml");
+		expect(written).toContain("  legalType:\n    franceValue: FR_SAS\n");
+		expect(written).toContain('  metadata:\n    tier: gold\n    desk: "2"\n');
+		expect(ran.stdout).toContain("Wrote cases/case.schema.json beside the case file: editors check and complete the case by it.");
+		// Once, although the case is checked again when it is read.
+		expect(ran.stderr.match(/employeesRange is not among the values known/g)).toHaveLength(1);
+	});
+
+	it("an odd value is warned about once when everything is sent", async () => {
+		const world = await caseWorld();
+		const odd = answers.map((answer) => (answer === "LESS_THAN_10_000" ? "FROM_10_TO_20" : answer));
+		const ran = await world.purser(["onboard", "start"], { answers: [...odd, "send", "^C"], columns: 200 });
+		expect(ran.stderr.match(/expectedMonthlyExpenses.value is not among the values known/g)).toHaveLength(1);
+	});
+
+	it("a company that is incorporated in the future is asked about again", async () => {
+		const world = await caseWorld();
+		const ran = await world.purser(["onboard", "start"], { answers: [...answers.slice(0, 6), "2999-01-01", "2019-04-01", "^C"] });
+		expect(ran.stderr).toContain("is in the future: 2999-01-01");
+		expect(messages(world)[8]).toContain("Industry (12 of 136 known)");
+	});
+
 	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {
 		const whole = await caseWorld();
 		const all = [...answers, ...after];

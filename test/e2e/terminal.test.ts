@@ -100,10 +100,14 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.answer("2023-02-30");
 		await screen.sees("Is not a valid date: 2023-02-30");
 		screen.type(clear);
+		screen.answer("2999-01-01");
+		await screen.sees("Is in the future: 2999-01-01");
+		screen.type(clear);
 		screen.answer("2023-02-28");
-		await screen.sees("Industry");
+		await screen.sees("Industry (12 of 136 known)");
+		await screen.sees("food restaurant catering");
 		screen.type("taxi");
-		await screen.sees("transport taxi");
+		await screen.sees("❯ transport taxi");
 		screen.type("\r");
 		await screen.sees("Country (registered address)");
 		await screen.sees("❯ (skip)");
@@ -124,6 +128,17 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.type("FROM_10_TO_20");
 		await screen.sees("❯ FROM_10_TO_20");
 		screen.type("\r");
+		await screen.sees("FROM_10_TO_20 is not among the known values. Send it as FROM_10_TO_20? (y/N)");
+		screen.type("\r");
+		// Enter alone does not send it; the same value by way of the list's last entry.
+		await screen.sees("Range of monthly expenses (expected monthly expenses) (1 known)");
+		screen.type("another");
+		await screen.sees("❯ Another value …");
+		screen.type("\r");
+		await screen.sees("The value, as the service writes it");
+		screen.answer("FROM_10_TO_20");
+		await screen.sees("Send it as FROM_10_TO_20? (y/N)");
+		screen.type("y\r");
 		await screen.sees("Currency of the range");
 		screen.type("eur");
 		await screen.sees(/eur\n❯ EUR/);

@@ -146,7 +146,7 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	],
 	[["corporate", "update", id, "--incorporation-date"], ["2023-13-01"], "incorporationDate is not a valid date: 2023-13-01"],
 	[["corporate", "update", id, "--incorporation-date"], ["1900-02-29"], "incorporationDate is not a valid date: 1900-02-29"],
-	[["corporate", "update", id, "--industry"], ["food", ""], 'industry must be in capitals, digits and "_", like CHILD_ADOPTION'],
+	[["corporate", "update", id, "--industry"], ["food", ""], 'industry must be in capitals, digits and "_", like FOOD_RESTAURANT_CATERING'],
 	[["corporate", "update", id, "--corporate-name"], ["x".repeat(256)], "corporateName has 256 characters; at most 255 are allowed"],
 	[["corporate", "update", id, "--website"], ["x".repeat(512)], "website has 512 characters; at most 511 are allowed"],
 	[["corporate", "update", id, "--metadata"], ["{"], "metadata must be a JSON object, not text"],
@@ -291,7 +291,7 @@ const inputs: [string[], string[], ...faults: string[]][] = [
 		[corporate({ industry: "x", incorporationDate: "2023-02-30", website: "x".repeat(600) })],
 		"incorporationDate is not a valid date: 2023-02-30",
 		"website has 600 characters; at most 511 are allowed",
-		'industry must be in capitals, digits and "_", like CHILD_ADOPTION',
+		'industry must be in capitals, digits and "_", like FOOD_RESTAURANT_CATERING',
 	],
 ];
 

@@ -5,9 +5,10 @@
 import { advice, purser, shownIn } from "../../api/advice.js";
 import { nameKey } from "../../api/names.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
-import { check } from "../../api/schema.js";
+import { check, describe } from "../../api/schema.js";
+import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Fault, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -63,20 +64,27 @@ function duplicateError(file: string, before: string, externalId: string): Purse
 
 /**
  * The case of a document; what is valid but odd is warned about.
+ * @param warns false where the same case is checked again
  * @throws PurserError validation, listing every fault
  */
-export function checkCase(context: Context, document: unknown, file: string): Case {
+export function checkCase(context: Context, document: unknown, file: string, warns = true): Case {
 	const { data, faults, warnings } = check(caseSchema, document);
-	if (data === undefined)
-		throw new PurserError("validation", {
-			code: "INVALID_CASE",
-			message: `${file}: ${faults.length === 1 ? "one field of the case is wrong" : `${faults.length} fields of the case are wrong`}; nothing was sent`,
-			fix: advice`Correct the file and run this again. A file to start from: ${purser`onboard plan --print-template`}`,
-			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
-		});
+	if (data === undefined) throw invalidCase(file, faults);
+	const future = futureFaults(describe(caseSchema), data, context.clock.now());
+	if (future.length > 0) throw invalidCase(file, future);
 	refuseFuture(context, data, file);
+	if (!warns) return data;
 	for (const { field, message } of warnings) context.reporter.warn(`${file}: ${field} ${message}`);
 	return data;
+}
+
+function invalidCase(file: string, faults: readonly Fault[]): PurserError {
+	return new PurserError("validation", {
+		code: "INVALID_CASE",
+		message: `${file}: ${faults.length === 1 ? "one field of the case is wrong" : `${faults.length} fields of the case are wrong`}; nothing was sent`,
+		fix: advice`Correct the file and run this again. A file to start from: ${purser`onboard plan --print-template`}`,
+		details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
+	});
 }
 
 /** Milliseconds from UTC of the easternmost time zone, in which a time without a zone may have been written. */

@@ -4,6 +4,8 @@
 import { advice, purser } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { check } from "../../api/schema.js";
+import { knownRemark } from "../../api/titles.js";
+import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -96,10 +98,11 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	if (kind === "yes") return yesNo(prompts, question, before);
 	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
 	const choices = question.choices ?? (field && (await context.documents.choices(field)));
-	const fault = (typed: string): string | undefined => faultOf(question, typed);
+	const fault = (typed: string): string | undefined =>
+		faultOf(question, typed) ?? (field && futureFault(field, typed.trim(), context.clock.now()));
 	if (choices !== undefined && choices.length > 0) {
 		const answer = await prompts.choose({
-			message: label,
+			message: field === undefined ? label : `${label}${knownRemark(field)}`,
 			choices: withBack(choices, required || question.choices !== undefined, given),
 			allowOther: field?.meta.known !== undefined,
 			fallback: given,

@@ -2,6 +2,7 @@
  * The case of the wizard's answers. Answers to questions that are no longer asked are left out. Pure.
  */
 import { parseJson } from "../../api/json.js";
+import { legalFormKeys } from "../../api/values.js";
 import { corporateKey, ownerKey } from "../case/case.js";
 import { type Question, questions } from "./questions.js";
 import type { Answers } from "./state.js";
@@ -14,6 +15,8 @@ export function caseOf(answers: Answers): Part {
 	const document: Part = { version: "1" };
 	for (const question of asked)
 		if (question.kind !== "choice" && belongs(question.id)) place(document, question.id.split("."), answerAs(question, answers));
+	const custom = customDataOf(asked, answers);
+	if (custom.length > 0) place(document, [corporateKey, "metadata"], Object.fromEntries(custom));
 	// The address is required, its fields are not.
 	place(document, [corporateKey, "registeredAddress"], {});
 	const lists = { companies: listOf(document, "companies"), persons: listOf(document, "persons") };
@@ -31,7 +34,14 @@ export function caseOf(answers: Answers): Part {
 
 /** Whether the answer is a field of the case, not the wizard's own. */
 function belongs(id: string): boolean {
-	return !/^(terms|ask)\.|^file$|\.(more|details|shares|percentage|owned)$/.test(id);
+	return !/^(terms|ask)\.|^file$|\.(more|details|shares|percentage|owned)$|\.metadata\.\d+\./.test(id);
+}
+
+/** Names with values, from questions of which each name comes before its value. */
+function customDataOf(asked: readonly Question[], answers: Answers): [string, unknown][] {
+	return asked
+		.filter(({ id }) => /\.metadata\.\d+\.name$/.test(id))
+		.map(({ id }) => [String(answers[id]), answers[id.replace(/name$/, "value")]]);
 }
 
 function answerAs({ field, kind, id }: Question, answers: Answers): unknown {
@@ -39,7 +49,14 @@ function answerAs({ field, kind, id }: Question, answers: Answers): unknown {
 	// An optional object begins with a Yes; its fields follow.
 	if (kind === "yes" && field === undefined && answer === true && Object.keys(answers).some((other) => other.startsWith(`${id}.`)))
 		return {};
+	if (id === `${corporateKey}.legalType` && typeof answer === "string") return legalTypeOf(answer, answers);
 	return field?.kind === "json" && typeof answer === "string" ? parseJson(answer) : answer;
+}
+
+/** The service's object of a legal form; earlier versions kept the object itself as text. */
+function legalTypeOf(form: string, answers: Answers): unknown {
+	if (form.startsWith("{")) return parseJson(form);
+	return { [String(legalFormKeys[String(answers[`${corporateKey}.incorporationCountry`])])]: form };
 }
 
 function place(into: Part, path: readonly string[], value: unknown): void {

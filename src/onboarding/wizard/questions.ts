@@ -1,8 +1,10 @@
 /**
  * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
  */
+import { openChoice } from "../../api/fields.js";
 import { describe, type Field } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
+import { legalFormKeys, legalForms } from "../../api/values.js";
 import { caseSchema, corporateKey } from "../case/case.js";
 import type { Answers } from "./state.js";
 
@@ -172,7 +174,7 @@ function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, rules: R
 		(field) => field.required || (field.meta.offer === true && rules[field.name] !== "rest") || rules[field.name] === true,
 	);
 	const rest = fields.filter((field) => !first.includes(field));
-	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => wordsOf(name)).join(", ")})`;
+	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => plainNames[name] ?? wordsOf(name)).join(", ")})`;
 	const more = { ...yes(`${id}.details`, at.step, label, false), about: at.about };
 	return [
 		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, field.required)),
@@ -183,6 +185,8 @@ function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, rules: R
 
 function questionsOf(field: Field, id: string, at: Subject, answers: Answers, required: boolean): Question[] {
 	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
+	if (field.name === "legalType") return legalForm(id, at, label, answers);
+	if (field.name === "metadata" && typeof answers[id] !== "string") return customData(id, at, answers);
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
 	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
 	if (!required && answers[id] !== true) return [gate];
@@ -191,6 +195,33 @@ function questionsOf(field: Field, id: string, at: Subject, answers: Answers, re
 	const below = partsWithHeading.includes(field.name) ? { ...at, about: `${at.about}: ${wordsOf(field.name)}` } : at;
 	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
 	return required ? inner : [gate, ...inner];
+}
+
+/** The legal form alone; the case has the object that the service takes. Countries without legal forms are not asked. */
+function legalForm(id: string, at: Subject, label: string, answers: Answers): Question[] {
+	const country = String(answers[`${corporateKey}.incorporationCountry`]);
+	if (legalFormKeys[country] === undefined) return [];
+	const known = legalForms[country];
+	const name = label.replace(/:.*$/, "");
+	const field = describe(openChoice(name, known ?? ["AT_AKTIENGESELLSCHAFT_AG"], known ? {} : { known: undefined }));
+	return [{ ...fieldQuestion(field, id, at, known ? name : `${name}, as the service writes it`), required: false }];
+}
+
+/** Maximum number of names of custom data that are asked for; more are written in the file. */
+const maxCustom = 20;
+
+/** Custom data as names with values. */
+function customData(id: string, at: Subject, answers: Answers): Question[] {
+	const asked: Question[] = [];
+	for (let place = 0; place < maxCustom; place += 1) {
+		const here = `${id}.${place}`;
+		const more = { ...yes(`${here}.more`, at.step, place === 0 ? "Add custom data" : "Add more custom data", false), about: at.about };
+		asked.push(more);
+		if (answers[more.id] !== true) break;
+		for (const question of [text(`${here}.name`, at.step, "Name of the custom data"), text(`${here}.value`, at.step, "Its value")])
+			asked.push({ ...question, about: at.about });
+	}
+	return asked;
 }
 
 /** Parts whose questions need a heading. */
@@ -202,6 +233,9 @@ function usualAnswer(id: string, answers: Answers): { fallback?: string } {
 	const country = answers[`${corporateKey}.incorporationCountry`];
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }
+
+/** Fields whose names in the service are not what people call them. */
+const plainNames: Readonly<Record<string, string>> = { legalType: "legal form", metadata: "custom data" };
 
 const labels: Readonly<Record<string, (noun: string) => string>> = {
 	isDirector: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} a director`,

@@ -58,7 +58,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 		if (!saved.done.includes("file")) {
 			await showTerms(context, service, saved);
 			const send = await collectAnswers(context, saved);
-			const file = await writeCase(context, saved);
+			const file = await writeCase(context, saved, !send);
 			if (!send) return await end(context, saved, { file, command: commandOf(context, file, saved), sent: false });
 			await markDone(context, saved, "file");
 		}

@@ -131,13 +131,14 @@ function shown({ choices }: Question, answer: string | boolean | null | undefine
 
 /**
  * Writes the case file, once for the same answers; an existing file is not replaced, the next free name is taken.
+ * @param warns whether what is odd about the case is warned about; sending it does so as well
  * @returns its path
  */
-export async function writeCase(context: Context, saved: Draft): Promise<string> {
+export async function writeCase(context: Context, saved: Draft, warns = false): Promise<string> {
 	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
 	const document = caseOf(saved.answers);
 	const wanted = String(saved.answers.file);
-	checkCase(context, document, wanted);
+	checkCase(context, document, wanted, warns);
 	if (saved.file !== undefined && (await hasContent(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
@@ -173,6 +174,7 @@ async function writeSchema(context: Context, beside: string): Promise<void> {
 	const path = beside.replace(/[^/\\]*$/, schemaName);
 	try {
 		await saveDocument(context, path, new TextEncoder().encode(`${formatJson(caseJsonSchema(), 2)}\n`), false);
+		await context.reporter.show(`Wrote ${path} beside the case file: editors check and complete the case by it.\n`);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		context.reporter.verbose(error.message);

@@ -2,7 +2,8 @@
  * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
 import { check, describe, type Field, isMissing } from "../../api/schema.js";
-import { titleOf, wordsOf } from "../../api/titles.js";
+import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
+import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -109,16 +110,17 @@ async function askField(
 		if (typed === "") return required ? "is required" : undefined;
 		if (canLeaveOut && typed === leaveOut) return undefined;
 		const { faults } = check(field.schema, typed);
-		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
+		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
 	};
 	const own = command.choices?.[path.join(".")];
 	const choices = await choicesOf(field, path, { command, into, context, prompts });
 	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
 	if (choices && choices.length > 0) {
+		const isOpen = own === undefined && field.meta.known !== undefined;
 		const answer = await prompts.choose({
-			message: label,
+			message: isOpen ? `${label}${knownRemark(field)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
-			allowOther: own === undefined && field.meta.known !== undefined,
+			allowOther: isOpen,
 			fallback,
 			check: fault,
 		});

@@ -4,6 +4,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { check, describe, type Field, isMissing, isRecord } from "../../api/schema.js";
+import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
@@ -51,6 +52,8 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 			raw.known,
 		);
 	const data = checked.data as Record<string, unknown>;
+	const future = futureFaults(describe(command.input), data, context.clock.now());
+	if (future.length > 0) throw inputError(command, future, raw.known);
 	for (const { path, value } of raw.unknown) setValue(data, path, value);
 	// The preview of a payment does not show unknown fields.
 	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({

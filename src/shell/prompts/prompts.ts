@@ -84,33 +84,51 @@ export function makePrompts(
 			if (!(await discardTyped(input))) throw interrupted();
 			return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
 		},
-		choose: async (question) => {
-			const { message, choices, allowOther, fallback, check, above, sends } = question;
-			if (sends && !(await discardTyped(input))) throw interrupted();
-			if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
-			if (accessible) {
-				const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
-				if (chosen === undefined) throw tooManyTries();
-				return chosen;
-			}
-			return choices.length <= 7 && !allowOther
-				? ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }))
-				: ask<string>((stop) => ({
-						type: "search",
-						message: lineOf(message),
-						...(fallback === undefined ? {} : { default: fallback }),
-						source: (term: string | undefined) => [
-							...(needsDeliberateChoice(choices, fallback) && (term ?? "").trim() === "" ? [emptyRow(term ?? "")] : []),
-							...matchingOptions(choices, term, allowOther === true ? (check ?? (() => undefined)) : undefined, option),
-						],
-						validate: validate(stop, (answer) => {
-							if (choices.some(({ value }) => value === answer)) return undefined;
-							return answer === "" ? "choose one" : check?.(answer);
-						}),
-					}));
-		},
+		choose: async (question) => (question.allowOther === true ? chooseOrType(question) : choose(question)),
 	};
+
+	/** One of the choices, or a value that is typed; one that nobody has seen yet is asked about once more. */
+	async function chooseOrType(question: Parameters<Prompts["choose"]>[0]): Promise<string> {
+		const { choices, check } = question;
+		for (let tried = 0; tried < maxTries; tried += 1) {
+			const chosen = await choose({ ...question, choices: [...choices, { value: another, label: "Another value …" }] });
+			const answer = chosen === another ? await text({ message: "The value, as the service writes it", check }) : chosen;
+			if (choices.some(({ value }) => value === answer)) return answer;
+			const sure = { type: "confirm", message: lineOf(`${answer} is not among the known values. Send it as ${answer}?`), default: false };
+			if (await ask<boolean>(() => sure)) return answer;
+		}
+		throw tooManyTries();
+	}
+
+	async function choose(question: Parameters<Prompts["choose"]>[0]): Promise<string> {
+		const { message, choices, allowOther, fallback, check, above, sends } = question;
+		if (sends && !(await discardTyped(input))) throw interrupted();
+		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
+		if (accessible) {
+			const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
+			if (chosen === undefined) throw tooManyTries();
+			return chosen;
+		}
+		return choices.length <= 7 && !allowOther
+			? ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }))
+			: ask<string>((stop) => ({
+					type: "search",
+					message: lineOf(message),
+					...(fallback === undefined ? {} : { default: fallback }),
+					source: (term: string | undefined) => [
+						...(needsDeliberateChoice(choices, fallback) && (term ?? "").trim() === "" ? [emptyRow(term ?? "")] : []),
+						...matchingOptions(choices, term, allowOther === true ? (check ?? (() => undefined)) : undefined, option),
+					],
+					validate: validate(stop, (answer) => {
+						if (choices.some(({ value }) => value === answer)) return undefined;
+						return answer === "" ? "choose one" : check?.(answer);
+					}),
+				}));
+	}
 }
+
+/** The choice that asks for a value outside the list. */
+const another = "\u0000another";
 
 /** Columns that the library adds to a question: the mark before it, and "(y/N)" with a blank behind it. */
 const decorationWidth = 8;
