@@ -171,7 +171,7 @@ const rows: Row[] = [
 	secretAsFlag("ledger list --password x"),
 	secretAsFlag("auth login --password secret"),
 	secretAsFlag("auth login --token x"),
-	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json or ndjson." }),
+	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
 	noValue(
 		`corporate status ${id} --wait-for`,
 		`Give one of NOT_STARTED, COMPLETING, PENDING_VERIFICATION, NEED_ADDITIONAL_INFORMATION, DECLINED, VALIDATED. ${see("corporate status")}`,
