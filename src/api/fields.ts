@@ -7,7 +7,7 @@ import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
 import { suggestionFor } from "./suggest.js";
-import { dateFault, edgeRemark, isRelativeMoment, lineFault, momentForms, uuidFault } from "./typed.js";
+import { dateFault, edgeRemark, isRelativeMoment, lineFault, momentForms, shownTime, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
 /** What a field has beside its description. */
@@ -143,7 +143,10 @@ export function moment(description: string, of: "start" | "end", say: FieldOptio
 		z
 			.string()
 			.check(
-				z.refine((value) => isRelativeMoment(value) || isTime(value) || dateFault(value) === undefined, `must be one of: ${momentForms}`),
+				z.refine(
+					(value) => isRelativeMoment(value) || isTime(shownTime(value)) || dateFault(value) === undefined,
+					`must be one of: ${momentForms}`,
+				),
 			),
 		{ description, placeholder: "when", moment: of, ...say },
 	);

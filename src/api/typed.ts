@@ -51,6 +51,13 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 /** What can be typed, for help and errors. */
 export const momentForms = "7d, 12h, yesterday, monday, a day (2026-03-01, of UTC) or a time (2026-03-01T00:00:00Z)";
 
+/** A time as the screens show it, `2026-03-01 00:00 +01:00` or `… UTC`, as RFC 3339, because people copy it from there; any other text as it is. */
+export function shownTime(text: string): string {
+	const [, day, clock, zone] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}(?::\d{2})?) (UTC|[+-]\d{2}:\d{2})$/i.exec(text) ?? [];
+	if (day === undefined || clock === undefined) return text;
+	return `${day}T${clock.length === 5 ? `${clock}:00` : clock}${zone?.toUpperCase() === "UTC" ? "Z" : zone}`;
+}
+
 /** Whether it is a span back from now, or a day by its name. */
 export function isRelativeMoment(text: string): boolean {
 	return /^[1-9]\d{0,4}[mhdw]$/i.test(text) || ["today", "yesterday", ...days].includes(text.toLowerCase());
@@ -67,7 +74,7 @@ export function readMoment(text: string, { now, utc, end }: { now: Date; utc: bo
 	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(word) ?? [];
 	if (count !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
 	const back = word === "today" ? 0 : word === "yesterday" ? 1 : daysBack(days.indexOf(word), now, utc);
-	if (back === undefined) return text;
+	if (back === undefined) return shownTime(text);
 	const start = (ahead: number): Date => dayStart(now, ahead - back, utc);
 	return (end ? new Date(start(1).getTime() - 1) : start(0)).toISOString();
 }
