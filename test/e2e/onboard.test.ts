@@ -69,7 +69,7 @@ describe("onboard start in a terminal", () => {
 		second.answer("2023-02-28");
 		await second.sees("Industry");
 		second.type("taxi");
-		await second.sees("transport taxi");
+		await second.sees("❯ transport taxi");
 		second.type("\r");
 		await second.sees(/The company: registered address\s+\? Country/);
 		second.type("\r");

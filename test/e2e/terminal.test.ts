@@ -174,7 +174,7 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.type("official name");
 		await screen.sees("❯ 2. Official name: Example Prompted SAS");
 		screen.type("\r");
-		await screen.sees("Official name");
+		await screen.sees("? Official name");
 		screen.answer("Example Corrected SAS");
 		await screen.sees("2. Official name: Example Corrected SAS");
 		await screen.sees("❯ Send it now");
