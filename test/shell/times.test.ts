@@ -78,6 +78,8 @@ describe("a moment typed as a word", () => {
 		["2026-03-29", false, "2026-03-29T00:00:00Z"],
 		["2026-03-29", true, "2026-03-29T23:59:59.999Z"],
 		["2026-03-29T10:00:00+02:00", false, "2026-03-29T10:00:00+02:00"],
+		["2026-03-29 10:00 +02:00", false, "2026-03-29T10:00:00+02:00"],
+		["2026-03-29 10:00 UTC", true, "2026-03-29T10:00:00Z"],
 	])("%s in Berlin, as an end: %s", async (text, end, expected) => {
 		const asked = `readMoment("${text}", { now: new Date("${now}"), utc: false, end: ${end} })`;
 		expect(await inZone("Europe/Berlin", asked)).toBe(expected);
