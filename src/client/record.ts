@@ -103,10 +103,9 @@ export async function beginPaymentRecord(
 export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, expected?: ExpectedAttempt): Promise<string> {
 	try {
 		const [operator, sandbox] = [await context.operator(), await context.sandboxIdentity(profile)];
-		return await (await context.journal(profile)).begin(
-			{ ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator },
-			{ expected, warn: context.reporter.warn },
-		);
+		const recorded = { ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator };
+		const journal = await context.journal(profile);
+		return await journal.begin(recorded, { expected, warn: context.reporter.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

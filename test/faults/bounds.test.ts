@@ -12,7 +12,7 @@ import { type Answering, deskIn, jsonOf, measured, withService } from "../suppor
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const show = ["ledger", "show", id];
-const list = ["ledger", "list"];
+const list = ["ledger", "list", "--output", "text"];
 const ledger = (more: string): string => `{"id":"${id}","friendlyName":"Main","status":"ACTIVE","currency":"EUR",${more}}`;
 
 /** Seconds; a run takes less than two. */

@@ -61,8 +61,8 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 test("control: a program that does not write before it sends is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/client/record.ts",
-		"return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });",
-		'await context.journal(profile); return "1";',
+		"return await journal.begin(recorded, { expected, warn: context.reporter.warn });",
+		'return "1";',
 	);
 	programs.keep(faulty);
 	const run = await killed(faulty, 24);

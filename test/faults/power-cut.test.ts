@@ -40,8 +40,8 @@ async function cut(program: Program, made: readonly number[] | number, most: num
 const file = "src/journal/sqlite/setup.ts";
 const setting = '["synchronous", "FULL", 2],';
 
-const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });";
-const late = `const opened = await context.journal(profile); setTimeout(() => void opened.begin(intent), 5); return "1";`;
+const begins = "return await journal.begin(recorded, { expected, warn: context.reporter.warn });";
+const late = `setTimeout(() => void journal.begin(recorded), 5); return "1";`;
 
 describe.runIf(canRecord)("the power fails after any call of the system", () => {
 	const groups = torture ? [1, 1, 2, 4, 1, 3, 1] : [1, 2, 1];
