@@ -136,6 +136,31 @@ export interface Context extends Outside {
 	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
 	readonly documents: Documents;
+	/** Leave for changes at the service that move no money. */
+	readonly changes: Changes;
+}
+
+/** What a change sends, and to whom, for the question before it. */
+export interface About {
+	/** As an order, without an end: `Request the KYB of Example Bakery SAS`. */
+	title: string;
+	/** Label and value, of what is sent and for whom. */
+	rows?: readonly (readonly [string, string | undefined])[];
+	warnings?: readonly Advice[];
+	/** The title as a question, where it is another one. */
+	question?: string;
+}
+
+/** Whether changes may be sent to a live service: a person or a script has to say so, once in a run. */
+export interface Changes {
+	/**
+	 * On a live profile: shows the banner and what is sent, and asks once, unless --yes and --live say so or it was asked before.
+	 * Elsewhere it does nothing.
+	 * @throws PurserError guard, where it is declined, or a script lacks a flag
+	 */
+	permit(about: About): Promise<void>;
+	/** The client calls it before each change. @throws PurserError guard, on a live profile where nothing was permitted */
+	require(): Promise<void>;
 }
 
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */

@@ -26,6 +26,8 @@ export interface CallOptions {
 	currency?: string;
 	/** The token in a transfer's reference, if any; for the journal. */
 	token?: string;
+	/** Whose word it is that the account owner accepted the terms; for the journal. */
+	confirmedBy?: JournalIntent["confirmedBy"];
 	/** Duplicates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
@@ -129,6 +131,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
+	if (operation.effect === "write") await context.changes.require();
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, options);
 	const begun = await (operation.effect === "money"

@@ -23,6 +23,7 @@ interface IntentDetails {
 	/** At the end of its reference, where one was folded in. */
 	token?: string;
 	despite?: JournalIntent["despite"];
+	confirmedBy?: JournalIntent["confirmedBy"];
 }
 
 /** The intent, without personal data: ids, a digest of the exact bytes, amounts, references. */
@@ -31,7 +32,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, token, despite }: IntentDetails = {},
+	{ currency, token, despite, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -46,6 +47,7 @@ export function intentOf(
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,
+		confirmedBy,
 	};
 }
 

@@ -35,6 +35,8 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The duplicates (in doubt or paid recently) that would prevent this one and are overridden, and why. */
 	despite?: { intents: readonly string[]; reason: string };
+	/** For an acceptance of the terms: whose word it is that the account owner accepted them. Absent for anything else and in older records. */
+	confirmedBy?: "account-owner" | "operator";
 	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. Absent if not known, as in older records. */
 	operator?: string;
 	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent if not known. */

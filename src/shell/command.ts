@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
-import type { Context } from "../context.js";
+import type { About, Context } from "../context.js";
 import type { Advice, Kind, SuggestedCommand } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
@@ -91,8 +91,14 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	decidesMoney?: true;
 	/** For money only, and required there: shows who pays whom how much. */
 	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
-	/** Asked before a write that cannot be undone, default No. Pure. */
+	/** Asked on any profile before a change that cannot be undone, default No. Pure. */
 	confirm?(input: P): string | undefined;
+	/** For writes: what will be sent and to whom, for the question on a live profile; without it, the fields of the input are shown. */
+	about?(context: Context, input: P): Promise<About>;
+	/** It calls `context.changes.permit` itself, once it knows what will be sent. */
+	asksItself?: true;
+	/** It refuses every profile that is not a sandbox itself. */
+	sandboxOnly?: true;
 }
 
 /** Defines a command and keeps its types. */

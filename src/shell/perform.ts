@@ -12,6 +12,7 @@ import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
+import { type Asking, createChanges, requireFlags } from "./input/leave.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
@@ -112,12 +113,9 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors);
+	await requireFlags(command, context);
 	const input = command.prepare ? await command.prepare(context, checked) : checked;
-	const confirmed = await permit(command, input, {
-		context,
-		style: frame.errors,
-		line: global.format.people ? frame.reporter.line : () => {},
-	});
+	const confirmed = await permit(command, input, askingOf(context, frame));
 	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, confirmed, context, frame, stdout);
 	if (first === dry) {
@@ -153,6 +151,11 @@ async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise
 function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
+}
+
+/** Programs read standard error too: they get no banner. */
+function askingOf(context: Context, { errors, reporter, global }: Frame): Asking {
+	return { context, style: errors, line: global.format.people ? reporter.line : () => {} };
 }
 
 /** The warnings of a successful run, for programs; people saw each one at once. */
@@ -209,7 +212,8 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 }
 
 /** @param known the settings as resolved before it was known whether a person can be asked */
-function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame, known?: Resolved): Context {
+function makeContext(flags: Flags, outside: Outside, frame: Frame, known?: Resolved): Context {
+	const { reporter, shown } = frame;
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
 		resolved ??= outside.resolve(flags);
@@ -223,6 +227,7 @@ function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame,
 		reporter,
 		shown,
 		documents: documents(outside),
+		changes: createChanges(() => askingOf(context, frame)),
 		credentials: () => {
 			credentials ??= outside.credentials(reporter.warn);
 			return credentials;

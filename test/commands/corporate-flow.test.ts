@@ -36,7 +36,9 @@ describe("the eight steps against the sandbox", () => {
 		const { version } = await run(0, "terms", "show");
 		const { corporateId, accountOwnerId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		expect((await run(0, "corporate", "show", corporateId)).termsAccepted).toBe(false);
-		expect((await run(0, "terms", "accept", corporateId, "--version", version)).termsAccepted).toBe(true);
+		expect((await run(0, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator", "--version", version)).termsAccepted).toBe(
+			true,
+		);
 
 		await run(0, "email", "send-link", accountOwnerId);
 		expect((await run(8, "email", "status", accountOwnerId, "--wait", "--wait-timeout", "5")).emailVerified).toBe(false);
@@ -82,14 +84,16 @@ describe("the eight steps against the sandbox", () => {
 	test("new terms have to be accepted again, and an older version does not count", async () => {
 		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
 		const { version } = await run(0, "terms", "show");
-		await run(0, "terms", "accept", corporateId);
+		await run(0, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator");
 		await run(0, "sandbox", "simulate", "terms");
 		expect((await run(0, "kyb", "status", corporateId)).missing[0]).toMatchObject({
 			what: "terms",
 			command: `purser terms accept ${corporateId}`,
 		});
-		expect((await run(10, "terms", "accept", corporateId, "--version", version)).code).toBe("TERMS_NOT_LATEST");
-		expect((await run(0, "terms", "accept", corporateId)).termsAccepted).toBe(true);
+		expect((await run(10, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator", "--version", version)).code).toBe(
+			"TERMS_NOT_LATEST",
+		);
+		expect((await run(0, "terms", "accept", corporateId, "--yes", "--confirmed-by", "operator")).termsAccepted).toBe(true);
 	});
 
 	test("a corrected email and phone have to be verified again", async () => {

@@ -271,7 +271,7 @@ describe("corporate status", () => {
 		);
 		const status = async () => states(await json("corporate", "status", made.corporateId));
 		expect(await status()).toEqual(["terms to do", "email to do", "related done", "kyc to do", "kyb to do", "phone optional"]);
-		await json("terms", "accept", made.corporateId);
+		await json("terms", "accept", made.corporateId, "--yes", "--confirmed-by", "operator");
 		await json("email", "send-link", made.accountOwnerId);
 		await json("kyb", "request", made.corporateId);
 		await json("kyc", "link", "--all", "--corporate-id", made.corporateId);

@@ -232,7 +232,7 @@ test("terms accept: what the service still denies is not recorded as accepted", 
 			[corporatePath]: corporate("VALIDATED", { termsAccepted }),
 			[listPath]: page(person()),
 		});
-		const ran = await world.purser(["terms", "accept", id, "--record", "acceptance.json"]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--record", "acceptance.json"]);
 		expect(ran.exit).toBe(exit);
 		expect(JSON.parse(new TextDecoder().decode(world.files.get("acceptance.json"))).state).toBe(state);
 	}
@@ -253,7 +253,9 @@ test("terms accept: the digest is of the whole document, however long (FIPS 180,
 		[listPath]: page(person()),
 	});
 	world.files.set("terms.pdf", new Uint8Array(1_000_000).fill(97));
-	const { acceptance } = (await world.purser(["terms", "accept", id, "--document", "terms.pdf", "--json"])).json();
+	const { acceptance } = (
+		await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--document", "terms.pdf", "--json"])
+	).json();
 	expect(acceptance.document).toMatchObject({
 		sha256: "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
 		bytes: 1_000_000,

@@ -280,7 +280,18 @@ describe("terms accept keeps evidence", () => {
 		[`GET /api/partner/corporates/${id}`]: { body: corporate(1, "NOT_STARTED", "") },
 		[relatedPath(1)]: page(validated),
 	};
-	const argv = ["terms", "accept", id, "--document", "/data/terms.pdf", "--record", "/data/acceptance.json"];
+	const argv = [
+		"terms",
+		"accept",
+		id,
+		"--yes",
+		"--confirmed-by",
+		"operator",
+		"--document",
+		"/data/terms.pdf",
+		"--record",
+		"/data/acceptance.json",
+	];
 	const written = (world: World) => JSON.parse(new TextDecoder().decode(world.files.get("/data/acceptance.json")));
 
 	test("who, when, which version, which document", async () => {
@@ -294,6 +305,7 @@ describe("terms accept keeps evidence", () => {
 			version: "2026-03",
 			state: "accepted",
 			at: "2026-03-01T10:00:00.000Z",
+			confirmedBy: "operator",
 			document: {
 				url: "https://www.example.com/terms.pdf",
 				language: "EN",

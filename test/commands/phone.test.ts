@@ -36,9 +36,9 @@ describe("phone send-code", () => {
 		const profile = world.profiles.get("sandbox");
 		if (profile) Object.assign(profile, { environment: "live", baseUrl: "https://api.example.com", auth: { kind: "none" } });
 		world.wire = answering({ [sendLine]: { body: { ttl: "PT10M" } } });
-		const ran = await world.purser(["phone", "send-code", id]);
+		const ran = await world.purser(["phone", "send-code", id, "--yes", "--live"]);
 		expect(ran.stdout).not.toContain("123456");
-		expect(ran.stderr).toBe(`Next: purser phone verify ${id}\n`);
+		expect(ran.stderr).toBe(`Profile sandbox  LIVE  api.example.com\nNext: purser phone verify ${id}\n`);
 	});
 });
 

@@ -41,7 +41,7 @@ async function accept(
 		if (pathname === `/api/partner/corporates/${id}`) return json(200, { id, corporateName: "Example SAS", termsAccepted: true });
 		return pathname.startsWith("/api/") ? json(404, {}) : elsewhere(request);
 	};
-	return world.purser(["terms", "accept", id, ...more], options);
+	return world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", ...more], options);
 }
 const fetched = () => world.requests.filter(({ url }) => !new URL(url).pathname.startsWith("/api/"));
 const accepted = () => world.requests.some(({ method }) => method === "PATCH");

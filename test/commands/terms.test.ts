@@ -72,7 +72,7 @@ describe("terms accept", () => {
 
 	test("reports the latest version and reads the corporate again", async () => {
 		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
-		const ran = await world.purser(["terms", "accept", id, "--json"]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({ ...record, corporateId: id, lastTermsAccepted: "2026-03" });
 		// The terms, their document, the acceptance, then a look at what it did and at who accepted.
@@ -87,7 +87,7 @@ describe("terms accept", () => {
 
 	test("a version that is not the latest is refused, nothing is sent", async () => {
 		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "accept", id, "--version", "2025-11"]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2025-11"]);
 		expect(ran.exit).toBe(10);
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain("Version 2025-11 is not the latest: that is 2026-03. Nothing was accepted");
@@ -98,7 +98,7 @@ describe("terms accept", () => {
 
 	test("the latest version by name is accepted", async () => {
 		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
-		const ran = await world.purser(["terms", "accept", id, "--version", "2026-03"]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2026-03"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Terms accepted  yes");
 	});
@@ -106,14 +106,14 @@ describe("terms accept", () => {
 	test("exit 8 when the service still says that they are not accepted", async () => {
 		const before = { ...record, termsAccepted: false };
 		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: before } });
-		const ran = await world.purser(["terms", "accept", id]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator"]);
 		expect(ran.exit).toBe(8);
 		expect(ran.stdout).toContain("the service still says that the latest terms are not accepted");
 	});
 
 	test("a failed second look does not make the acceptance look failed", async () => {
 		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { status: 500 } });
-		const ran = await world.purser(["terms", "accept", id]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("The change was made, but it could not be read back");
 		expect(ran.stdout).toContain("Version         2026-03");
@@ -121,7 +121,7 @@ describe("terms accept", () => {
 
 	test("an answer without a version accepts nothing", async () => {
 		world.wire = answering({ [termsPath]: { body: { language: "EN" } } });
-		const ran = await world.purser(["terms", "accept", id, "--json"]);
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
 		expect(ran.exit).toBe(1);
 		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "TERMS_WITHOUT_VERSION", kind: "bug", exit: 1 });
 		expect(world.requests).toHaveLength(1);

@@ -57,7 +57,7 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 	expect(corporate).toMatch(uuid);
 	expect(owner).toMatch(uuid);
 	expect((await fails(10, ...create)).code).toBe("EXTERNAL_ID_IN_USE");
-	await ok("terms", "accept", corporate, "--version", "1.0");
+	await ok("terms", "accept", corporate, "--yes", "--confirmed-by", "operator", "--version", "1.0");
 	expect((await ok("corporate", "show", corporate)).termsAccepted).toBe(true);
 
 	// 3. The account owner's email.
@@ -165,7 +165,7 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 	expect((await ok("corporate", "show", corporate)).termsAccepted).toBe(false);
 	const blocked = await fails(4, ...between("1.00"));
 	expect(blocked).toMatchObject({ status: 403, moneyMayHaveMoved: false });
-	await ok("terms", "accept", corporate, "--version", "2.0");
+	await ok("terms", "accept", corporate, "--yes", "--confirmed-by", "operator", "--version", "2.0");
 	expect((await ok(...between("1.00"))).id).toMatch(uuid);
 
 	// What was asked of the service is on record, and nothing is in doubt.

@@ -4,6 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { answered, makeWorld } from "../support/purser.js";
+import { filledIn } from "../support/template.js";
 import { corporate, id, runRefused, to } from "./corporate.js";
 
 /** Command line, standard input, exit code, and the lines on standard error. */
@@ -318,7 +319,7 @@ it("a template is one document where JSON is asked for", async () => {
 	expect([json.exit, json.json()]).toEqual([0, { template: text.stdout }]);
 });
 
-describe("a template, as it is written, passes the check it was made for", () => {
+describe("a template with its examples written in passes the check it was made for", () => {
 	it.each(["corporate create", "corporate update", "related add", "related update"])("%s", async (path) => {
 		const world = await makeWorld({ wire: async () => answered(200, "{}") });
 		const positional = path === "corporate create" ? [] : [id];
@@ -326,16 +327,19 @@ describe("a template, as it is written, passes the check it was made for", () =>
 		expect(printed.exit).toBe(0);
 		const run = (input: string) => world.purser([...path.split(" "), ...positional, "--file", "-", "--dry-run", "--json"], { input });
 		const untouched = await run(printed.stdout);
-		const code = { "corporate create": undefined, "related add": "MISSING_INPUT" }[path];
+		const code = { "corporate create": "TEMPLATE_NOT_EDITED", "related add": "MISSING_INPUT" }[path];
 		expect(JSON.parse(untouched.stderr || "{}").error?.code).toBe(path.endsWith("update") ? "NOTHING_TO_CHANGE" : code);
 		// The marks taken off every line that shows an example.
 		const filled = printed.stdout
 			.split("\n")
-			.slice(2)
-			.filter((line) => !/: ""/.test(line))
+			.slice(3)
 			.map((line) => (/^# +\w+:/.test(line) ? line.slice(2) : line))
 			.join("\n");
-		const ran = await run(filled);
+		const left = JSON.parse((await run(filled)).stderr).error;
+		expect([left.code, left.details.length]).toEqual(["TEMPLATE_NOT_EDITED", filled.match(/^(?! *#).*CHANGE-ME/gm)?.length]);
+		// Not every field has an example.
+		const without = /^.*CHANGE-ME(?!.*(like|one of) ).*\n/gm;
+		const ran = await run(filledIn(filled.replace(without, "")));
 		expect([ran.exit, ran.stderr.includes('"error"')]).toEqual([0, false]);
 		expect(world.requests).toEqual([]);
 	});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../../src/shell/input/document.js";
 import { makeWorld } from "../support/purser.js";
+import { filledIn } from "../support/template.js";
 import { caseWorld, put } from "./case-world.js";
 
 const base = {
@@ -76,11 +77,11 @@ describe("a case file", () => {
 		expect(await faults(more)).toContain(fault);
 	});
 
-	it("the template is a case: it is planned and applied as it stands", async () => {
+	it("the template with its examples written in is a case: it is planned and applied", async () => {
 		const world = await caseWorld();
 		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
 		expect(stdout.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
-		put(world, "case.yaml", stdout);
+		put(world, "case.yaml", filledIn(stdout));
 		const applied = await world.purser(["onboard", "apply", "case.yaml"]);
 		expect(applied.exit).toBe(0);
 		expect(applied.stderr).not.toContain("Warning");
@@ -101,9 +102,9 @@ describe("a case file", () => {
 		const world = await caseWorld();
 		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
 		const lines = stdout.split("\n");
-		const all = lines.map((line, at) => (at < 4 ? line : line.replace(/^(\s*)# /, "$1"))).join("\n");
+		const all = lines.map((line, at) => (at < 5 ? line : line.replace(/^(\s*)# /, "$1"))).join("\n");
 		expect(all).toContain("\nterms:");
-		put(world, "case.yaml", all);
+		put(world, "case.yaml", filledIn(all));
 		const ran = await world.purser(["onboard", "apply", "case.yaml"]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711-grace");

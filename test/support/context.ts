@@ -204,6 +204,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			interactive: false,
 			unnamed: false,
 		}),
+		changes: { permit: async () => {}, require: async () => {} },
 		shown: (advice) => adviceText(advice),
 		operator: async () => undefined,
 		reporter: {

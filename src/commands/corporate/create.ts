@@ -7,6 +7,7 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { sentRows } from "../../onboarding/records/about.js";
 import { ifOffered } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -34,6 +35,10 @@ export default defineCommand({
 		...createCorporate.body.shape,
 		anonymous: flag("Send no credential; partnerName is then mandatory"),
 		allowDuplicate: flag("Create it even if one with this externalId exists"),
+	}),
+	about: async (_, { anonymous, allowDuplicate, ...body }) => ({
+		title: `Create ${body.corporateName}${anonymous ? " without a credential" : ""}`,
+		rows: sentRows(body),
 	}),
 	run: async (context, { anonymous, allowDuplicate, ...body }) => {
 		const { profile, dryRun } = await context.settings();

@@ -4,6 +4,7 @@ import { typed } from "../../api/answer.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
@@ -21,8 +22,16 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
-	run: async (context, { corporateId, ...body }) => {
+	prepare: async (_, input) => {
+		const { corporateId: _id, ...body } = input;
 		requireChange(body, "corporate update");
+		return input;
+	},
+	about: async (context, { corporateId, ...body }) => {
+		const name = await companyNamed(serviceOf(context), corporateId);
+		return { title: `Update ${name}`, rows: [["Company", corporateId], ...sentRows(body)] };
+	},
+	run: async (context, { corporateId, ...body }) => {
 		await call(context, updateCorporate, { params: { corporateId }, body });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		return { id: corporateId, ...record };

@@ -1,7 +1,10 @@
 import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
+import { getRelated } from "../../api/operations/related.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
+import { serviceOf } from "../../client/service.js";
+import { aboutRelated } from "../../onboarding/records/about.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -17,8 +20,15 @@ export default defineCommand({
 		},
 	],
 	effect: "write",
-	operations: [sendEmailLink.id],
+	operations: [sendEmailLink.id, getRelated.id],
 	input: sendEmailLink.body,
+	about: (context, { relatedPhysicalPersonId: id }) =>
+		aboutRelated(
+			serviceOf(context),
+			id,
+			(name) => `Send ${name} the email verification link`,
+			({ email }) => [["Email", email]],
+		),
 	run: async (context, body) => {
 		const { data } = await call(context, sendEmailLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());

@@ -17,6 +17,7 @@ type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summa
 export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body: B }, own: Own<B>): Command<B, Received> {
 	return defineCommand<B, Received>({
 		effect: "write",
+		sandboxOnly: true,
 		operations: [operation.id],
 		input: operation.body,
 		run: async (context, body) => {

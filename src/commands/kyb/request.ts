@@ -7,6 +7,7 @@ import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { companyNamed } from "../../onboarding/records/about.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
@@ -20,6 +21,16 @@ export default defineCommand({
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
+	about: async (context, { corporateId }) => {
+		const name = await companyNamed(serviceOf(context), corporateId);
+		return {
+			title: `Request the KYB of ${name}`,
+			rows: [
+				["To", "the compliance team"],
+				["Company", `${name} ${corporateId}`],
+			],
+		};
+	},
 	run: async (context, params) => {
 		await call(context, requestKyb, { params }).catch((error: unknown) => {
 			throw withStatusCommand(error, params.corporateId);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { type Received, textAt, typed } from "../../api/answer.js";
+import { textAt, typed } from "../../api/answer.js";
 import { flag, uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
@@ -10,7 +10,7 @@ import { call } from "../../client/call.js";
 import { callEach } from "../../client/call-each.js";
 import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
-import type { Context } from "../../context.js";
+import type { About, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/clipboard.js";
@@ -25,15 +25,14 @@ import {
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
-import { linksText } from "../../onboarding/kyc/links-text.js";
+import { addressOf, linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
-import { qrCode } from "../../onboarding/kyc/qr-code.js";
+import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
-import { durationWords, endOf } from "../../onboarding/records/duration.js";
+import { endOf } from "../../onboarding/records/duration.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
-import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
 const input = z
@@ -84,9 +83,10 @@ export default defineCommand({
 	effect: "write",
 	operations: [listRelated.id, getCorporate.id, getRelated.id, getKycLink.id],
 	input,
+	about: aboutLinks,
 	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
 	text: (answered, style) => {
-		const text = isRun(answered) ? linksText(answered, answered.qr === true, style) : oneText(answered, style);
+		const text = isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style);
 		if (answered.copied === undefined) return text;
 		return `${text}\n${isRun(answered) ? copiedLine("The table of the links was", answered.copied, "A file: --export") : copiedLine("The link was", answered.copied, "It stands above.")}`;
 	},
@@ -101,18 +101,38 @@ export default defineCommand({
 	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : addressOf(answered) === undefined ? "unknown" : undefined),
 });
 
-interface OneLink extends Received {
-	relatedPhysicalPersonId: string;
-	name?: string;
+interface OneLink extends ObtainedLink {
 	/** False for an account owner with a phone on record that is not verified; absent for everybody else. */
 	phoneVerified?: false;
-	expiresAt?: string;
 	copied?: Copied;
 }
 type AllLinks = LinkRun & { qr?: true; copied?: Copied };
 type Answered = OneLink | AllLinks;
 
 const isRun = (answered: Answered): answered is AllLinks => Array.isArray(answered.links);
+
+/** With --all: everybody who gets a link. What is warned about meanwhile is warned about again when it is done. */
+async function aboutLinks(context: Context, given: Input): Promise<About> {
+	const { relatedPhysicalPersonId: id = "", corporateId = "" } = given;
+	if (!given.all)
+		return aboutRelated(
+			serviceOf(context),
+			id,
+			(name) => `Create a KYC link for ${name}`,
+			({ email }) => [["Email", email]],
+		);
+	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const { rows } = await missingLinks(quiet, given, corporateId);
+	const missing = rows.filter(({ state }) => state !== "valid");
+	const company = await companyNamed(serviceOf(context), corporateId);
+	return {
+		title: `Create ${missing.length} KYC ${missing.length === 1 ? "link" : "links"} for ${company}`,
+		rows: missing.map(({ name, email, relatedPhysicalPersonId }, at) => [
+			`${at + 1}`,
+			[name, email ?? relatedPhysicalPersonId].join(" · "),
+		]),
+	};
+}
 
 /** The body of the request, with the fields of `--set`. */
 function bodyOf(given: Input, relatedPhysicalPersonId: string) {
@@ -134,24 +154,6 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
 	return { relatedPhysicalPersonId: id, ...person, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
-}
-
-const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
-
-function oneText(link: OneLink, style: Style): string {
-	const address = addressOf(link);
-	if (address === undefined) return style.bad("No KYC link: the service's answer has none; see it with --json");
-	return [
-		style.good("KYC link obtained"),
-		style.pairs([
-			["Person", link.name],
-			["Related entity", link.relatedPhysicalPersonId],
-			["Link", style.accent(address)],
-			["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
-		]),
-		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
-		"Send the link to this person only: whoever opens it does the KYC in their name.",
-	].join("\n");
 }
 
 /**

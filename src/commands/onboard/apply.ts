@@ -10,6 +10,7 @@ import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
+import { aboutCases } from "../../onboarding/case/preview.js";
 import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
@@ -40,9 +41,16 @@ export default defineCommand({
 		requestKyb: flag("Then request the KYB, unless it was requested"),
 		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
 	}),
+	prepare: async (context, input) => {
+		const files = await readCases(context, filesOf(input));
+		// Nobody is asked about a case that cannot be read.
+		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
+		return { ...input, files };
+	},
+	about: (context, input) => aboutCases(context, serviceOf(context), lookupOptions(input), input, input.files),
 	run: async (context, input) => {
 		const { dryRun } = await context.settings();
-		const files = await readCases(context, filesOf(input));
+		const { files } = input;
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
 		const service = serviceOf(context);

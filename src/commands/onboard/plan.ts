@@ -1,20 +1,15 @@
-import { purser, shownIn } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
-import { viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
-import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
-import { inspectCase } from "../../onboarding/case/apply.js";
-import { type CaseFile, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { caseJsonSchema } from "../../onboarding/case/json-schema.js";
-import { notNamed } from "../../onboarding/case/plan.js";
-import { caseError } from "../../onboarding/case/result.js";
+import { planFile } from "../../onboarding/case/preview.js";
 import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
-import { type CasePlan, planText, summaryOf } from "../../onboarding/case/text.js";
+import { type CasePlan, planText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 type Answered = { cases: CasePlan[]; raw?: string };
@@ -42,7 +37,7 @@ export default defineCommand({
 		const files = await readCases(context, filesOf(input));
 		const finding = newFinder(context, serviceOf(context), lookupOptions(input), false);
 		const cases: CasePlan[] = [];
-		for (const file of files) cases.push(await planOne(context, finding, file, files.length));
+		for (const file of files) cases.push(await planFile(context, serviceOf(context), finding, file, files.length));
 		return { cases };
 	},
 	text: ({ cases }, style) => planText(cases, style),
@@ -57,28 +52,3 @@ export default defineCommand({
 	outcomes: ["partial"],
 	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
 });
-
-async function planOne(
-	context: Context,
-	finding: ReturnType<typeof newFinder>,
-	{ file, of, error }: CaseFile,
-	count: number,
-): Promise<CasePlan> {
-	const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
-	try {
-		if (of === undefined) throw error;
-		await warnOfOwnership(context, of, file);
-		const { found, steps } = await inspectCase(context, serviceOf(context), finding, of);
-		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
-		return {
-			...named,
-			corporateId: found.corporateId,
-			summary: summaryOf(steps),
-			steps: steps.map((step) => shownIn(step, ["why"], context.shown)),
-			notNamed: others,
-		};
-	} catch (cause) {
-		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;
-		return { ...named, error: caseError(cause, context.shown) };
-	}
-}

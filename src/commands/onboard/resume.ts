@@ -18,6 +18,7 @@ export default defineCommand({
 		{ run: "onboard resume --discard", note: "Discard its answers" },
 	],
 	effect: "write",
+	asksItself: true,
 	operations: wizardOperations,
 	input: z.strictObject({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),

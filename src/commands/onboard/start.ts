@@ -18,6 +18,7 @@ export default defineCommand({
 		{ run: "onboard start --discard", note: "Discard the unfinished draft and start again" },
 	],
 	effect: "write",
+	asksItself: true,
 	operations: wizardOperations,
 	input: z.strictObject({
 		discard: flag("Remove the draft of an earlier start first"),

@@ -1,8 +1,11 @@
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
+import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
+import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
+import { aboutRelated } from "../../onboarding/records/about.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -13,8 +16,15 @@ export default defineCommand({
 		"The code is valid for a few minutes. A wrong number or dialling code is corrected with `purser related update`. A sandbox sends no SMS: the code there is always 123456.",
 	examples: [{ run: "phone send-code 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "To the phone on record" }],
 	effect: "write",
-	operations: [sendPhoneCode.id],
+	operations: [sendPhoneCode.id, getRelated.id],
 	input: sendPhoneCode.body,
+	about: (context, { relatedPhysicalPersonId: id }) =>
+		aboutRelated(
+			serviceOf(context),
+			id,
+			(name) => `Send ${name} a code by SMS`,
+			({ phone }) => [["Phone", phone]],
+		),
 	run: async (context, body) => {
 		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
 			throw withNumberAdvice(error, typed(body.relatedPhysicalPersonId, "RELATED"));

@@ -8,6 +8,7 @@ import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { aboutRelated } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -39,6 +40,13 @@ export default defineCommand({
 				when: () => true,
 			}),
 			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be given beside --code" }),
+		),
+	about: (context, { relatedPhysicalPersonId: id }) =>
+		aboutRelated(
+			serviceOf(context),
+			id,
+			(name) => `Verify the phone of ${name}`,
+			({ phone }) => [["Phone", phone]],
 		),
 	run: async (context, { codeStdin, ...given }) => {
 		const body = { ...given, code: codeStdin ? await codeFromInput(context) : (given.code as string) };

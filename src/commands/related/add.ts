@@ -1,12 +1,14 @@
 import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { createRelated, listRelated } from "../../api/operations/related.js";
+import { getCorporate } from "../../api/operations/corporate.js";
+import { createRelated, listRelated, rolesOf, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { callEach } from "../../client/call-each.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/records/declaration.js";
 import { ifOffered, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
@@ -37,7 +39,7 @@ export default defineCommand({
 	],
 	effect: "write",
 	document: true,
-	operations: [listRelated.id, createRelated.id],
+	operations: [listRelated.id, createRelated.id, getCorporate.id],
 	input: relatedInput,
 	choices: {
 		type: async () => [
@@ -52,6 +54,16 @@ export default defineCommand({
 		if (type === "COMPANY") return onlyOfPersons.includes(path) ? "never" : undefined;
 		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
 	},
+	about: async (context, { corporateId, entities, allowDuplicate: _, ...one }) => {
+		const company = await companyNamed(serviceOf(context), corporateId);
+		if (!Array.isArray(entities))
+			return { title: `Declare ${entityName(one)} for ${company}`, rows: [["Company", corporateId], ...sentRows(one)] };
+		const bodies: Received[] = entities;
+		return {
+			title: `Declare ${bodies.length} related entities for ${company}`,
+			rows: [["Company", corporateId], ...bodies.map((body, at) => [`${at + 1}`, namedWith(body, at)] as const)],
+		};
+	},
 	run: declare,
 	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
 	next: (declared, { corporateId }) => {
@@ -65,6 +77,10 @@ export default defineCommand({
 });
 
 type Answered = Declaration | Received;
+
+function namedWith(body: Received, place: number): string {
+	return [entityName(body, place), rolesOf(body), viewRelated(body).email].filter(Boolean).join(" · ");
+}
 
 async function declare(context: Context, input: z.output<typeof relatedInput>): Promise<Answered> {
 	const { corporateId, entities, allowDuplicate, ...one } = input;

@@ -30,6 +30,10 @@ export default defineCommand({
 		return { corporateRelatedId, who: asked ? await whoIs(serviceOf(context), corporateRelatedId) : undefined };
 	},
 	confirm: ({ corporateRelatedId, who }) => `Remove ${who ?? `the related entity ${corporateRelatedId}`}? This cannot be undone`,
+	about: async (_, { corporateRelatedId, who }) => ({
+		title: `Remove ${who ?? "the related entity"}`,
+		rows: [["Related entity", corporateRelatedId]],
+	}),
 	run: async (context, { corporateRelatedId }) => {
 		await call(context, deleteRelated, { params: { corporateRelatedId } });
 		return { id: corporateRelatedId, removed: true };

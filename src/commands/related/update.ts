@@ -4,6 +4,7 @@ import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import { relatedNamed, sentRows } from "../../onboarding/records/about.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
@@ -26,8 +27,16 @@ export default defineCommand({
 	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
 	// Enter alone would say No, and take the role from somebody who has it.
 	asks: (path) => (path === "isDirector" || path === "isUbo" ? "never" : undefined),
-	run: async (context, { corporateRelatedId, ...body }) => {
+	prepare: async (_, input) => {
+		const { corporateRelatedId: _id, ...body } = input;
 		requireChange(body, "related update");
+		return input;
+	},
+	about: async (context, { corporateRelatedId, ...body }) => {
+		const { name } = await relatedNamed(serviceOf(context), corporateRelatedId);
+		return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(body)] };
+	},
+	run: async (context, { corporateRelatedId, ...body }) => {
 		await call(context, updateRelated, { params: { corporateRelatedId }, body });
 		const record = await readBack(context, () => readRelated(serviceOf(context), corporateRelatedId));
 		return { id: corporateRelatedId, ...record };

@@ -13,6 +13,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
+import { companyNamed } from "../../onboarding/records/about.js";
 import { listRelatedOf, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -24,9 +25,13 @@ export default defineCommand({
 	path: "terms accept",
 	summary: "Record that a company accepts the latest terms",
 	details:
-		"The account owner must have seen the terms first: `purser terms show`. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the given file, otherwise of the download from the service's address. Where neither can be read, the acceptance is recorded without it and says why.",
+		"The account owner must have seen the terms first: `purser terms show`. It is a legal act in the owner's name, so it asks on every profile; a script says --yes, and whose word it is: --confirmed-by account-owner, or operator. The journal keeps that word. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the given file, otherwise of the download from the service's address. Where neither can be read, the acceptance is recorded without it and says why.",
 	examples: [
-		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version" },
+		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version; asks first" },
+		{
+			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --yes --confirmed-by account-owner",
+			note: "In a script: the owner said so",
+		},
 		{
 			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --version 2026-03",
 			note: "Only if the version that was shown is still the latest",
@@ -40,6 +45,11 @@ export default defineCommand({
 	operations: [getTerms.id, updateCorporate.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		corporateId,
+		confirmedBy: z.optional(
+			field(z.enum(["account-owner", "operator"]), {
+				description: "Whose word it is that the account owner has seen and accepted the terms; recorded in the journal",
+			}),
+		),
 		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
@@ -57,16 +67,42 @@ export default defineCommand({
 			}),
 		),
 	}),
+	prepare: async (context, input) => {
+		const { dryRun, yes, interactive } = await context.settings();
+		if (!dryRun && (yes || !interactive)) requireWord(input.confirmedBy, yes);
+		const latest = await latestTerms(context, input);
+		const named: { company: string; owner?: Acceptance["acceptedBy"] } = { company: input.corporateId };
+		if (!dryRun && !yes && interactive) {
+			named.company = await companyNamed(serviceOf(context), input.corporateId);
+			named.owner = await readAccountOwner(context, input.corporateId);
+		}
+		return { ...input, latest, ...named };
+	},
+	confirm: ({ latest, company, owner }) =>
+		owner?.name === undefined
+			? `Has the account owner of ${company} seen and accepted version ${latest.version}?`
+			: `Has ${owner.name}, the account owner, seen and accepted version ${latest.version}?`,
+	about: async (_, { corporateId, latest, company, owner, confirmedBy = "operator" }) => ({
+		title: `Record that ${company} accepts the terms`,
+		rows: [
+			["Company", company === corporateId ? corporateId : `${company} ${corporateId}`],
+			["Account owner", owner?.name],
+			["Version", latest.version],
+			["Document", latest.url],
+			["On the word of", confirmers[confirmedBy]],
+		],
+	}),
 	run: async (context, input) => {
-		const { version, ...shown } = await latestTerms(context, input);
+		const { version, ...shown } = input.latest;
 		const { dryRun } = await context.settings();
+		const confirmedBy = input.confirmedBy ?? "operator";
 		const { corporateId, record: file } = input;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
-		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
+		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), confirmedBy, document };
 		// Written before anything is sent: the evidence must not be lost because a folder cannot be written to.
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
-		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
+		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } }, { confirmedBy });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
@@ -85,6 +121,7 @@ export default defineCommand({
 				["Id", data.corporateId],
 				["Version", data.lastTermsAccepted],
 				["Accepted by", data.acceptance.acceptedBy?.name],
+				["Confirmed by", confirmers[data.acceptance.confirmedBy]],
 				["At", style.time(data.acceptance.at)],
 				["Document", documentLine(data.acceptance.document)],
 				["Terms accepted", style.status(yesNo(termsAccepted))],
@@ -97,6 +134,20 @@ export default defineCommand({
 	outcomes: ["pending"],
 	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
 });
+
+const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
+
+/** @throws PurserError usage, naming every flag that a script lacks */
+function requireWord(confirmedBy: string | undefined, yes: boolean): void {
+	if (confirmedBy !== undefined) return;
+	const missing = [...(yes ? [] : ["yes"]), "confirmedBy"];
+	throw new PurserError("usage", {
+		code: "CONFIRMATION_NEEDED",
+		message: "Accepting the terms is a legal act in the account owner's name, and nobody is asked here; nothing was sent",
+		fix: `Add${yes ? "" : " --yes and"} --confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.`,
+		details: missing.map((field) => ({ field, message: "is required without a question" })),
+	});
+}
 
 function documentLine(document: Acceptance["document"]): string | undefined {
 	if (document?.sha256 === undefined) return document?.why === undefined ? undefined : "its digest is not recorded";

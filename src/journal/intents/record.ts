@@ -64,6 +64,7 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,
+		confirmedBy: intent.confirmedBy,
 		operator: intent.operator,
 		skew: intent.skew ?? result.skew,
 		fingerprint,

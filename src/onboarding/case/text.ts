@@ -38,16 +38,15 @@ export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
 function onePlan({ file, name, externalId, steps, summary, notNamed = [], error }: CasePlan, style: CaseStyle): string {
 	const head = style.bold([name, externalId === undefined ? undefined : `(${externalId})`].filter(Boolean).join(" ") || file);
 	if (error !== undefined || steps === undefined) return [head, ...errorLines(error, style)].join("\n");
-	const { create = 0, update = 0, left = 0, blocked = 0 } = summary ?? {};
 	const lines = steps.flatMap((step) => stepLines(step, style));
 	const others = notNamed.map((one) => style.dim(`    also declared, not in the case: ${one.name ?? "without a name"} ${one.id ?? ""}`));
-	const counts = [
-		`${create} to create`,
-		`${update} to update`,
-		`${left} unchanged`,
-		...(blocked > 0 ? [`${blocked} waiting for you`] : []),
-	];
-	return [head, ...lines, ...others, "", counts.join(", ")].join("\n");
+	return [head, ...lines, ...others, "", countsText(summary)].join("\n");
+}
+
+/** `4 to create, 1 to update, 0 unchanged`. */
+export function countsText({ create, update, left, blocked }: CasePlan["summary"] = { create: 0, update: 0, left: 0, blocked: 0 }): string {
+	const waiting = blocked > 0 ? [`${blocked} waiting for you`] : [];
+	return [`${create} to create`, `${update} to update`, `${left} unchanged`, ...waiting].join(", ");
 }
 
 function stepLines(step: CaseStep, style: CaseStyle): string[] {

@@ -18,6 +18,8 @@ export interface Acceptance {
 	state: "asked" | "accepted";
 	/** RFC 3339 UTC. */
 	at: string;
+	/** Whose word it is that the account owner has seen and accepted them. */
+	confirmedBy: "account-owner" | "operator";
 	/** The account owner, where the deployment shows it. */
 	acceptedBy?: { relatedId?: string; name?: string };
 	document?: AcceptedDocument;

@@ -1,7 +1,9 @@
 /**
  * Obtained KYC links for people.
  */
+import { type Received, textAt } from "../../api/answer.js";
 import type { Style } from "../../ports/style.js";
+import { durationWords } from "../records/duration.js";
 import type { LinkRow, LinkRun } from "./links.js";
 import { qrCode } from "./qr-code.js";
 
@@ -47,4 +49,31 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 	]);
 	if (!qr || url === undefined) return rows;
 	return `${rows}\n${qrCode(url, style.columns) ?? "(the QR code does not fit into this terminal)"}`;
+}
+
+/** The answer with one link. */
+export interface ObtainedLink extends Received {
+	relatedPhysicalPersonId: string;
+	name?: string;
+	expiresAt?: string;
+}
+
+/** The link in an answer of the service. */
+export const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
+
+/** One link for people. */
+export function oneLinkText(link: ObtainedLink, style: Style): string {
+	const address = addressOf(link);
+	if (address === undefined) return style.bad("No KYC link: the service's answer has none; see it with --json");
+	return [
+		style.good("KYC link obtained"),
+		style.pairs([
+			["Person", link.name],
+			["Related entity", link.relatedPhysicalPersonId],
+			["Link", style.accent(address)],
+			["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
+		]),
+		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
+		"Send the link to this person only: whoever opens it does the KYC in their name.",
+	].join("\n");
 }

@@ -88,6 +88,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 			"Settled by",
 			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
 		],
+		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
 		["Asked by", record.operator],
 		["Seen before", evidence?.before && style.localized(beforeText(evidence.before))],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
@@ -106,6 +107,8 @@ function beforeText({ look, unread, notThis = [] }: NonNullable<Evidence["before
 	const listed = `${look.unclaimed + look.possible} listed that might be it`;
 	return `${look.at}: ${look.complete ? "the service's list" : "a list that may not be everything"}, ${listed}${others}`;
 }
+
+const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 const sources = {
 	service: "the service's list",

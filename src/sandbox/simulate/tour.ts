@@ -115,7 +115,10 @@ export const tourSteps: readonly TourStep[] = [
 		words: ["corporate", "create", "--file", "corporate.yaml"],
 		keep: { corporate: afterLabel("Company"), owner: afterLabel("Account owner") },
 	},
-	{ title: "Accept the terms for it", words: ["terms", "accept", "{corporate}", "--version", "{terms}"] },
+	{
+		title: "Accept the terms for it",
+		words: ["terms", "accept", "{corporate}", "--version", "{terms}", "--yes", "--confirmed-by", "account-owner"],
+	},
 	{ title: "Verify the owner's email", words: ["email", "send-link", "{owner}"] },
 	{ words: ["sandbox", "simulate", "email", "{owner}"] },
 	{ words: ["email", "status", "{owner}", "--wait", "--wait-timeout", "30"] },

@@ -2,6 +2,7 @@
  * Input from files or standard input, as JSON or YAML.
  */
 import { parseJson } from "../../api/json.js";
+import { placeholder, placeholdersIn } from "../../api/placeholder.js";
 import { isRecord } from "../../api/schema.js";
 import { boundWords } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
@@ -22,17 +23,18 @@ const splitIt = "Split it into smaller ones and run this again.";
 export interface InputDocument {
 	/** The file's name, with the document's number where there are several. */
 	name: string;
-	/** @throws PurserError usage, where it is too large, or neither JSON nor YAML */
+	/** @throws PurserError usage, where it is too large, or neither JSON nor YAML; validation, where it is a template not filled in */
 	read(): unknown;
 }
 
 /**
  * Reads `--file FILE` or `--file -`.
- * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
+ * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is a template not
+ * filled in
  */
 export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {
 	const name = nameOf(source);
-	return parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
+	return filledIn(parseInput(await bytesOf(source, mostOfDocument, files, stdin), name), name);
 }
 
 /**
@@ -52,7 +54,7 @@ export async function readDocuments(source: string, files: Files, stdin: Termina
 			nodes += nodesIn(value);
 			if (nodes > mostNodesOfFile)
 				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
-			return value;
+			return filledIn(value, places.length === 1 ? name : `${name}, document ${place + 1}`);
 		},
 	}));
 }
@@ -83,6 +85,18 @@ async function bytesOf(source: string, limit: number, files: Files, stdin: Termi
 
 function tooLarge(name: string, why: string, fix: Advice): PurserError {
 	return new PurserError("usage", { code: "INPUT_TOO_LARGE", message: `${name} is too large; nothing was sent`, why, fix });
+}
+
+/** @throws PurserError validation, naming every field of a template that nobody filled in */
+function filledIn(document: unknown, name: string): unknown {
+	const fields = placeholdersIn(document);
+	if (fields.length === 0) return document;
+	throw new PurserError("validation", {
+		code: "TEMPLATE_NOT_EDITED",
+		message: `${name}: ${fields.length === 1 ? "one field still says" : `${fields.length} fields still say`} ${placeholder}; nothing was sent`,
+		fix: "Write the values, or delete the lines that are optional, and run this again.",
+		details: fields.map((field) => ({ field, message: `still says ${placeholder}` })),
+	});
 }
 
 /** The system's codes in plain words. */

@@ -1,23 +1,17 @@
 /**
  * Confirmations and the live guard, decided by a command's effect. They are part of the frame, so that no command can forget them.
  */
-import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
-import { isLoopback, serviceAddress } from "../../api/service-address.js";
-import type { Context } from "../../context.js";
+import { formatJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import type { About, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
+import { flagOf } from "../names.js";
 import { sanitizeLine } from "../output/sanitize.js";
 import { sanitizeData } from "../output/sanitize-data.js";
-import { wrapLines, wrapSentence } from "../output/wrap.js";
-
-interface Asking {
-	context: Context;
-	style: Style;
-	/** Writes a line to standard error. */
-	line(text: string): void;
-}
+import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "./leave.js";
+import { liveWithoutProfileError, requireNoLiveMoney, requireOwnConfiguration } from "./money-guards.js";
 
 /**
  * Resolves when the change may be sent.
@@ -26,12 +20,39 @@ interface Asking {
  */
 export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
 	if (command.effect === "money") return permitMoney(command, input, asking);
+	if (command.effect === "write") return permitWrite(command, input, asking);
 	const question = command.confirm?.(input as never);
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
 	if (!asking.context.flags.interactive) throw needsYesError(command);
 	const prompts = await asking.context.prompts();
 	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError();
 	return undefined;
+}
+
+/** A change that moves no money: asked on a live profile, and on any profile where the command has a question of its own. */
+async function permitWrite(command: AnyCommand, input: unknown, asking: Asking): Promise<undefined> {
+	const { context } = asking;
+	const { profile, dryRun, yes, interactive } = await context.settings();
+	if (dryRun || command.asksItself || command.sandboxOnly) return;
+	const question = command.confirm?.(input as never);
+	const live = profile.environment === "live";
+	if (!live && (question === undefined || yes)) return;
+	if (!live && !interactive) throw needsYesError(command);
+	// With --yes nobody reads it.
+	const about = yes ? { title: command.summary } : await aboutOf(command, input, context);
+	if (live) await context.changes.permit({ ...about, question });
+	else await askLeave({ ...about, question }, asking);
+}
+
+async function aboutOf({ about, summary }: AnyCommand, input: unknown, context: Context): Promise<About> {
+	return about === undefined ? { title: summary, rows: fieldRows(input) } : about(context, input as never);
+}
+
+/** Each field that was given, by its flag. */
+function fieldRows(value: unknown, path: readonly string[] = []): [string, string][] {
+	if (value === undefined || value === false) return [];
+	if (isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => fieldRows(inner, [...path, name]));
+	return [[flagOf(path.join(".")), typeof value === "string" ? value : formatJson(value)]];
 }
 
 async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
@@ -41,12 +62,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	if (unnamed && profile.environment === "live") throw liveWithoutProfileError(profile);
 	await requireOwnConfiguration(profile, context);
 	await requireNoLiveMoney(profile, context);
-	if (live && profile.environment !== "live")
-		throw new PurserError("guard", {
-			code: "NOT_A_LIVE_PROFILE",
-			message: `--live was given, but the profile ${profile.name} is a ${profile.environment} profile; nothing was sent`,
-			fix: "Choose the live profile with --profile NAME, or leave --live out.",
-		});
+	refuseLiveFlag(profile, live);
 	if (!yes && !interactive) throw needsYesError(command);
 	showBanner(profile, asking);
 	if (yes) {
@@ -93,91 +109,8 @@ async function permitJournal(
 	return undefined;
 }
 
-/**
- * Refuses to pay by a configuration that somebody else may have written. Its claim to be for a sandbox cannot be trusted then; only an
- * address of this machine certainly moves no live money.
- * @throws PurserError guard
- */
-async function requireOwnConfiguration(profile: Profile, context: Context): Promise<void> {
-	if (profile.environment !== "live" && isLoopback(profile.baseUrl)) return;
-	const profiles = await context.profiles();
-	const distrust = await profiles.distrust();
-	if (distrust === undefined) return;
-	throw new PurserError("guard", {
-		code: "CONFIG_NOT_OWN",
-		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
-		why: distrust.why,
-		fix: advice`Look whether address, caps and approvers are yours with ${purser`profile show`}, then: ${distrust.fix}`,
-	});
-}
-
-/**
- * Refuses a sandbox profile for a service at which live money was paid. A sandbox profile has a journal of its own, so earlier live
- * payments and doubts would not block the same payment.
- * @throws PurserError guard
- */
-async function requireNoLiveMoney(profile: Profile, context: Context): Promise<void> {
-	if (profile.environment === "live") return;
-	const service = serviceAddress(profile.baseUrl);
-	const found = await (await context.profiles()).liveAt(service);
-	if (found === undefined) return;
-	const own = found.profile === profile.name;
-	throw new PurserError("guard", {
-		code: "LIVE_SERVICE",
-		message: `The profile ${profile.name} is a ${profile.environment} profile, but live money was paid at ${service} ${own ? "with it" : `with the profile ${found.profile}`}; nothing was sent`,
-		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not hold back the same payment",
-		fix: advice`${own ? advice`Make it live again: ${purser`profile set ${profile.name} --environment live`}` : `Pay with that profile: --profile ${quoted(found.profile)}`}
-If no live money is there, take away what says so, then run this again: rm ${quotedPath(found.file)}`,
-	});
-}
-
-/** An address from a variable must not bypass the caps and the approval of the stored profile. */
-function liveWithoutProfileError(profile: Profile): PurserError {
-	const address = quoted(serviceAddress(profile.baseUrl));
-	return new PurserError("guard", {
-		code: "ADHOC_NOT_NAMED",
-		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
-		why: "Without a stored profile there are no caps and no approval",
-		fix: advice`Store one and use it: ${purser`profile add NAME --base-url ${address}`}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
-	});
-}
-
-function showBanner(profile: Profile, { line, style }: Asking): void {
-	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
-	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
-}
-
-function showPreview(preview: Preview, { line, style }: Asking): void {
-	line("");
-	line(style.bold(preview.title));
-	const rows = style
-		.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
-		.split("\n")
-		.map((row) => `  ${row}`);
-	line(wrapLines(rows.join("\n"), style.columns));
-	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${wrapSentence(style.shown(warning), style.columns, 8)}`);
-	line("");
-}
-
 async function confirmAmount(preview: Preview, context: Context): Promise<void> {
 	const prompts = await context.prompts();
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
 	if (typed.trim() !== preview.amount) throw declinedError(`The amounts do not match`);
-}
-
-function needsYesError(command: AnyCommand): PurserError {
-	return new PurserError("usage", {
-		code: "CONFIRMATION_NEEDED",
-		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
-		details: [{ field: "yes", message: "is required without a terminal" }],
-	});
-}
-
-function declinedError(how = "Cancelled"): PurserError {
-	return new PurserError("guard", {
-		code: "DECLINED_BY_OPERATOR",
-		message: `${how}. Nothing was sent`,
-		fix: "Run the command again when it is meant.",
-	});
 }

@@ -1,6 +1,7 @@
 /**
  * `--print-template`: an annotated YAML file to fill in.
  */
+import { placeholder } from "../../api/placeholder.js";
 import { describe, type Field } from "../../api/schema.js";
 import type { AnyCommand } from "../command.js";
 
@@ -13,6 +14,7 @@ export function template(command: AnyCommand): string {
 	return [
 		`# purser ${command.path} --file FILE`,
 		`# ${command.summary}. Lines after "# " are optional: delete the "# " to give them.`,
+		`# ${placeholder} stands where you write a value of your own; a file with one left is refused.`,
 		...fields.flatMap((field) => lines(field, 0, field.required)),
 		"",
 	].join("\n");
@@ -46,16 +48,14 @@ function remark(field: Field): string {
 	return [
 		field.required ? `${field.meta.description} (required)` : field.meta.description,
 		values ? `one of ${values.slice(0, 4).join(", ")}${values.length > 4 ? ", …" : ""}` : "",
+		values || sample(field) !== placeholder || field.meta.example === undefined ? "" : `like ${field.meta.example}`,
 	]
 		.filter(Boolean)
 		.join("; ");
 }
 
-/** A valid value where one is known, so that a template with its samples passes the check. */
+/** The value that is used when the line is left out, where there is one; nothing else can be right without an edit. */
 function sample(field: Field): string {
 	if (field.fallback !== undefined && typeof field.fallback !== "object") return String(field.fallback);
-	if (field.kind === "boolean") return "false";
-	const value = field.meta.example ?? field.choices?.[0] ?? field.meta.known?.[0];
-	if (field.kind === "json") return value ?? "{}";
-	return value === undefined ? '""' : JSON.stringify(value);
+	return field.kind === "boolean" ? "false" : placeholder;
 }

@@ -1,0 +1,124 @@
+/**
+ * Leave for what changes something at the service: the live guard of changes that move no money, what a confirmation shows, and the errors
+ * where it is missing or declined.
+ */
+import { advice } from "../../api/advice.js";
+import type { About, Changes, Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Style } from "../../ports/style.js";
+import type { AnyCommand, Preview } from "../command.js";
+import { sanitizeLine } from "../output/sanitize.js";
+import { sanitizeData } from "../output/sanitize-data.js";
+import { wrapLines, wrapSentence } from "../output/wrap.js";
+
+export interface Asking {
+	context: Context;
+	style: Style;
+	/** Writes a line to standard error. */
+	line(text: string): void;
+}
+
+/** The leave of one run. @param asking is called once something has to be asked: the context is still being made */
+export function createChanges(asking: () => Asking): Changes {
+	let permitted = false;
+	return {
+		permit: async (about) => {
+			const { context } = asking();
+			const { profile, dryRun, yes } = await context.settings();
+			if (profile.environment !== "live" || dryRun || permitted) return;
+			await requireLiveFlags(context, context.flags.interactive);
+			if (yes) showBanner(profile, asking());
+			else await askLeave(about, asking());
+			permitted = true;
+		},
+		require: async () => {
+			const { profile } = await asking().context.settings();
+			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
+		},
+	};
+}
+
+/**
+ * Shows where something will be sent and what, then asks.
+ * @throws PurserError guard, where it is declined
+ */
+export async function askLeave(about: About, asking: Asking): Promise<void> {
+	const { context } = asking;
+	const { profile } = await context.settings();
+	const { title, rows = [], warnings = [], question = `${title}?` } = sanitizeData(about);
+	showBanner(profile, asking);
+	showPreview({ title, rows: rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])), warnings }, asking);
+	const prompts = await context.prompts();
+	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError();
+}
+
+/**
+ * Refuses a change before anything is read for it, where a script lacks a flag.
+ * @throws PurserError guard
+ */
+export async function requireFlags({ effect, asksItself, sandboxOnly }: AnyCommand, context: Context): Promise<void> {
+	if (effect !== "write" || sandboxOnly || context.flags.dryRun) return;
+	await requireLiveFlags(context, context.flags.interactive || asksItself === true);
+}
+
+/** @param asks whether a person will be asked */
+async function requireLiveFlags(context: Context, asks: boolean): Promise<void> {
+	const { profile, yes, live } = await context.settings();
+	refuseLiveFlag(profile, live);
+	if (profile.environment === "live" && (yes ? !live : !asks)) throw liveGuardError(profile, yes);
+}
+
+/** @throws PurserError guard, where --live was given for a profile that is not live */
+export function refuseLiveFlag({ name, environment }: Profile, live: boolean): void {
+	if (!live || environment === "live") return;
+	throw new PurserError("guard", {
+		code: "NOT_A_LIVE_PROFILE",
+		message: `--live was given, but the profile ${name} is a ${environment} profile; nothing was sent`,
+		fix: "Choose the live profile with --profile NAME, or leave --live out.",
+	});
+}
+
+function liveGuardError({ name, baseUrl }: Profile, yes: boolean): PurserError {
+	return new PurserError("guard", {
+		code: "LIVE_GUARD",
+		message: `The profile ${name} is LIVE, and this changes something at ${new URL(baseUrl).host}; nothing was sent`,
+		fix: yes
+			? "Add --live beside --yes when this is meant."
+			: "Add --yes --live when this is meant. At a terminal it shows what will be sent and asks.",
+	});
+}
+
+export function showBanner(profile: Profile, { line, style }: Asking): void {
+	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
+	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
+}
+
+export function showPreview(preview: Pick<Preview, "title" | "rows" | "warnings">, { line, style }: Asking): void {
+	line("");
+	line(style.bold(preview.title));
+	const rows = style
+		.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
+		.split("\n")
+		.map((row) => `  ${row}`);
+	line(wrapLines(rows.join("\n"), style.columns));
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${wrapSentence(style.shown(warning), style.columns, 8)}`);
+	line("");
+}
+
+export function needsYesError(command: AnyCommand): PurserError {
+	return new PurserError("usage", {
+		code: "CONFIRMATION_NEEDED",
+		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
+		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
+		details: [{ field: "yes", message: "is required without a terminal" }],
+	});
+}
+
+export function declinedError(how = "Cancelled"): PurserError {
+	return new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: `${how}. Nothing was sent`,
+		fix: "Run the command again when it is meant.",
+	});
+}
