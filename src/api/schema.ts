@@ -236,6 +236,9 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 		for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
 }
 
+/** What a template says where a value has to be written. */
+export const placeholder = "CHANGE-ME";
+
 /** True for a plain object: neither a list, nor null, nor a number literal. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);

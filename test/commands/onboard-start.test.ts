@@ -145,6 +145,21 @@ describe("onboard start", () => {
 		expect(messages(world)[8]).toContain("Industry (12 of 136 known)");
 	});
 
+	it("on a live profile asks once more before it sends; after No the review comes again, and Yes lasts to the end", async () => {
+		const world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
+		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
+		const changed = () => world.requests.filter(({ method }) => method !== "GET").length;
+		const declined = await world.purser(["onboard", "start"], { answers: [...answers, "send", false] });
+		expect([declined.exit, changed(), messages(world).at(-1)]).toEqual([10, 0, "Onboard Example Wizard SAS?"]);
+		expect(declined.stderr).toContain(
+			"Profile sandbox  LIVE  api.example.com\n\nOnboard Example Wizard SAS\n  Company               Example Wizard SAS\n  Account owner         Ada Example · ada@example.com\n  Owners and directors  Grace Sample, Example Holding BV\n",
+		);
+		const ran = await world.purser(["onboard", "resume"], { answers: ["send", true, ...after.slice(1)] });
+		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("LIVE")]);
+		expect(messages(world).filter((message) => message.startsWith("Onboard "))).toHaveLength(1);
+		expect(changed()).toBeGreaterThan(5);
+	});
+
 	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {
 		const whole = await caseWorld();
 		const all = [...answers, ...after];

@@ -148,3 +148,54 @@ describe("terms accept", () => {
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	});
 });
+
+describe("terms accept is a legal act in the account owner's name", () => {
+	const owner = { id: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", firstName: "Ada", lastName: "Example", isAccountOwner: true };
+	const record = { id, corporateName: "Example Trading SAS", termsAccepted: true };
+	const table = {
+		[termsPath]: { body: terms },
+		[`PATCH ${corporatePath}`]: {},
+		[`GET ${corporatePath}`]: { body: record },
+		[`GET ${corporatePath}/related`]: { body: [owner] },
+	};
+	const changed = () => world.requests.filter(({ method }) => method !== "GET");
+	const words = () => world.journal.map(({ intent }) => intent.confirmedBy);
+	beforeEach(() => {
+		world.wire = answering(table);
+	});
+
+	test("on a sandbox too it asks whether the owner has seen and accepted this version; No sends nothing", async () => {
+		const ran = await world.purser(["terms", "accept", id], { answers: [false] });
+		expect([ran.exit, changed(), world.asked]).toEqual([
+			10,
+			[],
+			[{ kind: "confirm", message: "Has Ada Example, the account owner, seen and accepted version 2026-03?" }],
+		]);
+		expect(ran.stderr).toContain("Profile sandbox  sandbox  127.0.0.1:4010\n\nRecord that Example Trading SAS accepts the terms\n");
+	});
+
+	test.each([
+		["the operator's, who answered", [], "operator"],
+		["the account owner's, where the operator says so", ["--confirmed-by", "account-owner"], "account-owner"],
+	] as const)("after Yes the journal keeps whose word it is: %s", async (_, flags, word) => {
+		const ran = await world.purser(["terms", "accept", id, ...flags], { answers: [true] });
+		expect([ran.exit, changed().length, words()]).toEqual([0, 1, [word]]);
+		expect(ran.stdout).toContain(`Confirmed by    the ${word.replace("-", " ")}\n`);
+	});
+
+	test.each([
+		[[], ["yes", "confirmedBy"]],
+		[["--yes"], ["confirmedBy"]],
+		[["--confirmed-by", "operator"], ["yes"]],
+	])("a script with %j only is told what is missing, and nothing is sent", async (flags, missing) => {
+		const ran = await world.purser(["terms", "accept", id, ...flags, "--json"]);
+		const { code, details } = JSON.parse(ran.stderr).error;
+		expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([2, "CONFIRMATION_NEEDED", missing]);
+		expect([changed(), world.journal]).toEqual([[], []]);
+	});
+
+	test("in a script the journal and the answer keep the given word", async () => {
+		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "account-owner", "--json"]);
+		expect([ran.exit, ran.json().acceptance.confirmedBy, words()]).toEqual([0, "account-owner", ["account-owner"]]);
+	});
+});

@@ -51,6 +51,19 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		await second.close();
 	});
 
+	test("whose word an acceptance of the terms is stays on record, and other changes have none", async () => {
+		const folder = newFolder();
+		const first = await open(folder, { driver });
+		await first.begin(change({ confirmedBy: "account-owner" }));
+		await first.begin(change());
+		await first.close();
+		const second = await open(folder, { driver });
+		const words = [await second.show("1"), await second.show("2")].map((shown) => shown?.record.confirmedBy);
+		expect([words, (await second.verify()).faults]).toEqual([["account-owner", undefined], []]);
+		expect((await second.show("2"))?.events[0]?.content).not.toHaveProperty("confirmedBy");
+		await second.close();
+	});
+
 	test("folder and files are private, also where they were not", async () => {
 		const folder = newFolder();
 		const journal = await open(folder, { driver });

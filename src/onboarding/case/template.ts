@@ -2,7 +2,7 @@
  * A case file to start from.
  */
 
-import { placeholder } from "../../api/placeholder.js";
+import { placeholder } from "../../api/schema.js";
 
 /** Name of the schema's file: beside a case, and beside the installed program. */
 export const schemaName = "case.schema.json";

@@ -2,8 +2,7 @@
  * Input from files or standard input, as JSON or YAML.
  */
 import { parseJson } from "../../api/json.js";
-import { placeholder, placeholdersIn } from "../../api/placeholder.js";
-import { isRecord } from "../../api/schema.js";
+import { isRecord, placeholder } from "../../api/schema.js";
 import { boundWords } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
@@ -85,6 +84,14 @@ async function bytesOf(source: string, limit: number, files: Files, stdin: Termi
 
 function tooLarge(name: string, why: string, fix: Advice): PurserError {
 	return new PurserError("usage", { code: "INPUT_TOO_LARGE", message: `${name} is too large; nothing was sent`, why, fix });
+}
+
+/** The dotted paths at which a document still has the placeholder, alone or inside a text. */
+function placeholdersIn(value: unknown, path: readonly (string | number)[] = []): string[] {
+	if (typeof value === "string") return value.includes(placeholder) ? [path.join(".")] : [];
+	if (Array.isArray(value)) return value.flatMap((one, at) => placeholdersIn(one, [...path, at]));
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, [...path, name]));
 }
 
 /** @throws PurserError validation, naming every field of a template that nobody filled in */

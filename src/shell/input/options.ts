@@ -32,7 +32,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 	{ flags: "--columns <names>", name: "columns", takesValue: true, description: "Columns of a list or record, in this order: id,status" },
 	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
 	{ flags: "--yes", short: "-y", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
-	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
+	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: send it to a live service" },
 	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
 	{ flags: "--quiet", short: "-q", name: "quiet", takesValue: false, description: "No hints and no progress" },
 	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Show more details of what is done" },

@@ -1,8 +1,7 @@
 /**
  * `--print-template`: an annotated YAML file to fill in.
  */
-import { placeholder } from "../../api/placeholder.js";
-import { describe, type Field } from "../../api/schema.js";
+import { describe, type Field, placeholder } from "../../api/schema.js";
 import type { AnyCommand } from "../command.js";
 
 /** Required fields are ready to fill in, the others are commented out. */

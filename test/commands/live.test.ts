@@ -1,0 +1,211 @@
+/**
+ * On a live profile every change is asked once at a terminal, and needs --yes --live in a script.
+ */
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { catalog } from "../../src/api/operations/catalog.js";
+import { sendEmailLink } from "../../src/api/operations/verification.js";
+import { call } from "../../src/client/call.js";
+import { commands } from "../../src/commands/index.js";
+import type { Context } from "../../src/context.js";
+import type { AnyCommand } from "../../src/shell/command.js";
+import { createChanges } from "../../src/shell/input/leave.js";
+import { makeStyle } from "../../src/shell/output/style.js";
+import { answered, smallContext } from "../support/context.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+const corporate = {
+	externalId: "crm-2041",
+	corporateName: "Harbour Lights Catering SAS",
+	incorporationCountry: "FRA",
+	incorporationCode: "000 000 000",
+	industry: "FOOD_RESTAURANT_CATERING",
+	registeredAddress: { isoCountryCode: "FRA", city: "Exampleville" },
+	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
+	accountOwnerInfo: {
+		firstName: "Ada",
+		lastName: "Example",
+		emailAddress: "ada@example.com",
+		position: "CEO",
+		isDirector: true,
+		phone: { countryCode: "33", number: "639980001" },
+	},
+};
+
+interface Ids {
+	corporate: string;
+	owner: string;
+	grace: string;
+}
+
+/** Each command that changes something at the service, in an order in which the sandbox takes them. */
+const changes: Readonly<Record<string, (ids: Ids) => string[]>> = {
+	"corporate create": () => ["--file", "new.json"],
+	"corporate update": ({ corporate }) => [corporate, "--website", "https://www.example.com"],
+	"terms accept": ({ corporate }) => [corporate, "--confirmed-by", "account-owner"],
+	"email send-link": ({ owner }) => [owner],
+	"related add": ({ corporate }) => [corporate, "--first-name", "Linus", "--last-name", "Placeholder", "--is-ubo"],
+	"related update": ({ grace }) => [grace, "--email-address", "grace@example.com"],
+	"phone send-code": ({ owner }) => [owner],
+	"phone verify": ({ owner }) => [owner, "--code", "123456"],
+	"kyc link": ({ owner }) => [owner],
+	"related remove": ({ grace }) => [grace],
+	"kyb request": ({ corporate }) => [corporate],
+	"onboard apply": () => ["case.yaml", "--send-email-link"],
+};
+
+const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
+const guarded = loaded.filter(({ effect, asksItself, sandboxOnly }) => effect === "write" && !asksItself && !sandboxOnly);
+
+let world: World;
+let ids: Ids;
+beforeEach(async () => {
+	world = await makeWorld({ profile: { baseUrl: "https://api.example.com" } });
+	const put = (path: string, text: string) => world.files.set(path, new TextEncoder().encode(text));
+	put("corporate.json", JSON.stringify(corporate));
+	put("new.json", JSON.stringify({ ...corporate, externalId: "crm-2042" }));
+	put("case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
+	const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
+	const { corporateId, accountOwnerId } = await json("corporate", "create", "--file", "corporate.json");
+	const { id } = await json("related", "add", corporateId, "--first-name", "Grace", "--last-name", "Sample", "--is-director");
+	ids = { corporate: corporateId, owner: accountOwnerId, grace: id };
+	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
+	world.requests.length = 0;
+});
+
+const changing = () => world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
+const words = (path: string): string[] => [...path.split(" "), ...(changes[path]?.(ids) ?? [])];
+/** What has to be there before. */
+async function prepared(path: string): Promise<void> {
+	if (path !== "phone verify") return;
+	await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
+	world.requests.length = 0;
+}
+
+test("every command that changes something is walked here; payments have tests of their own", () => {
+	expect(guarded.map(({ path }) => path).sort()).toEqual(Object.keys(changes).sort());
+	expect(loaded.filter(({ effect }) => effect === "money").map(({ path }) => path)).toEqual([
+		"pay ledger",
+		"pay beneficiary",
+		"pay batch send",
+		"pay batch resume",
+		"pay batch retry-refused",
+		"pay batch approve",
+	]);
+});
+
+test("`help changes` lists them", async () => {
+	const page = (await world.purser(["help", "changes"])).stdout;
+	const [, list = ""] = /these commands too:\n\n?([\s\S]*?)\n\n/.exec(page) ?? [];
+	const named = [...list.matchAll(/^\W*([a-z-]+ [a-z-]+)$/gm)].map(([, path]) => path);
+	expect(named).toEqual(guarded.map(({ path }) => path).sort());
+});
+
+test("a command that calls a changing operation says so in its effect", () => {
+	const effects = new Map<string, string>(catalog.map(({ id, effect }) => [id, effect]));
+	const quiet = loaded.filter(
+		({ effect, operations: called }) => effect === "read" && called.some((id) => (effects.get(id) ?? "read") !== "read"),
+	);
+	expect(quiet.map(({ path }) => path)).toEqual([]);
+});
+
+describe.each(Object.keys(changes))("%s on a live profile", (path) => {
+	test("a script without --yes --live is held back before anything is sent", async () => {
+		await prepared(path);
+		for (const flags of [[], ["--yes"], ["--live"]]) {
+			const ran = await world.purser([...words(path), ...flags, "--json"]);
+			expect([flags, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([flags, 10, "LIVE_GUARD"]);
+			expect(JSON.parse(ran.stderr).error.fix).toContain("--live");
+		}
+		expect(changing()).toEqual([]);
+	});
+
+	test("with them it is sent, and nobody is asked", async () => {
+		await prepared(path);
+		const ran = await world.purser([...words(path), "--yes", "--live"]);
+		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("Profile sandbox  LIVE  api.example.com\n")]);
+		expect(changing().length).toBeGreaterThan(0);
+	});
+
+	test("at a terminal it asks once, and No sends nothing", async () => {
+		await prepared(path);
+		const ran = await world.purser(words(path), { answers: [false] });
+		expect([ran.exit, world.asked.map(({ kind }) => kind)]).toEqual([10, ["confirm"]]);
+		expect(ran.stderr).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n\n\S.*\n( {2}\S.*\n)+/m);
+		expect(ran.stderr).toContain("Cancelled. Nothing was sent");
+		expect(changing()).toEqual([]);
+	});
+
+	test("Yes sends it, and a dry run asks nothing", async () => {
+		await prepared(path);
+		expect((await world.purser([...words(path), "--dry-run"])).exit).toBe(0);
+		expect(changing()).toEqual([]);
+		const ran = await world.purser(words(path), { answers: [true] });
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(changing().length).toBeGreaterThan(0);
+	});
+
+	test("on a sandbox profile --live is refused", async () => {
+		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
+		const ran = await world.purser([...words(path), "--yes", "--live", "--json"]);
+		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "NOT_A_LIVE_PROFILE"]);
+		expect(changing()).toEqual([]);
+	});
+});
+
+test.each([
+	["email send-link", "Send Ada Example the email verification link?", "  Email           ada@example.com\n"],
+	["kyb request", "Request the KYB of Harbour Lights Catering SAS?", "  To       the compliance team\n"],
+	["onboard apply", "Create and update Example Solo SARL?", "  Example Solo SARL (case-sole)  3 to create, 1 to update, 0 unchanged"],
+	["corporate create", "Create Harbour Lights Catering SAS?", "Email address"],
+])("%s says what is sent to whom", async (path, question, row) => {
+	const ran = await world.purser(words(path), { answers: [false] });
+	expect(world.asked).toMatchObject([{ message: question }]);
+	expect(ran.stderr).toContain(row);
+});
+
+test("everybody's links are one question that names each person", async () => {
+	const ran = await world.purser(["kyc", "link", "--all", "--corporate-id", ids.corporate], { answers: [true] });
+	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([0, ["Create 2 KYC links for Harbour Lights Catering SAS?"]]);
+	expect(ran.stderr).toContain("  1  Ada Example · ada@example.com\n");
+	expect(ran.stderr).toContain(`  2  Grace Sample · ${ids.grace}\n`);
+	expect(changing()).toHaveLength(2);
+});
+
+test("the play of the other side is for a sandbox, whatever the flags", async () => {
+	for (const flags of [[], ["--yes", "--live"]]) {
+		const ran = await world.purser(["sandbox", "simulate", "email", ids.owner, ...flags, "--json"]);
+		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "SANDBOX_ONLY"]);
+	}
+	expect(changing()).toEqual([]);
+});
+
+test("the wizard needs a terminal, whatever the flags", async () => {
+	for (const flags of [[], ["--yes", "--live"]]) {
+		const ran = await world.purser(["onboard", "start", ...flags, "--json"]);
+		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([2, "NEEDS_A_TERMINAL"]);
+	}
+	expect(world.requests).toEqual([]);
+});
+
+describe("a command that forgets to ask", () => {
+	const sent = { relatedPhysicalPersonId: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80" };
+	const small = (environment: "live" | "sandbox") => {
+		const made = smallContext({ profile: { environment }, answers: [answered(200, { ttl: "PT1H" })] });
+		const style = makeStyle({ paint: {} as never, columns: 80, now: new Date(), shown: String });
+		const context: Context = { ...made.context, changes: createChanges(() => ({ context, style, line: () => {} })) };
+		return { ...made, context };
+	};
+
+	test("is held back by the client", async () => {
+		const { context, requests } = small("live");
+		await expect(call(context, sendEmailLink, { body: sent })).rejects.toMatchObject({ failure: { code: "LIVE_GUARD" } });
+		expect(requests).toEqual([]);
+	});
+
+	test("on a sandbox profile it sends", async () => {
+		const { context, requests } = small("sandbox");
+		await call(context, sendEmailLink, { body: sent });
+		expect(requests).toHaveLength(1);
+	});
+});
