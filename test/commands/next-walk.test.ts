@@ -42,7 +42,7 @@ const create: Stage = async (world, ids) => {
 	const made = (await done(world, "corporate", "create", ...company)).json();
 	Object.assign(ids, { company: made.corporateId, owner: made.accountOwnerId });
 };
-const acceptTerms: Stage = async (world, { company }) => void (await done(world, "terms", "accept", company, "--yes"));
+const acceptTerms: Stage = async (world, { company }) => void (await done(world, "terms", "accept", company, "--yes", "--confirmed-by", "operator"));
 const sendEmail: Stage = async (world, { owner }) => void (await done(world, "email", "send-link", owner));
 const openEmail: Stage = async (world, { owner }) => void (await done(world, "sandbox", "simulate", "email", owner));
 const addPhone: Stage = async (world, { owner }) =>
@@ -125,7 +125,7 @@ function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, bystande
 		`corporate status ${id} --explain`,
 		`kyb status ${id} --wait`,
 		`corporate update ${id} --set website=https://www.example.com`,
-		`terms accept ${id} --yes`,
+		`terms accept ${id} --yes --confirmed-by operator`,
 		`kyc status --all --corporate-id ${id}`,
 		`kyc link --all --corporate-id ${id}`,
 		`related add ${id} --first-name New --last-name Person --is-director`,
@@ -179,7 +179,7 @@ function askedFor(path: string, { company: id = "11111111-1111-4111-8111-1111111
 		"corporate create": company,
 		"pay ledger": ["--amount", "1", "--dry-run"],
 		"pay beneficiary": ["--amount", "1", "--ledger-from-id", "aaaaaaaa-0001-4000-8000-000000000001", "--dry-run"],
-		"terms accept": ["--yes"],
+		"terms accept": ["--yes", "--confirmed-by", "operator"],
 		"profile set": ["--yes"],
 		"auth login": ["--username", "operator", "--partner-name", "example-partner", "--password-stdin"],
 	};
