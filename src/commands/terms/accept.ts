@@ -143,7 +143,7 @@ function requireWord(confirmedBy: string | undefined, yes: boolean): void {
 	const missing = [...(yes ? [] : ["yes"]), "confirmedBy"];
 	throw new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
-		message: "Accepting the terms is a legal act in the account owner's name, and nobody is asked here; nothing was sent",
+		message: "This needs a confirmation, since it is a legal act in the account owner's name, and nobody is asked here; nothing was sent",
 		fix: `Add${yes ? "" : " --yes and"} --confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.`,
 		details: missing.map((field) => ({ field, message: "is required without a question" })),
 	});
