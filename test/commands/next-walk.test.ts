@@ -42,7 +42,8 @@ const create: Stage = async (world, ids) => {
 	const made = (await done(world, "corporate", "create", ...company)).json();
 	Object.assign(ids, { company: made.corporateId, owner: made.accountOwnerId });
 };
-const acceptTerms: Stage = async (world, { company }) => void (await done(world, "terms", "accept", company, "--yes", "--confirmed-by", "operator"));
+const acceptTerms: Stage = async (world, { company }) =>
+	void (await done(world, "terms", "accept", company, "--yes", "--confirmed-by", "operator"));
 const sendEmail: Stage = async (world, { owner }) => void (await done(world, "email", "send-link", owner));
 const openEmail: Stage = async (world, { owner }) => void (await done(world, "sandbox", "simulate", "email", owner));
 const addPhone: Stage = async (world, { owner }) =>
