@@ -12,7 +12,7 @@ import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
-import { type Asking, createChanges, requireFlags } from "./input/leave.js";
+import { askingOf, createChanges, requireFlags } from "./input/leave.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
@@ -151,11 +151,6 @@ async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise
 function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
-}
-
-/** Programs read standard error too: they get no banner. */
-function askingOf(context: Context, { errors, reporter, global }: Frame): Asking {
-	return { context, style: errors, line: global.format.people ? reporter.line : () => {} };
 }
 
 /** The warnings of a successful run, for programs; people saw each one at once. */

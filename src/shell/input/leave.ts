@@ -19,6 +19,17 @@ export interface Asking {
 	line(text: string): void;
 }
 
+interface Speaking {
+	errors: Style;
+	reporter: { line(text: string): void };
+	global: { format: { people: boolean } };
+}
+
+/** As a run speaks on standard error; programs, which read it too, get no banner. */
+export function askingOf(context: Context, { errors, reporter, global }: Speaking): Asking {
+	return { context, style: errors, line: global.format.people ? reporter.line : () => {} };
+}
+
 /** The leave of one run. @param asking is called once something has to be asked: the context is still being made */
 export function createChanges(asking: () => Asking): Changes {
 	let permitted = false;
