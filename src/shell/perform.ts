@@ -12,10 +12,10 @@ import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
 import { gather } from "./input/input.js";
-import { askingOf, createChanges, requireFlags } from "./input/leave.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
+import { askingOf, createChanges, requireFlags } from "./output/leave.js";
 import { showNamed, withNamed } from "./output/named.js";
 import { type Writing, warningText, writeAnswer } from "./output/render.js";
 

@@ -9,7 +9,7 @@ import { call } from "../../src/client/call.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context } from "../../src/context.js";
 import type { AnyCommand } from "../../src/shell/command.js";
-import { createChanges } from "../../src/shell/input/leave.js";
+import { createChanges } from "../../src/shell/output/leave.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 import { answered, smallContext } from "../support/context.js";
 import { makeWorld, type World } from "../support/purser.js";

@@ -10,9 +10,9 @@ import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
 import { flagOf } from "../names.js";
+import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "../output/leave.js";
 import { sanitizeLine } from "../output/sanitize.js";
 import { sanitizeData } from "../output/sanitize-data.js";
-import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "./leave.js";
 
 /**
  * Resolves when the change may be sent.

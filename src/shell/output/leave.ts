@@ -8,9 +8,9 @@ import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
-import { sanitizeLine } from "../output/sanitize.js";
-import { sanitizeData } from "../output/sanitize-data.js";
-import { wrapLines, wrapSentence } from "../output/wrap.js";
+import { sanitizeLine } from "./sanitize.js";
+import { sanitizeData } from "./sanitize-data.js";
+import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface Asking {
 	context: Context;
