@@ -9,7 +9,7 @@ import { type Ask, type Authorization, authorise, headerFor, renew } from "./aut
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
-import { changeFailure, type FailedCall, readFailure, unread } from "./failure.js";
+import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import { beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
@@ -112,7 +112,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	)
 		return reply(job.operation, outcome, content);
 	if (sent.interrupted !== undefined) throw sent.interrupted;
-	if (job.context.signal.aborted && outcome.kind !== "answer") throw interrupted(job, "nothing can have changed");
+	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
 	throw readFailure(trouble(job, sent, session));
 }
 
@@ -150,7 +150,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
-	if (verdict.state === "not-sent" && context.signal.aborted) throw interrupted(job, "nothing was sent");
+	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job, "nothing was sent");
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
@@ -192,7 +192,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
-	if (job.context.signal.aborted) throw interrupted(job, "nothing was sent");
+	if (job.context.signal.aborted) throw interruptedCall(job, "nothing was sent");
 	return renewed ?? session;
 }
 
@@ -241,12 +241,4 @@ function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCal
 	const { operation, input, profile, request } = job;
 	const { outcome, content, tried, wait } = sent;
 	return { operation, input, profile, from, origin: request.address.origin, outcome, content, tried, wait };
-}
-
-function interrupted(job: Call, what: string): PurserError {
-	return new PurserError("interrupted", {
-		code: "INTERRUPTED",
-		message: `${job.operation.title}: interrupted; ${what}`,
-		fix: "Run it again when you are ready",
-	});
 }

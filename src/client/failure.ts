@@ -238,3 +238,12 @@ function said(trouble: FailedCall): string {
 function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }
+
+/** A call that Ctrl-C ended. @param what what is certain in spite of that */
+export function interruptedCall({ operation }: Pick<FailedCall, "operation">, what: string): PurserError {
+	return new PurserError("interrupted", {
+		code: "INTERRUPTED",
+		message: `${operation.title}: interrupted; ${what}`,
+		fix: "Run it again when you are ready",
+	});
+}

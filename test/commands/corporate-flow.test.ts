@@ -1,22 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { harbourLights } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 const people = `
 - { firstName: Grace, lastName: Sample, emailAddress: grace@example.com, isDirector: true }
 - { firstName: Linus, lastName: Placeholder, emailAddress: linus@example.com, isUbo: true, directSharesPercentage: 25.5 }
 `;
-const owner = { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO", isDirector: true };
-const corporate = {
-	externalId: "crm-2041",
-	corporateName: "Harbour Lights Catering SAS",
-	incorporationCountry: "FRA",
-	incorporationCode: "000 000 000",
-	industry: "FOOD_RESTAURANT_CATERING",
-	registeredAddress: { isoCountryCode: "FRA", city: "Exampleville" },
-	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
-	accountOwnerInfo: { ...owner, phone: { countryCode: "33", number: "639980001" } },
-};
-
 let world: World;
 /** A run that must end with `exit`; its JSON answer. */
 async function run(exit: number, ...argv: string[]) {
@@ -27,7 +16,7 @@ async function run(exit: number, ...argv: string[]) {
 
 beforeEach(async () => {
 	world = await makeWorld();
-	world.files.set("corporate.json", new TextEncoder().encode(JSON.stringify(corporate)));
+	world.files.set("corporate.json", new TextEncoder().encode(JSON.stringify(harbourLights)));
 	world.files.set("people.yaml", new TextEncoder().encode(people));
 });
 

@@ -3,10 +3,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { WireRequest } from "../../src/ports/wire.js";
+import { uuid } from "../support/companies.js";
 import { answered } from "../support/context.js";
 import { makeWorld, type World } from "../support/purser.js";
 
-const uuid = (number: number): string => `${String(number).padStart(8, "0")}-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
 /** More than anything may ask: a run that goes on ends here, and fails. */
 const far = 40_000;
 

@@ -5,37 +5,19 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import { removeFolders } from "../journal/journals.js";
+import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
 
-const uuid = (number: number): string => `${String(number).padStart(8, "0")}-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
-
 /** A sandbox with so many open companies whose KYB is not requested; the first is the oldest. */
 async function worldOf(count: number, options: Parameters<typeof makeWorld>[0] = {}): Promise<World> {
 	const world = await makeWorld(options);
-	for (let number = 0; number < count; number++) {
-		const at = new Date(Date.parse("2026-01-01T00:00:00Z") + number * 60_000).toISOString();
-		world.sandbox.state.corporates.push({
-			id: uuid(number),
-			fields: { corporateName: `Example ${number} SAS`, incorporationCountry: "FRA" },
-			accepted: "1.0",
-			kyb: { status: "NOT_STARTED" },
-			accountOwnerId: uuid(500_000 + number),
-			createdAt: at,
-			updatedAt: at,
-		});
-		world.sandbox.state.related.push({
-			id: uuid(500_000 + number),
-			corporateId: uuid(number),
-			fields: { firstName: "Ada", lastName: `Example ${number}`, isDirector: true, isUbo: true, directSharesPercentage: "100" },
-			company: false,
-			accountOwner: true,
-			email: { address: "ada@example.com", verified: true },
-			kyc: { status: "VALIDATED", type: "FULL_KYC" },
-			createdAt: at,
-		});
-	}
+	addCompanies(world, count, {
+		kyb: () => ({ status: "NOT_STARTED" }),
+		owner: { isDirector: true, isUbo: true, directSharesPercentage: "100" },
+		kyc: { status: "VALIDATED", type: "FULL_KYC" },
+	});
 	world.requests.length = 0;
 	return world;
 }

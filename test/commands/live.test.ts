@@ -11,26 +11,9 @@ import type { Context } from "../../src/context.js";
 import type { AnyCommand } from "../../src/shell/command.js";
 import { createChanges } from "../../src/shell/output/leave.js";
 import { makeStyle } from "../../src/shell/output/style.js";
+import { harbourLights } from "../support/companies.js";
 import { answered, smallContext } from "../support/context.js";
 import { makeWorld, type World } from "../support/purser.js";
-
-const corporate = {
-	externalId: "crm-2041",
-	corporateName: "Harbour Lights Catering SAS",
-	incorporationCountry: "FRA",
-	incorporationCode: "000 000 000",
-	industry: "FOOD_RESTAURANT_CATERING",
-	registeredAddress: { isoCountryCode: "FRA", city: "Exampleville" },
-	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
-	accountOwnerInfo: {
-		firstName: "Ada",
-		lastName: "Example",
-		emailAddress: "ada@example.com",
-		position: "CEO",
-		isDirector: true,
-		phone: { countryCode: "33", number: "639980001" },
-	},
-};
 
 interface Ids {
 	corporate: string;
@@ -62,8 +45,8 @@ let ids: Ids;
 beforeEach(async () => {
 	world = await makeWorld({ profile: { baseUrl: "https://api.example.com" } });
 	const put = (path: string, text: string) => world.files.set(path, new TextEncoder().encode(text));
-	put("corporate.json", JSON.stringify(corporate));
-	put("new.json", JSON.stringify({ ...corporate, externalId: "crm-2042" }));
+	put("corporate.json", JSON.stringify(harbourLights));
+	put("new.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042" }));
 	put("case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
 	const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
 	const { corporateId, accountOwnerId } = await json("corporate", "create", "--file", "corporate.json");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import type { WireRequest } from "../../src/ports/wire.js";
+import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 
-const uuid = (number: number): string => `${String(number).padStart(8, "0")}-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
 const corporatesPath = "GET /api/partner/corporates";
 const relatedPath = (number: number) => `GET /api/partner/corporates/${uuid(number)}/related`;
 const corporate = (number: number, kybStatus: string, updateDate: string, more: object = {}) => ({
@@ -30,28 +30,11 @@ const validated = {
 /** A sandbox with so many corporates under way; the first of them is the oldest. */
 async function sandboxOf(count: number): Promise<World> {
 	const world = await makeWorld();
-	for (let number = 0; number < count; number++) {
-		const at = new Date(Date.parse("2026-01-01T00:00:00Z") + number * 60_000).toISOString();
-		world.sandbox.state.corporates.push({
-			id: uuid(number),
-			fields: { corporateName: `Example ${number} SAS`, incorporationCountry: "FRA" },
-			accepted: "1.0",
-			kyb: { status: number % 2 === 0 ? "NOT_STARTED" : "NEED_ADDITIONAL_INFORMATION" },
-			accountOwnerId: uuid(500_000 + number),
-			createdAt: at,
-			updatedAt: at,
-		});
-		world.sandbox.state.related.push({
-			id: uuid(500_000 + number),
-			corporateId: uuid(number),
-			fields: { firstName: "Ada", lastName: `Example ${number}`, isDirector: true },
-			company: false,
-			accountOwner: true,
-			email: { address: "ada@example.com", verified: true },
-			kyc: { status: "NOT_STARTED", type: "FULL_KYC" },
-			createdAt: at,
-		});
-	}
+	addCompanies(world, count, {
+		kyb: (number) => ({ status: number % 2 === 0 ? "NOT_STARTED" : "NEED_ADDITIONAL_INFORMATION" }),
+		owner: { isDirector: true },
+		kyc: { status: "NOT_STARTED", type: "FULL_KYC" },
+	});
 	return world;
 }
 

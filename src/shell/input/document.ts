@@ -201,7 +201,7 @@ function textOf(bytes: Uint8Array, name: string): string {
 function parseEither(text: string, above: number): unknown {
 	let value: unknown;
 	try {
-		value = parseJson(text, { levels: mostLevels, values: mostNodes });
+		value = parseJson(text);
 	} catch (jsonError) {
 		try {
 			return parseYaml(text, above);
