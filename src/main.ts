@@ -53,26 +53,6 @@ function listen(): void {
 	});
 }
 
-function once<T>(make: () => T): () => T {
-	let made: T | undefined;
-	return () => {
-		made ??= make();
-		return made;
-	};
-}
-
-/** Calls `make` once for each profile. `all` are those made so far. */
-function oncePerProfile<T>(make: (profile: Profile) => Promise<T>) {
-	const made = new Map<string, Promise<T>>();
-	const get = (profile: Profile): Promise<T> => {
-		const key = `${profile.name} ${profile.environment}`;
-		const found = made.get(key) ?? make(profile);
-		made.set(key, found);
-		return found;
-	};
-	return { get, all: () => [...made.values()] };
-}
-
 /** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */
 async function home(): Promise<string> {
 	const fromEnvironment = process.platform === "win32" ? process.env.USERPROFILE || undefined : process.env.HOME;
@@ -91,6 +71,8 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		createServiceClock,
 		files,
 		mayBeTerminal,
+		once,
+		oncePerProfile,
 		processes,
 		readAll,
 		shippedFile,

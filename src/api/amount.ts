@@ -115,10 +115,26 @@ export function fromMinor(value: bigint, decimals: number): string {
 	return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** Most digits of an amount that is completed or grouped; a longer one is shown as it is. */
+const mostShown = 30;
+
 /**
- * `18230.55`, `EUR` → `18 230.55 EUR`; the digits are grouped so that 1 250 and 11 250 are not confused. Other text is returned unchanged.
+ * An amount for reading, with the decimals of its currency: `1010.5` is `1010.50`. Zeros are added at the end; no digit is rounded or left out.
+ * @param currency where it is not known, two decimals
+ * @returns text that is no decimal, unchanged
+ */
+export function withDecimals(amount: string, currency: string | undefined): string {
+	const [, whole, fraction = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+	if (whole === undefined || amount.length > mostShown) return amount;
+	const shown = fraction.padEnd(decimalsOf(codeOf(currency)) ?? 2, "0");
+	return shown === "" ? whole : `${whole}.${shown}`;
+}
+
+/**
+ * An amount as a person sees it: `18230.5`, `EUR` is `18 230.50 EUR`; the digits are grouped so that 1 250 and 11 250 are not confused. Where
+ * nobody told the currency, the amount alone.
  */
 export function inCurrency(amount: string, currency: string | undefined): string {
-	const shown = amount.replace(/^(-?\d+)/, groupDigits);
+	const shown = withDecimals(amount, currency).replace(/^-?\d+(?=\.|$)/, groupDigits);
 	return currency ? `${shown} ${currency}` : shown;
 }

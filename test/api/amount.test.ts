@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountFault, decimalsFault, decimalsOf, fromMinor, groupDigits, toMinor } from "../../src/api/amount.js";
+import { amountFault, decimalsFault, decimalsOf, fromMinor, groupDigits, inCurrency, toMinor, withDecimals } from "../../src/api/amount.js";
 import { Decimal, formatJson, parseJson } from "../../src/api/json.js";
 
 describe("an amount as typed", () => {
@@ -121,5 +121,33 @@ describe("number literals", () => {
 	test("what is not a JSON number is no Decimal", () => {
 		for (const text of ["01", ".5", "5.", "+1", "1,5", "0x10", "Infinity", "", "1\n"])
 			expect(() => new Decimal(text)).toThrowError(RangeError);
+	});
+});
+
+describe("an amount as a person sees it", () => {
+	test.each([
+		["10", "EUR", "10.00 EUR"],
+		["10.1", "EUR", "10.10 EUR"],
+		["1234567.5", "EUR", "1 234 567.50 EUR"],
+		["-1234.5", "EUR", "-1 234.50 EUR"],
+		["1250", "JPY", "1 250 JPY"],
+		["1250.5", "JPY", "1 250.5 JPY"],
+		["10.5", "BHD", "10.500 BHD"],
+		["0.0001", "EUR", "0.0001 EUR"],
+		["10.100", "EUR", "10.100 EUR"],
+		["7", "eur", "7.00 eur"],
+		["7", "XYZ", "7.00 XYZ"],
+		["7", undefined, "7.00"],
+		["7.125", undefined, "7.125"],
+		["lots", "EUR", "lots EUR"],
+		["1e3", undefined, "1e3"],
+		["1".repeat(31), "EUR", `${"1".repeat(31)} EUR`],
+	])("%s in %s is %s", (amount, currency, shown) => {
+		expect(inCurrency(amount, currency)).toBe(shown);
+	});
+
+	test("is not grouped where a program reads it", () => {
+		expect(withDecimals("1234567.5", "EUR")).toBe("1234567.50");
+		expect(withDecimals("1250", "JPY")).toBe("1250");
 	});
 });

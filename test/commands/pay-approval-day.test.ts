@@ -36,7 +36,7 @@ test("a payment that crosses it is refused with what to type; that, approved, is
 	const sentBefore = world.requests.filter(({ method }) => method === "POST").length;
 	const refused = await pay("40.01");
 	expect([refused.exit, failure(refused.stderr).code]).toEqual([10, "APPROVAL_NEEDED"]);
-	expect(failure(refused.stderr).why).toMatch(/^60 EUR went out or is in doubt today \(UTC\)\. A payment that needs it is planned/);
+	expect(failure(refused.stderr).why).toMatch(/^60\.00 EUR went out or is in doubt today \(UTC\)\. A payment that needs it is planned/);
 	expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(sentBefore);
 	const row = /echo '(.*)' \| purser/.exec(failure(refused.stderr).fix)?.[1] as string;
 	be("planner");

@@ -52,7 +52,7 @@ test("where it is not known, totals and notes say so, it counts as above the lim
 	const text = await plan();
 	expect(text.stdout).toContain("The currency of 1 of 2 rows is not known, so they count as above every limit that names one");
 	expect(text.stderr).toContain("a beneficiary could not be looked up");
-	expect(failure((await send("--expect-total", "EUR=12")).stderr).why).toContain("?: 7 planned, and not named in --expect-total");
+	expect(failure((await send("--expect-total", "EUR=12")).stderr).why).toContain("?: 7.00 planned, and not named in --expect-total");
 	expect(failure((await send()).stderr).code).toBe("CAP_CURRENCY");
 	const said = await plan("--currency", "EUR", "--json");
 	expect(said.json().plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12" }]);

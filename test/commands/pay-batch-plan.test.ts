@@ -189,7 +189,7 @@ describe("a file that can be paid", () => {
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 160 });
 		expect([ran.exit, ran.stdout]).toEqual([
 			0,
-			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5 EUR): it cannot be sent so"),
+			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5.00 EUR): it cannot be sent so"),
 		]);
 		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv\n        once the amounts are checked, or the limit is raised");
 		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });

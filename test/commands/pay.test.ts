@@ -67,7 +67,7 @@ describe("pay ledger", () => {
 			/From +Main account · 11111111-1111-4111-8111-111111111111 · ACTIVE/,
 			/To +Savings · 22222222-2222-4222-8222-222222222222 · ACTIVE/,
 			/Amount +10\.10 EUR/,
-			/Available +1 000\.5 EUR/,
+			/Available +1 000\.50 EUR/,
 			/Left after +990\.40 EUR/,
 			/Rail +inter-ledger/,
 			/Reference +"Invoice 2041"/,
@@ -93,8 +93,8 @@ describe("pay ledger", () => {
 		expect(ran.exit).toBe(0);
 		const [first, second] = world.asked;
 		expect(first?.choices).toEqual([
-			{ value: main, label: "Main account · 1 000.5 EUR available", hint: main },
-			{ value: savings, label: "Savings · 5 EUR available", hint: savings },
+			{ value: main, label: "Main account · 1 000.50 EUR available", hint: main },
+			{ value: savings, label: "Savings · 5.00 EUR available", hint: savings },
 		]);
 		expect(second?.choices?.map((choice) => choice.value)).toEqual([savings]);
 	});
@@ -434,7 +434,7 @@ describe("pay list", () => {
 			{ columns: 140 },
 		);
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toMatch(new RegExp(`${made}  2026-03-01 \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d  1 234\\.5 EUR`));
+		expect(ran.stdout).toMatch(new RegExp(`${made}  2026-03-01 \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d  1 234\\.50 EUR`));
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;
 		expect(query.get("ledgerId")).toBe(main);
 		expect(query.getAll("status")).toEqual(["APPROVED", "PENDING"]);
@@ -458,7 +458,7 @@ describe("ledgers and beneficiaries", () => {
 
 	it("show does too", async () => {
 		const ledger = await world.purser(["ledger", "show", main]);
-		expect(ledger.stdout).toMatch(/Available +1 000\.5 EUR/);
+		expect(ledger.stdout).toMatch(/Available +1 000\.50 EUR/);
 		expect(ledger.stdout).not.toContain("FR7630006000011234567890189");
 		const beneficiary = await world.purser(["beneficiary", "show", who]);
 		expect(beneficiary.stdout).toContain("DE89••••3000");

@@ -63,7 +63,7 @@ describe("a record that is not named", () => {
 		});
 		await world.purser(["pay", "show"], { answers: [owner] });
 		expect(world.asked).toMatchObject([
-			{ choices: [{ value: owner, label: "12.5 EUR · to Example Supplies Ltd · 2026-03-01 · APPROVED" }] },
+			{ choices: [{ value: owner, label: "12.50 EUR · to Example Supplies Ltd · 2026-03-01 · APPROVED" }] },
 		]);
 	});
 

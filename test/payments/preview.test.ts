@@ -103,7 +103,7 @@ describe("the preview to a beneficiary", () => {
 			["To", `Sample Supplies GmbH · ${who} · VALID`],
 			["Account", "DE89••••3000"],
 			["Amount", "250.00 EUR"],
-			["Available", "1 000 EUR"],
+			["Available", "1 000.00 EUR"],
 			["Left after", "750.00 EUR"],
 			["Rail", "instant where possible (SEPA instant), else standard SEPA"],
 			["Reference", "none"],

@@ -4,6 +4,7 @@
  */
 
 import { advice, purser, quoted } from "../../api/advice.js";
+import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batch-plan.js";
@@ -87,7 +88,7 @@ export function refuseWithoutApproval(transfer: Transfer, settings: Settings, de
 	const unknown = transfer.currency === undefined && approvalNamesCurrency(settings);
 	throw new PurserError("guard", {
 		code: "APPROVAL_NEEDED",
-		message: `${transfer.currency ? `${transfer.amount} ${transfer.currency}` : transfer.amount} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
+		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
 		fix: advice`${unknown ? "Say what it is in with --currency CODE; or plan" : "Plan"} it, give plan.json to an approver, and send it:
 echo ${quoted(row)} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
@@ -103,7 +104,9 @@ function spentText({ currency }: Transfer, settings: Settings, spent: Sums): str
 		([one, total]) => /[1-9]/.test(total) && (currency === undefined || one === currency || one === ""),
 	);
 	if (spentTotals.length === 0) return "";
-	const sums = spentTotals.map(([one, total]) => (one === "" ? `${total} in a currency that is not known` : `${total} ${one}`));
+	const sums = spentTotals.map(([one, total]) =>
+		one === "" ? `${inCurrency(total, undefined)} in a currency that is not known` : inCurrency(total, one),
+	);
 	return `${sums.join(" and ")} went out or is in doubt today (UTC). `;
 }
 

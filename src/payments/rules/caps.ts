@@ -3,6 +3,7 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
+import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { RuleFacts } from "../../ports/journal.js";
@@ -40,7 +41,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	if (!exceeds(transfer.amount, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_TRANSFER",
-		message: `${amountText(transfer.amount, transfer.currency)} exceeds this profile's limit per payment (${amountText(cap.amount, cap.currency)}); nothing was sent`,
+		message: `${inCurrency(transfer.amount, transfer.currency)} exceeds this profile's limit per payment (${inCurrency(cap.amount, cap.currency ?? transfer.currency)}); nothing was sent`,
 		fix: advice`Have the amount checked; who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
 	});
 }
@@ -56,8 +57,8 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 	if (!exceeds(total, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_DAY",
-		message: `With ${amountText(transfer.amount, transfer.currency)} today's payments (UTC) would be ${amountText(total, transfer.currency)}, which exceeds this profile's limit per day (${amountText(cap.amount, cap.currency)}); nothing was sent`,
-		why: `${amountText(before, transfer.currency)} went out or is in doubt today`,
+		message: `With ${inCurrency(transfer.amount, transfer.currency)} today's payments (UTC) would be ${inCurrency(total, transfer.currency)}, which exceeds this profile's limit per day (${inCurrency(cap.amount, cap.currency ?? transfer.currency)}); nothing was sent`,
+		why: `${inCurrency(before, transfer.currency)} went out or is in doubt today`,
 		fix: advice`Pay tomorrow; who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
 	});
 }
@@ -66,7 +67,7 @@ function checkComparable(transfer: Transfer, cap: Cap, setting: string): void {
 	if (cap.currency === undefined || cap.currency === transfer.currency) return;
 	throw guard({
 		code: "CAP_CURRENCY",
-		message: `The limit ${setting} is ${amountText(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
+		message: `The limit ${setting} is ${inCurrency(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
 		fix: advice`${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: ${purser`profile set NAME --set ${setting}=${cap.amount}`}`,
 	});
 }
@@ -77,8 +78,6 @@ export function exceeds(amount: string, limit: string): boolean {
 	// An amount that is no decimal cannot be compared with a limit, so the payment is refused.
 	return over === undefined || !/^(-|0(\.0+)?$)/.test(over);
 }
-
-const amountText = (amount: string, currency: string | undefined): string => (currency ? `${amount} ${currency}` : amount);
 
 function guard(failure: Failure): PurserError {
 	return new PurserError("guard", failure);

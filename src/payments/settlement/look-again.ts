@@ -3,6 +3,7 @@
  * listed transaction may be that payment unless an attempt in the journal holds its id and was sent with the same details.
  */
 import { purser } from "../../api/advice.js";
+import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
@@ -178,7 +179,7 @@ export function transactionText({ id, createdAt, amount, currency, reference, st
 	return [
 		`transaction ${id ?? "without an id"}`,
 		createdAt === undefined ? "without a date" : `of ${createdAt}`,
-		[amount ?? "an amount that is not told", currency].filter(Boolean).join(" "),
+		amount === undefined ? "an amount that is not told" : inCurrency(amount, currency),
 		reference === undefined ? undefined : JSON.stringify(reference),
 		status,
 	]

@@ -2,6 +2,7 @@
  * Texts about intents for people: what was asked, what is known, what would settle it. Pure.
  */
 import { purser } from "../../api/advice.js";
+import { inCurrency } from "../../api/amount.js";
 import { isUuid } from "../../api/answer.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
@@ -186,7 +187,9 @@ export function lookText({ number, at, source, complete, unclaimed, possible, la
 /** The question about a doubt that two looks did not show. @param localized shows times by the wall's clock */
 export function confirmQuestion(one: SettleResult, localized: (text: string) => string): string {
 	const { transfer, intent } = one;
-	const what = transfer ? `${transfer.amount} ${transfer.currency ?? ""} to ${transfer.kind} ${transfer.counterpartyId}` : one.operation;
+	const what = transfer
+		? `${inCurrency(transfer.amount, transfer.currency)} to ${transfer.kind} ${transfer.counterpartyId}`
+		: one.operation;
 	const seen = one.state === "in-doubt" && one.look ? ` ${localized(lookText(one.look))}.` : "";
-	return `Intent ${intent}, ${what.replace(/ +/g, " ")}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
+	return `Intent ${intent}, ${what}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
 }

@@ -2,6 +2,7 @@
  * Confirmations and the live guard, decided by a command's effect. They are part of the frame, so that no command can forget them.
  */
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
+import { withDecimals } from "../../api/amount.js";
 import { formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
@@ -112,8 +113,10 @@ async function permitJournal(
 
 async function confirmAmount(preview: Preview, context: Context): Promise<void> {
 	const prompts = await context.prompts();
-	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
-	if (typed.trim() !== preview.amount) throw declinedError(`The amounts do not match`);
+	const { amount, currency } = preview;
+	const shown = currency === undefined ? amount : withDecimals(amount, currency);
+	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${shown})` });
+	if (![shown, amount].includes(typed.trim())) throw declinedError(`The amounts do not match`);
 }
 
 /**

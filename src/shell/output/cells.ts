@@ -1,6 +1,7 @@
 /**
  * Answers as rows of cells: for pipes, for `--columns`, and for the formats that are tables.
  */
+import { withDecimals } from "../../api/amount.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { csvLine, type Separator } from "../../disk/csv-line.js";
@@ -31,7 +32,7 @@ export function cellsOf(command: AnyCommand, data: unknown, style: Style): Drawn
 		...style,
 		columns: wide,
 		// A blank among digits would end the number for awk.
-		money: (amount, currency) => (amount === undefined || currency === undefined ? amount : `${amount} ${currency}`),
+		money: (amount, currency) => (amount === undefined ? undefined : [withDecimals(amount, currency), currency].filter(Boolean).join(" ")),
 		table: (names, rows) => {
 			tables.push({ names, rows });
 			return "";

@@ -2,7 +2,7 @@
  * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
 import { adviceText } from "../../api/advice.js";
-import { groupDigits } from "../../api/amount.js";
+import { inCurrency } from "../../api/amount.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
@@ -48,7 +48,7 @@ export function makeStyle({ paint, columns, now, utc = false, shown = adviceText
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
 		clock: (moment) => wallClock(moment, utc),
 		localized: (text) => localizedTimes(text, utc),
-		money,
+		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};
@@ -192,12 +192,4 @@ function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (t
 	const shown = told.map(([label, value]) => [shortened(label, longestLabel), value] as const);
 	const width = largest(shown.map(([label]) => widthOf(label)));
 	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
-}
-
-/** `18230.55`, `EUR` → `18 230.55 EUR`; text that is no decimal is left alone. */
-export function money(amount: string | undefined, currency: string | undefined): string | undefined {
-	if (amount === undefined) return undefined;
-	const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
-	const grouped = match ? `${match[1]}${groupDigits(match[2] as string)}${match[3] ?? ""}` : amount;
-	return currency ? `${grouped} ${currency}` : grouped;
 }

@@ -3,6 +3,7 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
+import { withDecimals } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
@@ -152,8 +153,9 @@ function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
 	const faults = named.size === expected.length ? [] : ["a currency is named twice in --expect-total"];
 	for (const currency of new Set([...sums.keys(), ...named.keys()])) {
 		const [planned, wanted] = [sums.get(currency) ?? "0", named.get(currency)];
-		if (wanted === undefined) faults.push(`${currency}: ${planned} planned, and not named in --expect-total`);
-		else if (!sameAmount(planned, wanted)) faults.push(`${currency}: ${wanted} expected, ${planned} planned`);
+		if (wanted === undefined) faults.push(`${currency}: ${withDecimals(planned, currency)} planned, and not named in --expect-total`);
+		else if (!sameAmount(planned, wanted))
+			faults.push(`${currency}: ${withDecimals(wanted, currency)} expected, ${withDecimals(planned, currency)} planned`);
 	}
 	return faults;
 }

@@ -1,16 +1,16 @@
 /**
  * Reads a file into checked transfers, one group of rows at a time, so that memory does not grow with the file.
  */
-import { advice, purser, quotedPath } from "../../../api/advice.js";
 import { Decimal, parseJson } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
 import type { Separator } from "../../../disk/csv-line.js";
-import { type Fault, PurserError } from "../../../errors.js";
+import type { Fault } from "../../../errors.js";
 import { CsvReader } from "../../rules/csv.js";
 import { type BatchField, fields, type Places, placesOf, requireColumns } from "./columns.js";
 import { textOf } from "./decode.js";
 import { checkRow, type KnownCurrencies, type RawRow } from "./row.js";
+import { empty, notLines, tooLong } from "./unplanned.js";
 
 export interface ReadRow {
 	/** From 1; the header is not counted. */
@@ -222,31 +222,4 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 		fault = { field: "", message: `is no JSON (${error instanceof Error ? error.message : "unknown"})` };
 	}
 	return { line, cells: fields.map((field) => values[field] ?? ""), original: text.trim(), values, fault };
-}
-
-function empty(name: string): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_EMPTY",
-		message: `${name} is empty`,
-		fix: "Write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference",
-	});
-}
-
-function notLines(name: string, list: boolean): PurserError {
-	const path = name === "standard input" ? undefined : name;
-	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${path === undefined ? "" : `${quotedPath(path)} `}> payments.jsonl`;
-	const send = path === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path }}`;
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
-		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${send}. Else: write ${lines}`,
-	});
-}
-
-function tooLong(name: string, line: number): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: longer than a payment can be`,
-		fix: "Write one JSON object a line.",
-	});
 }

@@ -2,7 +2,7 @@
  * The errors for a file that was not planned.
  */
 
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, quotedPath } from "../../../api/advice.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { FaultFile } from "./fault-file.js";
 
@@ -35,6 +35,36 @@ export function noRows(file: string): PurserError {
 		code: "FILE_EMPTY",
 		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
 		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+/** The error for a file with nothing in it. */
+export function empty(name: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_EMPTY",
+		message: `${name} is empty`,
+		fix: "Write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+/** The error for JSON that is not one object a line. @param list whether it is a list, and not one object */
+export function notLines(name: string, list: boolean): PurserError {
+	const path = name === "standard input" ? undefined : name;
+	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${path === undefined ? "" : `${quotedPath(path)} `}> payments.jsonl`;
+	const send = path === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path }}`;
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
+		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${send}. Else: write ${lines}`,
+	});
+}
+
+/** The error for a line that is no payment, but something else. */
+export function tooLong(name: string, line: number): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name}, line ${line}: longer than a payment can be`,
+		fix: "Write one JSON object a line.",
 	});
 }
 

@@ -2,6 +2,7 @@
  * Checks that a report's rows and sums are exactly those of the plan. Pure.
  */
 
+import { inCurrency } from "../../../api/amount.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -37,8 +38,9 @@ export class Control {
 		for (const key of new Set([...planned.keys(), ...this.#ledgers.keys()])) {
 			const [plannedTotal, actualTotal] = [planned.get(key) ?? noRows, this.#ledgers.get(key) ?? noRows];
 			if (plannedTotal.rows === actualTotal.rows && sameAmount(plannedTotal.amount, actualTotal.amount)) continue;
+			const [ledgerFromId, currency] = key.split(" ");
 			faults.push(
-				`ledger ${key.trim()}: ${actualTotal.amount} in ${actualTotal.rows} rows are on record, ${plannedTotal.amount} in ${plannedTotal.rows} were planned`,
+				`ledger ${ledgerFromId}: ${inCurrency(actualTotal.amount, currency)} in ${actualTotal.rows} rows are on record, ${inCurrency(plannedTotal.amount, currency)} in ${plannedTotal.rows} were planned`,
 			);
 		}
 		return faults;

@@ -6,9 +6,11 @@
 
 import { type Received, textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
+import { viewTransaction } from "../../../api/operations/transaction.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage } from "../../../ports/service.js";
 
+import { spanOf } from "../matching/time-span.js";
 import { IdSet } from "./id-set.js";
 
 /**
@@ -119,4 +121,10 @@ export class PageWalk {
 /** The record's id in lower case, for comparison. */
 export function lineId(record: Received): string | undefined {
 	return textAt(record, "id", "transactionId")?.toLowerCase();
+}
+
+/** A record's exact time; undefined if its time zone is unknown or its format is not understood. */
+export function momentOf(record: Received): number | undefined {
+	const span = spanOf(viewTransaction(record).createdAt);
+	return span !== undefined && span.from === span.to ? span.from : undefined;
 }

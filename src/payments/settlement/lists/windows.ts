@@ -1,7 +1,6 @@
 /**
  * Reads a list of any length from a moment on. It first reads pages only, which is enough for most ledgers. A longer list is read in
- * windows
- * of time, because some services refuse pages far into a list or become slow there. Pages are passed on and not stored here.
+ * windows of time, because some services refuse pages far into a list or become slow there. Pages are passed on and not stored here.
  *
  * Windows are used only if a check succeeds: the first window must end, and must show every record that the list without windows showed for
  * that time. If it fails, because the service does not know or ignores `endDate`, the list is read by pages to its end.
@@ -12,8 +11,7 @@ import { viewTransaction } from "../../../api/operations/transaction.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage } from "../../../ports/service.js";
 
-import { spanOf } from "../matching/time-span.js";
-import { lineId, PageWalk } from "./walk.js";
+import { lineId, momentOf, PageWalk } from "./walk.js";
 
 /** Most requests for one look at a ledger: two million records in pages of a hundred. */
 export const maxRequests = 20_000;
@@ -243,12 +241,6 @@ function middleOf(moments: readonly number[] = []): number | undefined {
 	const times = [...moments].sort((one, other) => one - other);
 	const middle = times[Math.floor(times.length / 2)];
 	return middle !== undefined && (times[0] as number) < middle ? middle : undefined;
-}
-
-/** A record's exact time; undefined if its time zone is unknown or its format is not understood. */
-function momentOf(record: Received): number | undefined {
-	const span = spanOf(viewTransaction(record).createdAt);
-	return span !== undefined && span.from === span.to ? span.from : undefined;
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
