@@ -136,6 +136,8 @@ export interface Context extends Outside {
 	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
 	readonly documents: Documents;
+	/** What waits for the answer to be written. */
+	readonly handover: Handover;
 	/** Leave for changes at the service that move no money. */
 	readonly changes: Changes;
 }
@@ -161,6 +163,12 @@ export interface Changes {
 	permit(about: About): Promise<void>;
 	/** The client calls it before each change. @throws PurserError guard, on a live profile where nothing was permitted */
 	require(): Promise<void>;
+}
+
+/** Whether the run's answer was written. A link that the service gives once counts as given only then. */
+export interface Handover {
+	/** Calls `act` once the answer is written (true), or cannot be (false): the run failed, or nobody reads its output. */
+	after(act: (written: boolean) => Promise<void>): void;
 }
 
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */

@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { ExpectedAttempt, JournalIntent } from "../ports/intent.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
@@ -10,7 +10,7 @@ import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
-import { beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
+import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
@@ -30,6 +30,8 @@ export interface CallOptions {
 	confirmedBy?: JournalIntent["confirmedBy"];
 	/** Duplicates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
+	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
+	held?: boolean;
 	/** The attempt, settled as not created, that was looked for before this one. */
 	expected?: ExpectedAttempt;
 }
@@ -145,9 +147,13 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify(job, sent.outcome, sent.content, refusing);
-	await endRecord(context, profile, operation, begun, verdict);
-	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
-		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
+	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
+	const held = options.held === true && verdict.state === "accepted";
+	if (!held) await record(verdict);
+	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
+		const { id, waiting = false } = verdict;
+		return { ...reply(operation, sent.outcome, sent.content), id, waiting, intent, handed: held ? handing(verdict, record) : undefined };
+	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
 	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job, "nothing was sent");

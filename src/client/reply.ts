@@ -17,6 +17,8 @@ export interface Reply<O extends AnyOperation = AnyOperation> {
 	waiting: boolean;
 	/** The journal's number, for a change. */
 	intent?: string;
+	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
+	handed?(fault?: string): Promise<void>;
 }
 
 /** A request exactly as it would leave, secrets masked. */

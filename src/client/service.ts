@@ -13,7 +13,7 @@ export function serviceOf(context: Context): Service {
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
 		offer: (operation, input) => offerable(context, operation, input),
 		page: (operation, query, page, params) => onePage(context, operation, { params, query }, { page, pageSize: largestPage }),
-		call: (operation, input) => call(context, operation, input),
+		call: (operation, input, beside) => call(context, operation, input, beside),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),
 		lane: async (first) => (await import("./lane.js")).openLane(context, first),

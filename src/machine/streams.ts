@@ -25,7 +25,14 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 		isClosed: () => closed,
 		write: async (text) => {
 			const rest = made === undefined ? writtenAtOnce(descriptor, text) : text;
-			if (rest.length > 0 || made !== undefined) await new Promise<void>((resolve) => stream().write(rest, () => resolve()));
+			if (rest.length > 0 || made !== undefined) {
+				await new Promise<void>((resolve) => {
+					stream().write(rest, (fault) => {
+						closed ||= Boolean(fault);
+						resolve();
+					});
+				});
+			}
 		},
 		isTerminal,
 		get stream() {

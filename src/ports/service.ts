@@ -25,8 +25,12 @@ export interface Reading {
 export interface Service extends Reading {
 	/** The first records of a list for a person to choose from, as many as can be read soon. Warns where there are more. */
 	offer<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Received[]>;
-	/** Calls an operation that moves no money. @throws PurserError by its outcome; in a dry run, the dry run's own for a change */
-	call<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Answered>;
+	/**
+	 * Calls an operation that moves no money.
+	 * @param beside what is recorded with it; `held`: what the answer gives counts only once somebody has it, see `Answered.handed`
+	 * @throws PurserError by its outcome; in a dry run, the dry run's own for a change
+	 */
+	call<O extends AnyOperation>(operation: O, input: Input<O>, beside?: { held?: boolean }): Promise<Answered>;
 	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
 	/**
@@ -64,6 +68,8 @@ export interface Answered {
 	id?: string;
 	/** For a change: the journal's number. */
 	intent?: string;
+	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
+	handed?(fault?: string): Promise<void>;
 	/** For a transfer: accepted, waiting for the holder's strong authentication (202). */
 	waiting: boolean;
 }

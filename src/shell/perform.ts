@@ -3,7 +3,7 @@
  */
 import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
-import type { Context, Flags, Outside } from "../context.js";
+import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand, Offer } from "./command.js";
@@ -15,9 +15,10 @@ import { gather } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
-import { askingOf, createChanges, requireFlags } from "./output/leave.js";
+import { askingOf, requireFlags } from "./output/leave.js";
 import { showNamed, withNamed } from "./output/named.js";
 import { type Writing, warningText, writeAnswer } from "./output/render.js";
+import { makeContext, type Resolved, type RunContext } from "./run-context.js";
 
 /**
  * Runs a command.
@@ -79,8 +80,6 @@ function withProfileForm(asked: Global, { settings: { output, times } }: Profile
 	return format === given.format ? given : { ...given, format };
 }
 
-type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
-
 interface Run {
 	global: Global;
 	outside: Outside;
@@ -117,15 +116,19 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const input = command.prepare ? await command.prepare(context, checked) : checked;
 	const confirmed = await permit(command, input, askingOf(context, frame));
 	const started = outside.clock.monotonic();
-	const first = await runOrShow(command, input, confirmed, context, frame, stdout);
+	const writing = writingOf(frame, outside);
+	const first = await handOver(context, stdout, async () => {
+		const answer = await runOrShow(command, input, confirmed, context, frame, stdout);
+		if (answer === dry) return answer;
+		const written = command.written?.(answer, frame.shown) ?? answer;
+		await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), writing);
+		return answer;
+	});
 	if (first === dry) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
 		writeWarnings(frame);
 		return { exit: 0 };
 	}
-	const writing = writingOf(frame, outside);
-	const written = command.written?.(first, frame.shown) ?? first;
-	await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), writing);
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
 	writeWarnings(frame);
 	const outcome = command.outcome?.(data, input);
@@ -135,6 +138,18 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const mayOffer = interactive && stdout.isTerminal && !global.quiet && !global.yes && !global.dryRun;
 	if (!mayOffer || command.offer === undefined || (outcome !== undefined && outcome !== "pending")) return { exit };
 	return { exit, ...(await quietly(outside.signal, async () => ({ frame, offer: await command.offer?.(context, data, input) }))) };
+}
+
+/** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
+async function handOver(context: RunContext, stdout: Outside["terminal"]["stdout"], answer: () => Promise<unknown>): Promise<unknown> {
+	let written = false;
+	try {
+		const answered = await answer();
+		written = stdout.isClosed?.() !== true;
+		return answered;
+	} finally {
+		for (const act of context.waiting) await act(written);
+	}
 }
 
 /** Ctrl-C at an offer leaves without a word: the answer was given. */
@@ -204,45 +219,4 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 		frame.reporter.line(`Still not final after ${secondsOf(String(input.waitTimeout))} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
-}
-
-/** @param known the settings as resolved before it was known whether a person can be asked */
-function makeContext(flags: Flags, outside: Outside, frame: Frame, known?: Resolved): Context {
-	const { reporter, shown } = frame;
-	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
-	const resolve = (): Promise<Resolved> => {
-		resolved ??= outside.resolve(flags);
-		return resolved;
-	};
-	let credentials: ReturnType<Outside["credentials"]> | undefined;
-	let resolver: ReturnType<Outside["resolver"]> | undefined;
-	const context: Context = {
-		...outside,
-		flags,
-		reporter,
-		shown,
-		documents: documents(outside),
-		changes: createChanges(() => askingOf(context, frame)),
-		credentials: () => {
-			credentials ??= outside.credentials(reporter.warn);
-			return credentials;
-		},
-		resolver: () => {
-			resolver ??= outside.resolver(context);
-			return resolver;
-		},
-		settings: async () => (await resolve()).settings,
-		explained: async () => (await resolve()).explained,
-	};
-	return context;
-}
-
-/** Loaded late, since few commands use them. */
-function documents({ files, terminal }: Outside): Context["documents"] {
-	return {
-		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
-		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
-		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
-		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
-	};
 }

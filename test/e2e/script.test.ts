@@ -139,6 +139,20 @@ describe("pipes", () => {
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
 		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
 	});
+
+	it("a KYC link to a full disk or to a closed pipe is not given: the next run asks for a new one", async () => {
+		const all = ["kyc", "link", "--all", "--corporate-id", seeded.corporate, "--json"];
+		const states = async () => (await service.purser(all)).json().links.map(({ state }: { state: string }) => state);
+		const words = ["--type", "PHYSICAL", "--first-name", "Linus", "--last-name", "Example", "--is-director", "--json"];
+		const { id } = (await service.purser(["related", "add", seeded.corporate, ...words])).json();
+		const one = await shell(`${programLine} kyc link ${id} >/dev/full; echo "exit $?"`);
+		expect(one.stdout).toBe("exit 1");
+		await shell(`${programLine} ${all.join(" ")} | true`);
+		const first = await states();
+		expect(first.length).toBeGreaterThan(0);
+		expect(new Set(first)).toEqual(new Set(["obtained"]));
+		expect(new Set(await states())).toEqual(new Set(["valid"]));
+	});
 });
 
 describe("colour: --color > NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", () => {

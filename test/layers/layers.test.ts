@@ -118,6 +118,7 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/help",
 		"shell/frame.ts",
 		"shell/report.ts",
+		"shell/run-context.ts",
 		"shell/perform.ts",
 		"shell/offering.ts",
 	],

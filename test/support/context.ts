@@ -205,6 +205,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			unnamed: false,
 		}),
 		changes: { permit: async () => {}, require: async () => {} },
+		handover: { after: () => {} },
 		shown: (advice) => adviceText(advice),
 		operator: async () => undefined,
 		reporter: {

@@ -163,8 +163,9 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	});
 	const output = (name: keyof typeof written, isTerminal: boolean): Output => ({
 		write: async (text) => {
-			written[name] += text;
+			if (name !== "stdout" || !options.closed) written[name] += text;
 		},
+		isClosed: () => name === "stdout" && options.closed === true,
 		isTerminal,
 		columns: options.columns ?? 100,
 		colours: 0,

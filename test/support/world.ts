@@ -28,6 +28,8 @@ export interface RunOptions {
 	env?: Record<string, string>;
 	/** Standard output is a pipe in which lists are one record a line. */
 	piped?: boolean;
+	/** Nobody reads standard output: what is written is lost. */
+	closed?: true;
 	/** Standard output is a terminal. */
 	terminal?: boolean;
 	columns?: number;

@@ -17,15 +17,18 @@ import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/cli
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { linksCsv } from "../../onboarding/kyc/export.js";
 import {
+	addressOf,
+	handWith,
 	type LinkRow,
 	type LinkRun,
+	linkRows,
 	linksOutcome,
 	missingLinkError,
-	needingLinks,
+	noLink,
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
-import { addressOf, linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
+import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
@@ -144,9 +147,12 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const { dryRun } = await context.settings();
 	const id = given.relatedPhysicalPersonId as string;
 	const person = dryRun ? {} : await personOf(context, given, id);
-	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
+	const answer = await call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
+	const { data } = answer;
 	const address = addressOf(data);
-	if (address === undefined) {
+	if (address !== undefined) handWith(context.handover, answer);
+	else {
+		await answer.handed?.(noLink);
 		// The answer is still shown: the link may be in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
@@ -169,10 +175,10 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const file = dryRun ? undefined : given.export;
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
-	const ask = async (id: string) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data;
+	const ask = (id: string) => call(context, getKycLink, { body: bodyOf(given, id) }, { held: true });
 	let saveFailure: string | undefined;
-	const saveLinks = async (): Promise<void> => {
-		if (file === undefined) return;
+	const saveLinks = async (): Promise<boolean> => {
+		if (file === undefined) return false;
 		try {
 			await save(file, true);
 			saveFailure = undefined;
@@ -180,8 +186,9 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 			if (!(error instanceof PurserError)) throw error;
 			saveFailure = error.message;
 		}
+		return saveFailure === undefined;
 	};
-	const obtain = () => obtainLinks(rows, ask, () => context.clock.now(), saveLinks);
+	const obtain = () => obtainLinks(context, rows, ask, saveLinks);
 	const label = `Asking for ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
 	if (requests.length > 0) await context.reporter.during(label, obtain);
 	// The last attempt, where an earlier one failed.
@@ -200,19 +207,9 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
-	const rows = needingLinks(plan, given.again).map((person): LinkRow => {
-		const id = person.relatedId as string;
-		const before = earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
-		const valid = given.again ? undefined : validLink(person, before, context.clock.now());
-		return {
-			relatedPhysicalPersonId: id,
-			name: person.name,
-			need: person.need,
-			email: person.email,
-			state: valid === undefined ? "not sent" : "valid",
-			expiresAt: valid?.until,
-		};
-	});
+	const before = (id: string) =>
+		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
+	const rows = linkRows(plan, given.again, before, context.clock.now());
 	return { rows, ...(found.complete ? {} : { partial: true }) };
 }
 

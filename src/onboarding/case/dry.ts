@@ -21,10 +21,10 @@ export function dryService(service: Service, requests: unknown[]): Service {
 	const empty = { bytes: new Uint8Array(), waiting: false };
 	return {
 		...service,
-		call: async (operation, input) => {
+		call: async (operation, input, beside) => {
 			if (operation.effect === "read" && usesPlaceholder(input)) return { data: {}, ...empty };
 			try {
-				return await service.call(operation, input);
+				return await service.call(operation, input, beside);
 			} catch (error) {
 				if (!(error instanceof Error) || error.name !== "DryRun") throw error;
 				requests.push(...(error as unknown as { requests: unknown[] }).requests);

@@ -10,7 +10,7 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import type { Context } from "../../context.js";
 import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { type LinkRow, needingLinks, obtainLinks, validLink } from "../kyc/links.js";
+import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
@@ -82,12 +82,14 @@ export interface KycLinks {
 /**
  * Obtains the link of everybody who still needs one.
  * @param steps of the case: a person declared a moment ago may not be in the list yet and is read by id
+ * @param kept is awaited after each link: whether it was shown already
  */
 export async function requestKycLinks(
 	context: Context,
 	service: Service,
 	corporateId: string,
 	steps: readonly StepResult[],
+	kept?: (row: LinkRow) => Promise<boolean>,
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
 	const listed = await listRelatedOf(service, corporateId);
@@ -97,15 +99,9 @@ export async function requestKycLinks(
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
-	const rows = needingLinks(plan, false).map((person): LinkRow => {
-		const id = person.relatedId as string;
-		const before = earlier.byDigest(getKycLink.id, service.digestOf(profile, getKycLink, inputOf(id)));
-		const valid = validLink(person, before, context.clock.now());
-		const { name, need, email } = person;
-		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
-	});
-	const ask = async (id: string): Promise<Received> => (await service.call(getKycLink, inputOf(id))).data as Received;
-	await obtainLinks(rows, ask, () => context.clock.now());
+	const before = (id: string) => earlier.byDigest(getKycLink.id, service.digestOf(profile, getKycLink, inputOf(id)));
+	const rows = linkRows(plan, false, before, context.clock.now());
+	await obtainLinks(context, rows, (id) => service.call(getKycLink, inputOf(id), { held: true }), kept);
 	return { links: rows, complete: listed.complete, notShown };
 }
 

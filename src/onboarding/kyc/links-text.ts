@@ -4,7 +4,7 @@
 import { type Received, textAt } from "../../api/answer.js";
 import type { Style } from "../../ports/style.js";
 import { durationWords } from "../records/duration.js";
-import type { LinkRow, LinkRun } from "./links.js";
+import { addressOf, type LinkRow, type LinkRun } from "./links.js";
 import { qrCode } from "./qr-code.js";
 
 type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
@@ -57,9 +57,6 @@ export interface ObtainedLink extends Received {
 	name?: string;
 	expiresAt?: string;
 }
-
-/** The link in an answer of the service. */
-export const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
 
 /** One link for people. */
 export function oneLinkText(link: ObtainedLink, style: Style): string {

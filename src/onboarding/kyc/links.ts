@@ -2,9 +2,11 @@
  * The missing KYC links of a company, obtained one after another.
  */
 import { advice, failureText, purser } from "../../api/advice.js";
-import { type Received, textAt } from "../../api/answer.js";
+import { textAt } from "../../api/answer.js";
+import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import type { Answered } from "../../ports/service.js";
 import { endOf, millisecondsOf, usualValidity } from "../records/duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./plan.js";
 
@@ -30,7 +32,7 @@ export interface LinkRun {
 }
 
 /** Who needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
-export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
+function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 	const open: readonly string[] = ["to do", "declined", "link given"];
 	return plan.people.filter(
 		({ state, need, relatedId }) =>
@@ -40,7 +42,7 @@ export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 
 /**
  * Until when a person's earlier link is valid; undefined where a new one is needed. A declined KYC always needs a new one. So does a link
- * whose answer was lost, because nobody has it. A link that the service shows without a time counts as valid.
+ * whose answer was lost, came without a link or was not shown, because nobody has it. A link that the service shows without a time counts as valid.
  * @param earlier the journal's record of its request
  */
 export function validLink(
@@ -57,27 +59,50 @@ export function validLink(
 }
 
 /**
+ * Everybody who needs a link, and whether one that was given before is still valid.
+ * @param again asks for a new one also where one is valid
+ * @param before the journal's record of the earlier request for a person
+ */
+export function linkRows(plan: KycPlan, again: boolean, before: (id: string) => IntentRecord | undefined, now: Date): LinkRow[] {
+	return needingLinks(plan, again).map((person): LinkRow => {
+		const { name, need, email } = person;
+		const id = person.relatedId as string;
+		const valid = again ? undefined : validLink(person, before(id), now);
+		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
+	});
+}
+
+/** The link in an answer of the service. */
+export const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
+
+/**
  * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.
- * @param ask sends one request and returns the answer
- * @param saved is awaited after each link, so that a link, given once, is saved before the next is requested
+ * @param ask sends one request, held until somebody has the link
+ * @param kept is awaited after each link, which the service gives once: whether the link is saved or shown now. Otherwise it counts as
+ *   given once the run's answer is written
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
+	{ clock, handover }: Pick<Context, "clock" | "handover">,
 	rows: LinkRow[],
-	ask: (id: string) => Promise<Received>,
-	now: () => Date,
-	saved = async (): Promise<void> => {},
+	ask: (id: string) => Promise<Pick<Answered, "data" | "handed">>,
+	kept: (row: LinkRow) => Promise<boolean> = async () => false,
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
 		try {
 			const answer = await ask(row.relatedPhysicalPersonId);
-			const url = textAt(answer, "url", "link");
-			if (url === undefined) throw missingLinkError(row.relatedPhysicalPersonId);
+			const { data } = answer;
+			const url = addressOf(data);
+			if (url === undefined) {
+				await answer.handed?.(noLink);
+				throw missingLinkError(row.relatedPhysicalPersonId);
+			}
 			row.state = "obtained";
 			row.url = url;
-			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
-			await saved();
+			row.expiresAt = endOf(textAt(data, "ttl") ?? usualValidity.kyc, clock.now());
+			if (await kept(row)) await answer.handed?.();
+			else handWith(handover, answer);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
@@ -87,6 +112,14 @@ export async function obtainLinks(
 		}
 		tried = true;
 	}
+}
+
+/** Why a request is in doubt whose answer has no link, for the journal. */
+export const noLink = "the answer came without a link";
+
+/** Counts a link as given once the run's answer, which shows it, is written. */
+export function handWith(handover: Context["handover"], { handed }: Pick<Answered, "handed">): void {
+	handover.after(async (written) => handed?.(written ? undefined : "the link was not shown"));
 }
 
 /** An answer without a link: the KYC may have begun, and nobody can do it. */

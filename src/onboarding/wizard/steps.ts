@@ -14,6 +14,7 @@ import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "..
 import { ownerUnknown } from "../case/plan.js";
 import type { CaseRun, StepResult } from "../case/result.js";
 import { isPage, readPage } from "../evidence/page-text.js";
+import type { LinkRow } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -118,10 +119,12 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 	if (!(await isWanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
 		return;
 	await once(wizard, "kyc", async () => {
-		const steps = linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps));
 		// The service gives a link once, so it is shown before anything can fail.
-		for (const { name, url } of steps) if (url !== undefined) await context.reporter.show(`KYC link of ${name}: ${url}\n`);
-		return steps;
+		const show = async ({ name, url }: LinkRow): Promise<boolean> => {
+			await context.reporter.show(`KYC link of ${name}: ${url}\n`);
+			return context.terminal.stdout.isClosed?.() !== true;
+		};
+		return linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps, show));
 	});
 }
 

@@ -1,0 +1,57 @@
+/**
+ * The context of a run, made from the ports, the flags and the frame.
+ */
+import type { Context, Flags, Outside } from "../context.js";
+import type { Frame } from "./frame.js";
+import { askingOf, createChanges } from "./output/leave.js";
+
+export type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
+
+/** A context, and what waits for its answer. */
+export interface RunContext extends Context {
+	waiting: ((written: boolean) => Promise<void>)[];
+}
+
+/** @param known the settings as resolved before it was known whether a person can be asked */
+export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?: Resolved): RunContext {
+	const { reporter, shown } = frame;
+	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
+	const resolve = (): Promise<Resolved> => {
+		resolved ??= outside.resolve(flags);
+		return resolved;
+	};
+	let credentials: ReturnType<Outside["credentials"]> | undefined;
+	let resolver: ReturnType<Outside["resolver"]> | undefined;
+	const waiting: RunContext["waiting"] = [];
+	const context: RunContext = {
+		...outside,
+		flags,
+		waiting,
+		handover: { after: (act) => void waiting.push(act) },
+		reporter,
+		shown,
+		documents: documents(outside),
+		changes: createChanges(() => askingOf(context, frame)),
+		credentials: () => {
+			credentials ??= outside.credentials(reporter.warn);
+			return credentials;
+		},
+		resolver: () => {
+			resolver ??= outside.resolver(context);
+			return resolver;
+		},
+		settings: async () => (await resolve()).settings,
+		explained: async () => (await resolve()).explained,
+	};
+	return context;
+}
+
+/** Loaded late, since few commands use them. */
+function documents({ files, terminal }: Outside): Context["documents"] {
+	return {
+		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
+		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
+		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
+		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
+	};
+}
