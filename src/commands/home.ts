@@ -9,6 +9,7 @@ import { PurserError } from "../errors.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/waiting-cases.js";
 import { listDrafts } from "../onboarding/wizard/drafts.js";
 import { standing } from "../payments/batch/send/text.js";
+import { doubtsHere, withSandbox } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Choice } from "../ports/terminal.js";
 import { defineCommand } from "../shell/command.js";
@@ -89,8 +90,12 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () => (await context.journal(profile)).list({ states: ["in-doubt"], limit: maxShown + 1 })),
-		batches: await fromJournal("batches", async () => (await (await context.batches(profile)).list()).filter(isOpen(context))),
+		doubts: await fromJournal("doubts", async () => (await doubtsHere(context, profile, maxShown + 1)).doubts),
+		batches: await fromJournal("batches", async () =>
+			(await withSandbox(context, profile, (await (await context.batches(profile)).list()).filter(isOpen(context)))).filter(
+				({ earlierSandbox }) => !earlierSandbox,
+			),
+		),
 		drafts: (await tried(unread, "unfinished onboardings", () => listDrafts(context))) ?? [],
 		unread,
 	};

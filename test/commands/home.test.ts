@@ -134,7 +134,7 @@ describe("purser alone", () => {
 		]);
 		expect(paid.exit).toBe(7);
 		const ran = await world.purser(["home"]);
-		expect(ran.stdout).toMatch(/In doubt\n {2}Intent 1: 11 to ledger aaaaaaaa-0002-4000-8000-000000000002\n {4}purser pay settle 1\n/);
+		expect(ran.stdout).toMatch(/In doubt\n {2}Intent 1: 11.00 to ledger aaaaaaaa-0002-4000-8000-000000000002\n {4}purser pay settle 1\n/);
 		expect((await world.purser(["home", "--json"])).json()).toMatchObject({
 			profile: { environment: "sandbox" },
 			doubts: [{ intent: "1" }],

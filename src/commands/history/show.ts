@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
+import { withSandbox } from "../../payments/rules/journal-here.js";
 import { canBeShown, intentRows } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -22,9 +23,11 @@ export default defineCommand({
 		}),
 	}),
 	run: async (context, { intent }) => {
-		const journal = await context.journal((await context.settings()).profile);
+		const { profile } = await context.settings();
+		const journal = await context.journal(profile);
 		const shown = await journal.show(intent);
-		if (shown) return { ...shown.record, events: shown.events };
+		const [record] = await withSandbox(context, profile, shown ? [shown.record] : []);
+		if (shown && record) return { ...record, events: shown.events };
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
 			message: `There is no intent ${intent} in this profile's journal`,
@@ -35,7 +38,11 @@ export default defineCommand({
 		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
-	next: ({ intent, state, transfer, id, mistaken }) => {
+	next: ({ intent, state, transfer, id, mistaken, earlierSandbox }) => {
+		if (earlierSandbox)
+			return state !== "in-doubt"
+				? []
+				: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
 		if (state === "in-doubt" || (mistaken && id === undefined)) return [purser`pay settle ${intent}`];
 		return transfer && canBeShown(id) ? [purser`pay show ${id}`] : [];
 	},

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
+import { doubtsHere } from "../../payments/rules/journal-here.js";
 import { doubtText, intentTable } from "../../payments/settlement/text.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
@@ -9,7 +10,7 @@ export default defineCommand({
 	path: "pay doubts",
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
-		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; asks the service nothing.",
+		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; only a local sandbox is asked, for its identity: doubts of an earlier sandbox are left out.",
 	examples: [
 		{ run: "pay doubts", note: "Every open doubt of the profile" },
 		{ run: "pay doubts --json", note: "For a script: an empty list when there is none" },
@@ -19,9 +20,12 @@ export default defineCommand({
 	input: z.strictObject({ limit: limitField() }),
 	run: async (context, { limit }) => {
 		const { profile } = await context.settings();
-		const journal = await context.journal(profile);
 		const { settleAfter } = await context.settings();
-		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
+		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
+		if (earlier > 0)
+			context.reporter.warn(
+				advice`${earlier} ${earlier === 1 ? "doubt" : "doubts"} of an earlier sandbox at this address ${earlier === 1 ? "is" : "are"} left out: ${purser`history list --state in-doubt`}`,
+			);
 		return firstOf(context, doubts, limit).map((doubt) => ({
 			...doubt,
 			settle: context.shown(purser`pay settle ${doubt.intent}`),

@@ -5,6 +5,7 @@ import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { countRows, standing } from "../../../payments/batch/send/text.js";
+import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -30,7 +31,7 @@ export default defineCommand({
 			profile,
 			found.map(({ plan }) => plan),
 		);
-		return firstOf(context, found, limit);
+		return withSandbox(context, profile, firstOf(context, found, limit));
 	},
 	text: (batches, style) => {
 		if (batches.length === 0) return "There are no batches.";
@@ -39,7 +40,7 @@ export default defineCommand({
 			style.moment(one.plan.planned) ?? "",
 			one.plan.source === "-" ? "standard input" : one.plan.source,
 			totalsText(one.plan, style),
-			standing(one),
+			one.earlierSandbox ? `${standing(one)}, at an earlier sandbox` : standing(one),
 			countRows(one)
 				.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
 				.join(", "),
@@ -49,7 +50,9 @@ export default defineCommand({
 	lines: (batches) => batches,
 	next: (batches) => {
 		// The oldest unfinished batch comes first: somebody has to act on it.
-		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
+		const open = batches.filter(
+			(one) => !one.earlierSandbox && (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)),
+		);
 		const first = open.at(-1) ?? batches[0];
 		return [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`];
 	},

@@ -3,6 +3,7 @@ import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
 import { batchText } from "../../../payments/batch/send/text.js";
+import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -19,7 +20,9 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ batch: batchField() }),
 	run: async (context, { batch }) => {
-		const record = withNames(await batchNamed(context, batch), (await context.settings()).profile.settings);
+		const { profile } = await context.settings();
+		const named = await batchNamed(context, batch);
+		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);
 		return { ...record, ...(planPath === undefined ? {} : { planPath }) };
 	},

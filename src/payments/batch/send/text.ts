@@ -74,8 +74,11 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
+/** A batch, where its plan is written, and whether it is of a sandbox that was started anew or reset since. */
+type Shown = BatchRecord & { planPath?: string; earlierSandbox?: true };
+
 /** The batch, and what this run did, if there was one. */
-export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">> & { planPath?: string }, style: Words): string {
+export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
 	const { plan, run, stopped, abandoned } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
@@ -88,13 +91,15 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		["Because", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
+		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
 	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
 /** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
-export function nextSteps({ batch, state, counts, sending, planPath }: BatchRecord & { planPath?: string }): SuggestedCommand[] {
+export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox }: Shown): SuggestedCommand[] {
+	if (earlierSandbox) return afterSandbox(batch, state, counts);
 	if (sending) return [purser`pay batch status ${batch}`];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
@@ -111,6 +116,13 @@ export function nextSteps({ batch, state, counts, sending, planPath }: BatchReco
 		);
 	if (steps.length === 0) steps.push(purser`pay batch wait ${batch}`);
 	return steps;
+}
+
+/** Commands to suggest for a batch of an earlier sandbox, which can be closed and settled by a person's word alone. */
+function afterSandbox(batch: string, state: BatchRecord["state"], counts: BatchRecord["counts"]): SuggestedCommand[] {
+	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0)
+		return [purser`pay batch abandon ${batch} --reason TEXT`];
+	return rowsIn(counts, "in-doubt") > 0 ? [purser`history list --state in-doubt`] : [];
 }
 
 /** Commands to suggest for a cancelled batch. */
