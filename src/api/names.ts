@@ -24,3 +24,14 @@ export function sameName(one: string | undefined, other: string | undefined): bo
 export function sameCode(one: string | undefined, other: string | undefined): boolean {
 	return sameName(one?.replace(/\s/g, ""), other?.replace(/\s/g, ""));
 }
+
+/** Small letters and digits of a name, joined by hyphens, at most 40: the base of a key or of a file's name. Empty where it has none. */
+export function slugOf(text: string): string {
+	return text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-+|-+$/g, "")
+		.slice(0, 40);
+}

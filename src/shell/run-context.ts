@@ -51,7 +51,8 @@ function documents({ files, terminal }: Outside): Context["documents"] {
 	return {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
-		yaml: async (value, comment) => (await import("./input/yaml.js")).yamlText(value, comment),
+		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
+		yamlWith: async (text, value) => (await import("./output/yaml-text.js")).yamlWith(text, value),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
 }

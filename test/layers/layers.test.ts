@@ -107,6 +107,8 @@ const rooms: readonly (readonly string[])[] = [
 		"onboarding/checklist",
 		"onboarding/case",
 		"onboarding/evidence",
+		"onboarding/export",
+		"onboarding/sheet",
 		"onboarding/wizard",
 	],
 	[
@@ -151,7 +153,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	ora: (file) => file === "shell/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "shell/input/choices.ts",
-	yaml: (file) => file === "shell/input/yaml.ts",
+	yaml: (file) => file === "shell/input/yaml.ts" || file === "shell/output/yaml-text.ts",
 	undici: (file) => file.startsWith("client/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),

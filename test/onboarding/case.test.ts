@@ -117,6 +117,8 @@ describe("a case file", () => {
 		expect(Object.keys(schema.properties)).toEqual([
 			"$schema",
 			"version",
+			"assignee",
+			"notes",
 			"corporate",
 			"accountOwner",
 			"persons",
@@ -132,7 +134,7 @@ describe("a case file", () => {
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/shell/input/yaml.js");
+		const { yamlText } = await import("../../src/shell/output/yaml-text.js");
 		const value = {
 			version: "1",
 			code: "0123",

@@ -76,6 +76,7 @@ const nothing = {
 		read: neverHere("a document"),
 		readAll: neverHere("a document"),
 		yaml: neverHere("a document"),
+		yamlWith: neverHere("a document"),
 		choices: neverHere("a choice"),
 	},
 	signing: neverHere("a key"),

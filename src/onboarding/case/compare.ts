@@ -28,13 +28,20 @@ const additive = new Set(["isUbo"]);
 export function fieldChanges(wanted: Received, record: Received): Change[] {
 	return Object.entries(wanted).flatMap(([field, to]): Change[] => {
 		if (to === undefined) return [];
-		const from = [field, ...(otherNames[field] ?? [])]
-			.map((name) => at(record, name))
-			.find((value) => value !== undefined && value !== null);
-		if (same(field, to, field === "emailAddress" ? (from ?? viewRelated(record).email) : from)) return [];
+		const from = namedValue(field, record);
+		if (same(field, to, shownValue(field, record))) return [];
 		if (additive.has(field) && to === false) return [];
 		return [from === undefined ? { field, to } : { field, from, to }];
 	});
+}
+
+function namedValue(field: string, record: Received): unknown {
+	return [field, ...(otherNames[field] ?? [])].map((name) => at(record, name)).find((value) => value !== undefined && value !== null);
+}
+
+/** The service's value of a field of a case, whichever name it has there; undefined where it shows none. */
+export function shownValue(field: string, record: Received): unknown {
+	return namedValue(field, record) ?? (field === "emailAddress" ? viewRelated(record).email : undefined);
 }
 
 /** Whether the service has the value of the case. Extra fields of an object are no difference. */

@@ -2,6 +2,7 @@
  * The case of the wizard's answers. Answers to questions that are no longer asked are left out. Pure.
  */
 import { parseJson } from "../../api/json.js";
+import { slugOf } from "../../api/names.js";
 import { legalFormKeys } from "../../api/values.js";
 import { corporateKey, ownerKey } from "../case/case.js";
 import { type Question, questions } from "./questions.js";
@@ -94,7 +95,7 @@ function keysOf(lists: Record<string, readonly Part[]>, answers: Answers): Reado
 				keys.set(`${list}.${at}`, before);
 				continue;
 			}
-			const base = slug(String(entity.corporateName ?? `${entity.firstName} ${entity.lastName}`)) || "entity";
+			const base = slugOf(String(entity.corporateName ?? `${entity.firstName} ${entity.lastName}`)) || "entity";
 			let key = base;
 			for (let count = 2; taken.has(key); count += 1) key = `${base}-${count}`;
 			taken.add(key);
@@ -102,15 +103,6 @@ function keysOf(lists: Record<string, readonly Part[]>, answers: Answers): Reado
 		}
 	return keys;
 }
-
-const slug = (text: string): string =>
-	text
-		.normalize("NFD")
-		.replace(/\p{M}/gu, "")
-		.toLowerCase()
-		.replace(/[^a-z0-9]+/g, "-")
-		.replace(/^-+|-+$/g, "")
-		.slice(0, 40);
 
 const named = (entities: readonly Part[], list: string, keys: ReadonlyMap<string, string>): Part[] =>
 	entities.map((entity, at) => ({ key: keys.get(`${list}.${at}`), ...entity }));

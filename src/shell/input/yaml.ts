@@ -2,7 +2,21 @@
  * YAML with numbers kept as they were written, read within bounds. The library's own bound, `maxAliasCount`, holds only for aliases inside
  * aliases, so that one long list could be repeated without end; and its composer is quadratic in keys, errors and nesting.
  */
-import { type Alias, Composer, CST, Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, Parser, visit, type YAMLMap } from "yaml";
+import {
+	type Alias,
+	Composer,
+	CST,
+	type Document,
+	isAlias,
+	isMap,
+	isScalar,
+	isSeq,
+	Lexer,
+	type Node,
+	Parser,
+	visit,
+	type YAMLMap,
+} from "yaml";
 import { Decimal } from "../../api/json.js";
 
 /** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
@@ -19,16 +33,6 @@ export const tooManyNodes = (): BeyondBounds =>
 	new BeyondBounds(`It has more than ${mostNodes.toLocaleString("en-US")} values and keys, with what anchors repeat`);
 
 export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than ${mostLevels} levels`);
-
-/** A value as YAML; {@link parseYaml} reads the same value back. */
-export function yamlText(value: unknown, comment: string): string {
-	const document = new Document(value, { version: "1.2", aliasDuplicateObjects: false });
-	document.commentBefore = comment
-		.split("\n")
-		.map((line) => ` ${line}`)
-		.join("\n");
-	return document.toString({ lineWidth: 0 });
-}
 
 /**
  * The value of one document.

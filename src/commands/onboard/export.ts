@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import { purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
+import { flag, plain } from "../../api/fields.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { placeholder } from "../../api/schema.js";
+import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { caseOfCompany, type ExportedCase, type LiveCompany } from "../../onboarding/export/document.js";
+import { caseText, caseToWrite, earlierCase, writeCaseFile } from "../../onboarding/export/write-case.js";
+import { ifOffered, listRelatedOf, readCorporate, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
+import { defineCommand } from "../../shell/command.js";
+
+interface Exported extends Omit<ExportedCase, "document"> {
+	corporateId: string;
+	name?: string;
+	/** The case as data. */
+	case: Record<string, unknown>;
+	savedTo?: string;
+	state?: "new" | "unchanged" | "changed";
+	/** The file's text, where it is not saved. */
+	yaml?: string;
+}
+
+export default defineCommand({
+	path: "onboard export",
+	summary: "Write a live company as a case file",
+	details:
+		"What the service tells of the company, its account owner, persons, owning companies and shares. Applying the file changes nothing until you change it. What the service does not tell is left out, and a comment in the file says so. Statuses, verifications and links are no part of a case.",
+	examples: [
+		{ run: "onboard export 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f > case.yaml", note: "Then `purser onboard plan case.yaml`: nothing to do" },
+		{ run: "onboard export 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save case.yaml", note: "Readable by you only" },
+		{
+			run: "onboard export 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save case.yaml --force",
+			note: "Bring an earlier file up to date; its comments and order stay",
+		},
+	],
+	effect: "read",
+	operations: [getCorporate.id, listRelated.id, getRelated.id],
+	input: z.strictObject({
+		...getCorporate.params.shape,
+		save: z.optional(plain("Write it to this file, readable by you only; - or nothing: standard output", { placeholder: "file" })),
+		force: flag("Update the file where it is a case of this company; its comments, order and notes stay"),
+	}),
+	run: async (context, { corporateId, save, force }): Promise<Exported> => {
+		const live = await readCompany(context, corporateId);
+		const path = save === "-" ? undefined : save;
+		const earlier = path === undefined ? undefined : await earlierCase(context, path);
+		const { document, leftOut, missing } = caseOfCompany(live, earlier?.of);
+		if (missing.length > 0) warnOfMissing(context, corporateId, missing);
+		const exported: Exported = { corporateId, name: viewCorporate(live.corporate).name, case: document, leftOut, missing };
+		const { profile } = await context.settings();
+		const comment = [
+			`Written by \`purser onboard export\` at ${context.clock.now().toISOString()} from ${new URL(profile.baseUrl).host}. It holds personal data.`,
+			"Applying it changes nothing until a value is changed.",
+			...(leftOut.length === 0 ? [] : ["Left out:", ...leftOut.map((one) => `- ${one.replace(/\s+/g, " ")}`)]),
+		].join("\n");
+		const fresh = () => caseText(context, document, comment);
+		if (path === undefined) return { ...exported, yaml: await fresh() };
+		const file = await caseToWrite(context, path, document, earlier, fresh);
+		if (file.state === "changed" && !force)
+			throw new PurserError("guard", {
+				code: "FILE_EXISTS",
+				message: `${path} exists already with other values and was left as it is`,
+				fix: "Choose another file, or add --force to update it; its comments and order stay.",
+			});
+		await writeCaseFile(context, file);
+		return { ...exported, savedTo: path, state: file.state };
+	},
+	text: ({ name, corporateId, savedTo, state, leftOut }, style) =>
+		[
+			style.good(state === "unchanged" ? "The file is up to date" : state === "changed" ? "Case file updated" : "Case file written"),
+			style.pairs([
+				["Company", name],
+				["Id", corporateId],
+				["File", savedTo],
+				["Left out", leftOut.length === 0 ? undefined : `${leftOut.length} remarks, in the file's first lines`],
+			]),
+		].join("\n\n"),
+	raw: ({ yaml }) => yaml,
+	next: ({ savedTo }) => (savedTo === undefined ? [] : [purser`onboard plan ${{ path: savedTo }}`]),
+});
+
+/** Reads the company. Without a list of related entities, the account owner is read by the id in the company's record. */
+async function readCompany(context: Context, corporateId: string): Promise<LiveCompany> {
+	const service = serviceOf(context);
+	const corporate = await readCorporate(service, corporateId);
+	const listed = await ifOffered(context, "only the company and its account owner are written", () => listRelatedOf(service, corporateId));
+	warnIfPartial(context, listed, "the case lacks the others");
+	const related = [...(listed?.records ?? [])];
+	const ownerId = typeof corporate.accountOwnerId === "string" ? corporate.accountOwnerId : undefined;
+	if (ownerId !== undefined && !related.some((record) => viewRelated(record).id?.toLowerCase() === ownerId.toLowerCase()))
+		related.push(await readRelated(service, ownerId));
+	return { corporateId, corporate, related };
+}
+
+function warnOfMissing(context: Context, corporateId: string, missing: readonly string[]): void {
+	context.reporter.warn(
+		`The service does not tell what a case must have: ${missing.join(", ")}. The case says ${placeholder} there and cannot be applied until you write it`,
+	);
+	if (!missing.includes("corporate.externalId")) return;
+	const update = context.shown(purser`corporate update ${typed(corporateId, "CORPORATE")} --external-id REFERENCE`);
+	context.reporter.warn(`The company has no externalId, by which a case finds it. Give it one, then export again: ${update}`);
+}

@@ -1,0 +1,87 @@
+/**
+ * Case files written from other sources. An earlier file of the same case keeps its comments, its order, and what the source does not have.
+ */
+import { withoutEmpty } from "../../api/operations/empty.js";
+import { isRecord } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { type Case, caseSchema } from "../case/case.js";
+import { checkCase } from "../case/files.js";
+import { schemaLine, schemaName } from "../case/template.js";
+import { saveDocument } from "../evidence/documents.js";
+
+/** Maximum size of a case file, in bytes. */
+const maxBytes = 1024 * 1024;
+
+/** A file that is there already. */
+interface Earlier {
+	text: string;
+	/** Undefined where it is no valid case. */
+	of?: Case;
+}
+
+/** A case and the file that it would be written to. */
+export interface CaseToWrite {
+	path: string;
+	text: string;
+	state: "new" | "unchanged" | "changed";
+}
+
+/** The text of a new case file. @param comment of several lines */
+export async function caseText(context: Context, document: Record<string, unknown>, comment: string): Promise<string> {
+	return context.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
+}
+
+/** The file at a path, where there is one. @throws PurserError usage, where it cannot be read */
+export async function earlierCase(context: Context, path: string): Promise<Earlier | undefined> {
+	let text: string;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.files.read(path, maxBytes));
+	} catch (cause) {
+		if (typeof cause === "object" && cause !== null && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
+			return undefined;
+		throw new PurserError("usage", {
+			code: "INPUT_UNREADABLE",
+			message: `${path} is there and cannot be read; it was left as it is`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Choose another file.",
+			cause,
+		});
+	}
+	try {
+		const content = await context.documents.read(path);
+		return { text, of: checkCase(context, withoutEmpty(caseSchema, content), path, false) };
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		return { text };
+	}
+}
+
+/**
+ * What would be written to a file.
+ * @param fresh the text where there is no file yet
+ * @throws PurserError guard, where the file is no case, or that of another company
+ */
+export async function caseToWrite(
+	context: Context,
+	path: string,
+	document: Record<string, unknown>,
+	earlier: Earlier | undefined,
+	fresh: () => Promise<string>,
+): Promise<CaseToWrite> {
+	if (earlier === undefined) return { path, text: await fresh(), state: "new" };
+	const externalId = isRecord(document.corporate) ? document.corporate.externalId : undefined;
+	if (earlier.of === undefined || earlier.of.corporate.externalId !== externalId)
+		throw new PurserError("guard", {
+			code: "ANOTHER_FILE",
+			message: `${path} is there and ${earlier.of === undefined ? "is not a case" : `is the case ${earlier.of.corporate.externalId}`}; it was left as it is`,
+			fix: "Choose another place, or move that file away.",
+		});
+	const text = await context.documents.yamlWith(earlier.text, document);
+	return { path, text, state: text === earlier.text ? "unchanged" : "changed" };
+}
+
+/** Writes a case file, readable by its owner only. @throws PurserError as {@link saveDocument} */
+export async function writeCaseFile(context: Context, { path, text, state }: CaseToWrite): Promise<void> {
+	if (state !== "unchanged") await saveDocument(context, path, new TextEncoder().encode(text), state === "changed");
+}
