@@ -219,7 +219,7 @@ function lookAfter({ operation, input, intent }: FailedCall): Advice {
 	if (operation.effect === "money") {
 		const settle = intent === undefined ? purser`pay doubts` : purser`pay settle ${intent}`;
 		// Newest first, so that the record is not hidden behind the oldest hundred.
-		return advice`${settle}, ${purser`pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"} --sort-direction DESC`}`;
+		return advice`${settle}, ${purser`pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`}`;
 	}
 	const corporate = textAt(params, "corporateId");
 	const related = textAt(params, "corporateRelatedId") ?? textAt(body, "relatedPhysicalPersonId");

@@ -240,7 +240,7 @@ describe("a change and its journal", () => {
 			intent: "intent-1",
 			status: 409,
 			apiCode: "SCA_REQUIRED",
-			fix: advised(`Check first: purser pay settle intent-1, purser pay list --ledger-id ${a} --sort-direction DESC`),
+			fix: advised(`Check first: purser pay settle intent-1, purser pay list --ledger-id ${a}`),
 			why: expect.stringContaining("sca-strategy"),
 		});
 		const failed = smallContext({ answers: [answered(500, { errorCode: "INTERNAL_ERROR", message: "Something went wrong" })] });

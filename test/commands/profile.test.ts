@@ -89,8 +89,8 @@ describe("the others", () => {
 		expect(ran.stdout).toBe(
 			[
 				"name     environment  service                  auth",
-				"live     live         https://api.example.com  login  in use",
 				"staging  sandbox      https://api.example.com  login",
+				"live     live         https://api.example.com  login  in use",
 				"",
 			].join("\n"),
 		);

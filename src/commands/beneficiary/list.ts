@@ -9,7 +9,8 @@ const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
 export default listCommand({
 	path: "beneficiary list",
 	summary: "List external payees",
-	details: "Account numbers are shortened for people; --json gives them whole.",
+	details:
+		"The newest first where the service sorts by age, or as --sort-direction says. Account numbers are shortened for people; --json gives them whole.",
 	examples: [
 		{ run: "beneficiary list", note: "Every beneficiary you may see" },
 		{

@@ -9,6 +9,7 @@ const { page, pageSize, ...filters } = listCorporates.query.shape;
 export default listCommand({
 	path: "corporate list",
 	summary: "List companies by KYB status, name or email",
+	details: "Those created last first, or as --sort-attribute and --sort-direction say.",
 	examples: [
 		{ run: "corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION", note: "Those under way" },
 		{ run: 'corporate list --registered-name "Example Trading SAS"', note: "Find one by its name" },
@@ -16,6 +17,7 @@ export default listCommand({
 	],
 	operation: listCorporates,
 	filters,
+	newestBy: { sortAttribute: "CREATION_DATE" },
 	view: viewCorporate,
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -17,6 +17,8 @@ interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" 
 	filters: F;
 	/** The request; by default, every filter is a query parameter. */
 	request?(filters: Filters<F>): { params?: Record<string, unknown>; query?: Record<string, unknown> };
+	/** What it is sorted by for the newest first, where the service takes that beside the direction. */
+	newestBy?: Record<string, string>;
 	/** Reads one record. */
 	view(record: Received): V;
 	/** Header → cell, in order. */
@@ -31,6 +33,7 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 	operation,
 	filters,
 	request,
+	newestBy,
 	view,
 	columns,
 	none,
@@ -44,7 +47,10 @@ export function listCommand<F extends z.core.$ZodShape, V>({
 		input: z.strictObject({ ...filters, limit: limitField() }),
 		run: (context, input) => {
 			const { limit, given } = separateLimit<F>(input);
-			return listAll(context, operation, request?.(given) ?? { query: given }, limitOf(limit));
+			const asked: ReturnType<NonNullable<typeof request>> = request?.(given) ?? { query: given };
+			// The newest first, unless another order is asked for.
+			const query = { ...newestBy, sortDirection: "DESC", ...asked.query };
+			return listAll(context, operation, { ...asked, query }, limitOf(limit));
 		},
 		text: (records, style) => {
 			if (records.length === 0) return none;

@@ -9,7 +9,8 @@ const { page, pageSize, ...filters } = listLedgers.query.shape;
 export default listCommand({
 	path: "ledger list",
 	summary: "List ledgers with their balances",
-	details: "IBANs are shortened for people; --json gives them whole.",
+	details:
+		"The newest first where the service sorts by age, or as --sort-direction says. IBANs are shortened for people; --json gives them whole.",
 	examples: [
 		{ run: "ledger list", note: "Every ledger you may see" },
 		{ run: "ledger list --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --status ACTIVE", note: "The active ones of one corporate" },

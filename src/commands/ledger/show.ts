@@ -31,7 +31,7 @@ export default showCommand({
 			...otherRows(record, shown),
 		];
 	},
-	next: (_, { ledgerId }) => [purser`pay list --ledger-id ${typed(ledgerId, "LEDGER")} --sort-direction DESC`],
+	next: (_, { ledgerId }) => [purser`pay list --ledger-id ${typed(ledgerId, "LEDGER")}`],
 });
 
 const shown = [

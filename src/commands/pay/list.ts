@@ -25,7 +25,6 @@ export default listCommand({
 		startDate: z.optional(moment(`Not before: ${momentForms}`, "start", { alias: "since" })),
 		endDate: z.optional(moment("Not after, in the same forms; a day to its end", "end", { alias: "until" })),
 	},
-	request: ({ sortDirection = "DESC", ...rest }) => ({ query: { ...rest, sortDirection } }),
 	view: viewTransaction,
 	columns: (style) => ({
 		id: ({ id }) => id,

@@ -5,7 +5,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "profile list",
-	summary: "List the profiles",
+	summary: "List the profiles, newest first",
 	examples: [
 		{ run: "profile list", note: "Which there are, and which is in use" },
 		{ run: "profile list --json", note: "With their settings and overrides" },
@@ -17,7 +17,8 @@ export default defineCommand({
 	run: async (context) => {
 		const profiles = await context.profiles();
 		const current = await profiles.current();
-		return (await profiles.list()).map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
+		// They are stored in the order in which they were added.
+		return (await profiles.list()).reverse().map((profile) => ({ ...shownProfile(profile), current: profile.name === current }));
 	},
 	text: (profiles, style) => {
 		if (profiles.length === 0) return "No profiles yet.";

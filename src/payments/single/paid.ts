@@ -35,7 +35,7 @@ export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending"
 
 /** Commands to suggest next. */
 export function paidNext(paid: Paid, ledgerFromId: string): SuggestedCommand[] {
-	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
+	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledgerFromId}`];
 	return isFinal(status(paid)) ? [purser`ledger show ${ledgerFromId}`] : [purser`pay show ${typed(paid.id, "TRANSACTION")} --wait`];
 }
 

@@ -56,9 +56,10 @@ export async function writeAnswer(command: AnyCommand, data: unknown, writing: W
 /** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
 async function writeCells(command: AnyCommand, data: unknown, { style, stdout, columns, piped, line }: Writing): Promise<boolean> {
 	const { cellsOf, chosen, pipedRows } = await import("./cells.js");
-	// An empty list is no record: whoever counts lines counts none.
-	if (Array.isArray(data) && data.length === 0) {
-		if (piped) line(command.text(data, style).trimEnd());
+	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
+	if (command.lines?.(data).length === 0) {
+		const text = piped ? command.text(data, style).trimEnd() : "";
+		if (text !== "") line(text);
 		return piped;
 	}
 	const cells = cellsOf(command, data, style);

@@ -1,0 +1,79 @@
+/**
+ * Every list begins with the newest: the service is asked for that, and what this machine keeps is sorted so.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { addCompanies } from "../support/companies.js";
+import { makeWorld } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const query = (url = ""): string => decodeURIComponent(new URL(url).search);
+
+describe("the service is asked for the newest first", () => {
+	test.each([
+		[["corporate", "list"], "?sortAttribute=CREATION_DATE&page=0&pageSize=100&sortDirection=DESC"],
+		[["corporate", "list", "--sort-attribute", "update_date"], "?sortAttribute=UPDATE_DATE&page=0&pageSize=100&sortDirection=DESC"],
+		[["corporate", "list", "--sort-direction", "asc"], "?sortAttribute=CREATION_DATE&page=0&pageSize=100&sortDirection=ASC"],
+		[["related", "list", corporate], "?page=0&pageSize=100&sortDirection=DESC"],
+		[["related", "list", corporate, "--sort-direction", "ASC"], "?page=0&pageSize=100&sortDirection=ASC"],
+		[["ledger", "list"], "?page=0&pageSize=100&sortDirection=DESC"],
+		[["ledger", "list", "--status", "ACTIVE", "--sort-direction", "ASC"], "?status=ACTIVE&page=0&pageSize=100&sortDirection=ASC"],
+		[["beneficiary", "list"], "?page=0&pageSize=100&sortDirection=DESC"],
+		[["pay", "list"], "?page=0&pageSize=100&sortDirection=DESC"],
+		[["pay", "list", "--sort-direction", "ASC"], "?page=0&pageSize=100&sortDirection=ASC"],
+	])("%j", async (argv, expected) => {
+		const world = await makeWorld();
+		world.requests.length = 0;
+		await world.purser([...argv, "--json"]);
+		expect(query(world.requests[0]?.url)).toBe(expected);
+	});
+
+	test("and so the company created last stands first, in text and in data", async () => {
+		const world = await makeWorld();
+		world.sandbox.state.corporates.length = 0;
+		addCompanies(world, 3, {
+			kyb: () => ({ status: "NOT_STARTED" }),
+			owner: { isDirector: true },
+			kyc: { status: "NOT_STARTED", type: "FULL_KYC" },
+		});
+		const names = (await world.purser(["corporate", "list", "--json"])).json().map((one: { corporateName: string }) => one.corporateName);
+		expect(names.slice(0, 3)).toEqual(["Example 2 SAS", "Example 1 SAS", "Example 0 SAS"]);
+		const piped = await world.purser(["corporate", "list", "--columns", "name"], { piped: true });
+		expect(piped.stdout).toMatch(/^Example 2 SAS\nExample 1 SAS\nExample 0 SAS\n/);
+	});
+});
+
+test("profile list begins with the one added last", async () => {
+	const world = await makeWorld();
+	for (const name of ["second", "third"])
+		await world.purser(["profile", "add", name, "--base-url", "http://127.0.0.1:4011", "--environment", "sandbox"]);
+	const names = (await world.purser(["profile", "list", "--json"])).json().map((one: { name: string }) => one.name);
+	expect(names).toEqual(["third", "second", "sandbox"]);
+});
+
+test("onboard list begins with the one started last", async () => {
+	const world = await makeWorld();
+	for (const company of ["Example Bakery", "Example Florist"]) {
+		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", company, "^C"] });
+		world.clock.advance(60_000);
+	}
+	const drafts = (await world.purser(["onboard", "list", "--json"])).json();
+	expect(drafts.map(({ company }: { company: string }) => company)).toEqual(["Example Florist", "Example Bakery"]);
+});
+
+describe("the journal", () => {
+	let world: BatchWorld;
+	afterEach(() => world.end());
+
+	test("payments, doubts and batches", async () => {
+		world = await batchWorld();
+		world.onTransfer(async () => ({ kind: "sent", reason: "the connection was closed before an answer came" }));
+		for (const reference of ["one", "two"])
+			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "5", "--reference", reference, "--yes"]);
+		for (const name of ["first.csv", "second.csv"]) await world.purser(["pay", "batch", "plan", world.file([["7", name]], name)]);
+		const listed = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json() as Record<string, string>[];
+		expect((await listed("history", "list")).map(({ intent }) => intent)).toEqual(["2", "1"]);
+		expect((await listed("pay", "doubts")).map(({ intent }) => intent)).toEqual(["2", "1"]);
+		expect((await listed("pay", "batch", "list")).map(({ batch }) => batch)).toEqual(["2", "1"]);
+	});
+});
