@@ -6,8 +6,7 @@ import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
-import { suggestionFor } from "./suggest.js";
-import { dateFault, edgeRemark, isRelativeMoment, lineFault, momentForms, shownTime, uuidFault } from "./typed.js";
+import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
 /** What a field has beside its description. */
@@ -25,16 +24,18 @@ function textWithout(faultOf: (value: string) => string | undefined) {
 	);
 }
 
+/** The same of text that people write: it is checked, compared and sent composed (NFC). */
+export function writtenWithout(faultOf: (value: string) => string | undefined) {
+	return z.string().check(z.normalize("NFC"), ...(textWithout(faultOf).def.checks ?? []));
+}
+
 /**
  * Text of 0..`most` characters. The specification does not say what a character is (section 8): UTF-8 bytes within the limit pass silently, code
  * points beyond it fail, and what lies between passes with a warning.
  */
 export function text(description: string, most: number, say: FieldOptions = {}) {
 	return field(
-		textWithout((value) => {
-			const length = [...value].length;
-			return lineFault(value) ?? (length > most ? `has ${length} characters; at most ${most} are allowed` : undefined);
-		}),
+		writtenWithout((value) => lineFault(value) ?? lengthFault(value, most)),
 		{
 			description: `${description} (0..${most} characters)`,
 			warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most),
@@ -45,7 +46,24 @@ export function text(description: string, most: number, say: FieldOptions = {}) 
 
 /** One line of text that a person reads, with no limit in the specification: a name, a street. */
 export function line(description: string, say: FieldOptions = {}) {
-	return field(textWithout(lineFault), { description, warn: edgeRemark, ...say });
+	return field(writtenWithout(lineFault), { description, warn: edgeRemark, ...say });
+}
+
+/** A name of somebody or of a company, which is never empty. @param most characters, where the specification has a limit */
+export function name(description: string, say: FieldOptions = {}, most = Number.POSITIVE_INFINITY) {
+	return field(
+		writtenWithout((value) => emptyFault(value) ?? lineFault(value) ?? lengthFault(value, most)),
+		{
+			description: most === Number.POSITIVE_INFINITY ? description : `${description} (1..${most} characters)`,
+			warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most),
+			...say,
+		},
+	);
+}
+
+function lengthFault(value: string, most: number): string | undefined {
+	const { length } = [...value];
+	return length > most ? `has ${length} characters; at most ${most} are allowed` : undefined;
 }
 
 function lengthRemark(value: string, most: number): string | undefined {
@@ -176,32 +194,6 @@ export function country(description: string, say: FieldOptions = {}) {
 			...say,
 		},
 	);
-}
-
-/** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
-export function openChoice(description: string, known: readonly string[], say: FieldOptions = {}) {
-	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
-		description,
-		known,
-		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
-		...say,
-	});
-}
-
-function notKnown(value: string, known: readonly string[]): string {
-	const near = suggestionFor(value, known, 4);
-	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (is ${near} meant?)`}`;
-}
-
-/** A currency code of three capitals. */
-export function currency(description: string, known: readonly string[]) {
-	return field(z.string().check(z.regex(/^[A-Z]{3}$/, "must be a currency code, like EUR")), {
-		description,
-		known,
-		example: "EUR",
-		placeholder: "currency",
-		warn: (value: string) => (known.includes(value) ? undefined : "is not among the currencies known so far; the service may refuse it"),
-	});
 }
 
 /** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */

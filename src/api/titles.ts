@@ -7,7 +7,7 @@ export function wordsOf(name: string): string {
 
 /** How a person is asked for a field: its description up to the first remark. */
 export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
-	return (meta.description || wordsOf(name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+	return (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
 }
 
 /** How many values of an open list are known, of how many where that is known too; in brackets, for a question. */

@@ -3,17 +3,23 @@
  */
 import { isUuid } from "./answer.js";
 import type { Field, Remark } from "./schema.js";
+import { invisibleFault } from "./text/invisible.js";
+import { codePoint } from "./text/lookalike.js";
 
 /**
- * Line ends, control characters, and characters that were not UTF-8: the service would keep them permanently.
+ * Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently.
  */
 export function lineFault(value: string): string | undefined {
 	const found = /[\p{Cc}\u2028\u2029\uFFFD]/u.exec(value)?.[0];
-	if (found === undefined) return undefined;
+	if (found === undefined) return invisibleFault(value);
 	if (found === "\uFFFD") return "has a letter that was not written in UTF-8 and cannot be read; type it again in a UTF-8 terminal";
-	const code = `U+${(found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
 	const what = /[\n\r\u2028\u2029]/.test(found) ? "a line end" : "a control character";
-	return `has ${what} (${code})${value.endsWith(found) ? " at its end" : ""}; it has to be one line of text`;
+	return `has ${what} (${codePoint(found)})${value.endsWith(found) ? " at its end" : ""}; it has to be one line of text`;
+}
+
+/** A name that is there and says nothing. */
+export function emptyFault(value: string): string | undefined {
+	return value.trim() === "" ? `is ${value === "" ? "empty" : "nothing but blanks"}; a name is needed` : undefined;
 }
 
 /** The specification allows empty text and blanks, so they pass; the warning is for scripts with an unset variable. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { check } from "../../src/api/check/check.js";
 import { flag, plain } from "../../src/api/fields.js";
-import { check, describe, field } from "../../src/api/schema.js";
+import { describe, field } from "../../src/api/schema.js";
 
 test("a fault that the schema has no words for is told in zod's", () => {
 	const schema = z.strictObject({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { check } from "../../src/api/check/check.js";
 import { createCorporate, updateCorporate } from "../../src/api/operations/corporate.js";
 import { createRelated } from "../../src/api/operations/related.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { verifyPhoneCode } from "../../src/api/operations/verification.js";
-import { check } from "../../src/api/schema.js";
 
 const ledger = "7d1f2c34-5b6a-4c7d-8e9f-0a1b2c3d4e5f";
 const corporate = {
@@ -35,7 +35,7 @@ describe("lengths (specification 2.1, 8)", () => {
 		["website", 511],
 	])("%s: %d characters", (name, most) => {
 		const at = (length: number, character = "x") => ofCorporate({ [name]: character.repeat(length) });
-		expect(at(0).faults).toEqual([]);
+		expect(at(0).faults).toEqual(name === "corporateName" ? [{ field: name, message: "is empty; a name is needed" }] : []);
 		expect(at(most - 1)).toMatchObject({ faults: [], warnings: [] });
 		expect(at(most)).toMatchObject({ faults: [], warnings: [] });
 		expect(at(most + 1).faults).toEqual([{ field: name, message: `has ${most + 1} characters; at most ${most} are allowed` }]);
@@ -115,13 +115,17 @@ describe("lines of text", () => {
 		},
 	);
 	test.each([
-		["", "is given and empty"],
-		["  ", "has nothing but blanks"],
 		[" Example", "begins or ends with a blank, which is sent too"],
 		["Example\u00a0", "begins or ends with a blank, which is sent too"],
 	])("%j passes, and is told", (name, message) => {
 		expect(ofCorporate({ corporateName: name })).toMatchObject({ faults: [], warnings: [{ field: "corporateName", message }] });
 		expect(ofOwner({ lastName: name }).warnings).toEqual([{ field: "accountOwnerInfo.lastName", message }]);
+	});
+	test.each([
+		["", "is given and empty"],
+		["  ", "has nothing but blanks"],
+	])("%j passes where it is no name, and is told", (position, message) => {
+		expect(ofOwner({ position })).toMatchObject({ faults: [], warnings: [{ field: "accountOwnerInfo.position", message }] });
 	});
 });
 

@@ -85,7 +85,7 @@ function allowed(from: string, to: string): boolean {
  * the rooms is either the vocabulary of all of them or what puts them together.
  */
 const rooms: readonly (readonly string[])[] = [
-	["api", "api/operations"],
+	["api/text", "api", "api/check", "api/operations"],
 	["client/transport", "client/request", "client"],
 	["config/secrets", "config"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { amountFault } from "../../src/api/amount.js";
+import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { createInterLedger, viewTransaction } from "../../src/api/operations/transaction.js";
-import { check } from "../../src/api/schema.js";
 import { encodeBody } from "../../src/client/request/request.js";
 import { canonicalAmount, sum } from "../../src/payments/rules/decimal.js";
 import type { Profile } from "../../src/ports/profiles.js";

@@ -2,8 +2,9 @@
  * How somebody is reached: the phone, the address and the email that corporates and related entities share.
  */
 import * as z from "zod/mini";
-import { country, type FieldOptions, line } from "../fields.js";
+import { country, type FieldOptions, line, writtenWithout } from "../fields.js";
 import { field } from "../schema.js";
+import { lineFault } from "../typed.js";
 import { diallingCodes } from "../values.js";
 
 /** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3). */
@@ -58,11 +59,10 @@ export function address(description: string, say: FieldOptions = {}) {
 
 /** An email address: something, one "@", a domain. The service decides the rest. */
 export function email(description: string, say: FieldOptions = {}) {
-	return field(z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address, like ada@example.com")), {
-		description,
-		placeholder: "address",
-		example: "ada@example.com",
-		personal: true,
-		...say,
-	});
+	return field(
+		writtenWithout((value) =>
+			/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? lineFault(value) : "must be an email address, like ada@example.com",
+		),
+		{ description, placeholder: "address", example: "ada@example.com", personal: true, ...say },
+	);
 }

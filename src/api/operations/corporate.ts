@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
-import { country, currency, date, identifier, line, metadata, openChoice, percentage, plain, text } from "../fields.js";
+import { currency, openChoice } from "../check/open-choice.js";
+import { country, date, identifier, line, metadata, name, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field, type Source } from "../schema.js";
@@ -13,8 +14,8 @@ import { leastCertain } from "./provenance.js";
 const accountOwnerInfo = () =>
 	field(
 		z.strictObject({
-			firstName: line("First name", { personal: true, example: "Ada", source: "spec" }),
-			lastName: line("Last name", { personal: true, example: "Example", source: "spec" }),
+			firstName: name("First name", { personal: true, example: "Ada", source: "spec" }),
+			lastName: name("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
 			position: line("Position in the company", {
 				example: "CEO",
@@ -60,7 +61,7 @@ const legalType = (source: Source) =>
 /** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
 const corporateFields = (source: Source) => ({
 	externalId: z.optional(text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source })),
-	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
+	corporateName: name("Official name", { example: "Example Trading SAS", source }, 255),
 	tradeName: z.optional(text("Business name, if any", 255, { source })),
 	incorporationCountry: country("Country of registration", { source }),
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
@@ -125,7 +126,7 @@ export const createCorporate = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		partnerName: z.optional(line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
+		partnerName: z.optional(name("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
 		...corporateFields("spec"),
 		accountOwnerInfo: accountOwnerInfo(),
 	}),
@@ -176,8 +177,8 @@ export const listCorporates = operation({
 	params: z.object({}),
 	query: z.strictObject({
 		kybStatus: z.optional(field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" })),
-		registeredName: z.optional(plain("Only with this name")),
-		emailAddress: z.optional(plain("Only with this email address", { personal: true })),
+		registeredName: z.optional(line("Only with this name")),
+		emailAddress: z.optional(line("Only with this email address", { personal: true })),
 		sortAttribute: z.optional(field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" })),
 		...paging(),
 	}),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
-import { identifier, openChoice, plain, uuid } from "../fields.js";
+import { openChoice } from "../check/open-choice.js";
+import { identifier, plain, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";

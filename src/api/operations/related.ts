@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
-import { country, date, identifier, line, openChoice, percentage, text, uuid } from "../fields.js";
+import { openChoice } from "../check/open-choice.js";
+import { country, date, identifier, line, name, percentage, text, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";
@@ -13,9 +14,9 @@ import { missingNames } from "./related-names.js";
 const relatedFields = () => ({
 	externalId: z.optional(text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" })),
 	type: z._default(openChoice("Person or company", relatedTypes, { source: "assumed", offer: true }), "PHYSICAL"),
-	firstName: z.optional(line("First name of a person", { personal: true, example: "Grace", source: "assumed" })),
-	lastName: z.optional(line("Last name of a person", { personal: true, example: "Sample", source: "assumed" })),
-	corporateName: z.optional(text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" })),
+	firstName: z.optional(name("First name of a person", { personal: true, example: "Grace", source: "assumed" })),
+	lastName: z.optional(name("Last name of a person", { personal: true, example: "Sample", source: "assumed" })),
+	corporateName: z.optional(name("Official name of a company", { example: "Example Holding BV", source: "assumed" }, 255)),
 	incorporationCountry: z.optional(country("Country of registration of a company", { source: "assumed" })),
 	incorporationCode: z.optional(text("Incorporation code of a company", 255, { source: "assumed" })),
 	emailAddress: z.optional(email("Email", { source: "assumed", offer: true })),

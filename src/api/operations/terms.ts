@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { answer } from "../answer.js";
-import { openChoice } from "../fields.js";
+import { openChoice } from "../check/open-choice.js";
 import { operation } from "../operation.js";
 import { field } from "../schema.js";
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
-import { amount, identifier, openChoice, reference, time, uuid } from "../fields.js";
+import { openChoice } from "../check/open-choice.js";
+import { amount, identifier, reference, time, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";

@@ -3,6 +3,8 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { sameText } from "../../api/text/composed.js";
+import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
@@ -101,8 +103,15 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 	const page = await ifOffered(context, "a company with this externalId was not looked for", () =>
 		everyPage(context, listCorporates, { query }, { limit: maxSearched }),
 	);
-	const found = page?.records.find((record) => viewCorporate(record).externalId === externalId);
+	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (found) throw duplicateError(externalId, viewCorporate(found));
+	const alike = page?.records.map(viewCorporate).find((view) => looksAlike(view.externalId, externalId));
+	if (alike?.externalId !== undefined) {
+		const [theirs, ours] = differingPoints(alike.externalId, externalId);
+		context.reporter.warn(
+			`The externalId of ${[alike.name, alike.id].filter(Boolean).join(", ")} looks the same and is not: it has ${theirs} where yours has ${ours}`,
+		);
+	}
 	if (page && !page.complete) context.reporter.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 }
 

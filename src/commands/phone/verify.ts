@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { check } from "../../api/check/check.js";
 import { flag } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
-import { check } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";

@@ -3,10 +3,11 @@
  */
 import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
-import { percentage, plain } from "../../api/fields.js";
+import { name, percentage, plain } from "../../api/fields.js";
 import { createCorporate } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
+import { sameText } from "../../api/text/composed.js";
 import { dateFault } from "../../api/typed.js";
 
 /** Keys of the company itself and of its account owner. */
@@ -117,7 +118,7 @@ const shape = z.strictObject({
 		field(
 			z.strictObject({
 				version: plain("Version of the terms that the account owner accepted", { example: "1.0" }),
-				acceptedBy: plain("Who accepted them", { example: "Ada Example", personal: true }),
+				acceptedBy: name("Who accepted them", { example: "Ada Example", personal: true }),
 				acceptedAt: moment(),
 			}),
 			{ description: "Which terms were accepted, by whom and when" },
@@ -182,6 +183,20 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 		pairs.add(pair);
 		return [];
 	});
+}
+
+/**
+ * The externalId that an earlier version made for an entity, where it is another: it was made of the company's as it was typed then, which the
+ * company's record keeps.
+ */
+export function formerExternalId(
+	of: Pick<Case, "corporate">,
+	entity: { key: string; externalId?: string },
+	recorded?: string,
+): string | undefined {
+	if (entity.externalId !== undefined || recorded === undefined || !sameText(recorded, of.corporate.externalId)) return undefined;
+	const former = externalIdOf({ corporate: { ...of.corporate, externalId: recorded } }, entity);
+	return former === externalIdOf(of, entity) ? undefined : former;
 }
 
 /**

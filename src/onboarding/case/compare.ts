@@ -6,6 +6,7 @@ import { at, listAt, type Received, sameId, textAt } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
+import { composed, sameText } from "../../api/text/composed.js";
 
 /** One field that is to change. */
 export interface Change {
@@ -49,14 +50,14 @@ function same(field: string, wanted: unknown, found: unknown): boolean {
 	if (found === undefined || found === null) return wanted === false || wanted === "";
 	// A changed email must be verified again, so one that differs only in case is not sent. The comparison of names is not used here, because
 	// ß and ss are different addresses.
-	if (field === "emailAddress") return String(wanted).toLowerCase() === String(found).toLowerCase();
+	if (field === "emailAddress") return composed(String(wanted)).toLowerCase() === composed(String(found)).toLowerCase();
 	if (field === "phone.countryCode") return String(wanted).replace(/^\+/, "") === String(found).replace(/^\+/, "");
 	if (isRecord(wanted) && isRecord(found))
 		return Object.entries(wanted).every(([name, part]) => part === undefined || same(`${field}.${name}`, part, found[name]));
 	// A legal form is sent as an object, and a deployment may show it as text.
 	if (field === "legalType" && isRecord(wanted) && typeof found === "string") return Object.values(wanted).includes(found);
 	if (typeof wanted === "object" || typeof found === "object") return formatJson(digitsOf(wanted)) === formatJson(digitsOf(found));
-	return wanted === found;
+	return wanted === found || (typeof wanted === "string" && typeof found === "string" && sameText(wanted, found));
 }
 
 const digitsOf = (value: unknown): unknown => (value instanceof Decimal ? value.text : value);

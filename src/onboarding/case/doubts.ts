@@ -4,6 +4,7 @@
 
 import { advice, purser } from "../../api/advice.js";
 import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
+import { composed } from "../../api/text/composed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
@@ -32,13 +33,13 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
 		if (record.externalId === undefined || !wasSentTo(record, place)) continue;
-		const key = `${record.operation} ${record.externalId}`;
+		const key = `${record.operation} ${composed(record.externalId)}`;
 		const same = byKey.get(key);
 		if (same === undefined) byKey.set(key, [record]);
 		else same.push(record);
 	}
 	const of = (operation: string, externalId: string, corporateId: string | undefined): IntentRecord[] =>
-		(byKey.get(`${operation} ${externalId}`) ?? []).filter(
+		(byKey.get(`${operation} ${composed(externalId)}`) ?? []).filter(
 			({ path }) => corporateId === undefined || path.split("/").includes(corporateId),
 		);
 	return {

@@ -3,9 +3,10 @@
  */
 
 import { advice, purser, shownIn } from "../../api/advice.js";
+import { check } from "../../api/check/check.js";
 import { nameKey } from "../../api/names.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
-import { check, describe } from "../../api/schema.js";
+import { describe } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";

@@ -12,7 +12,7 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
+import { type Case, corporateKey, externalIdOf, formerExternalId, ownerKey } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
 import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
@@ -162,8 +162,8 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 	await findOwner(search, found.related);
 	for (const entity of [...of.companies, ...of.persons]) {
 		const externalId = externalIdOf(of, entity);
-		const made = known.made(createRelated.id, externalId, corporateId);
-		const doubts = known.doubts(createRelated.id, externalId, corporateId);
+		const former = formerExternalId(of, entity, textAt(found.corporate, "externalId"));
+		const { made, doubts } = creationsOf(known, [externalId, former], corporateId);
 		const sought = { name: nameOf(entity), externalId, doubts };
 		const look = async (fresh: boolean): Promise<SearchResult> => {
 			if (fresh) listed = await read();
@@ -171,7 +171,7 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 			// A record belongs to one entity of the case only, also where two have one name.
 			const taken = new Set(found.ids.values());
 			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-			return { id: matchingEntity(free, entity, externalId, options.isNew), complete: listed?.complete === true };
+			return { id: matchingEntity(free, entity, externalId, options.isNew, former), complete: listed?.complete === true };
 		};
 		const before = await look(false);
 		let { id } = before;
@@ -187,6 +187,15 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await readRelated(service, id));
 		found.records.set(entity.key, record);
 	}
+}
+
+/** What the journal knows of the creations of one entity. @param externalIds under which it may have been declared */
+function creationsOf(known: Creations, externalIds: readonly (string | undefined)[], corporateId: string) {
+	const every = externalIds.filter((id) => id !== undefined);
+	return {
+		made: every.map((id) => known.made(createRelated.id, id, corporateId)).find((record) => record !== undefined),
+		doubts: every.flatMap((id) => known.doubts(createRelated.id, id, corporateId)),
+	};
 }
 
 async function findOwner(search: Search, related: readonly Received[]): Promise<void> {

@@ -7,6 +7,8 @@ import { type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { sameText } from "../../api/text/composed.js";
+import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { PurserError } from "../../errors.js";
 import type { Case, Company, Person } from "./case.js";
 
@@ -21,12 +23,8 @@ export function matchingCorporate(
 	isNew: boolean,
 	known: { made?: string; doubt?: string } = {},
 ): string | undefined {
-	const matches = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
-	if (matches.length > 1)
-		throw severalFound(
-			corporate.externalId,
-			matches.map((record) => viewCorporate(record).id),
-		);
+	const matches = records.filter((record) => sameText(viewCorporate(record).externalId, corporate.externalId));
+	if (matches.length > 1) throw severalFound(corporate.externalId, matches.map(viewCorporate));
 	const [one] = matches;
 	if (one !== undefined) return requireId(viewCorporate(one).id, corporate.externalId);
 	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
@@ -37,7 +35,11 @@ export function matchingCorporate(
 			sameCode(textAt(record, "incorporationCode"), corporate.incorporationCode) &&
 			sameName(viewCorporate(record).name, corporate.corporateName),
 	);
-	if (similar === undefined || isNew) return undefined;
+	if (isNew) return undefined;
+	if (similar === undefined) {
+		refuseLookalike(records.map(viewCorporate), corporate.externalId, "the company", "the case");
+		return undefined;
+	}
 	const view = viewCorporate(similar);
 	const yes =
 		view.externalId !== undefined
@@ -47,36 +49,40 @@ export function matchingCorporate(
 				: advice`If it is, set its externalId: ${purser`corporate update ${typed(view.id, "CORPORATE")} --external-id ${corporate.externalId}`}`;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
-		message: `Is ${corporate.corporateName} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
+		message: `Is ${corporate.corporateName} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId, corporate.externalId)}`,
 		fix: advice`${yes}. If it is not, add --new.`,
 	});
 }
 
-/** @throws PurserError guard, as {@link matchingCorporate} */
+/**
+ * @param former the externalId that an earlier version gave it
+ * @throws PurserError guard, as {@link matchingCorporate}
+ */
 export function matchingEntity(
 	records: readonly Received[],
 	entity: Person | Company,
 	externalId: string,
 	isNew: boolean,
+	former?: string,
 ): string | undefined {
-	const matches = records.filter((record) => viewRelated(record).externalId === externalId);
-	if (matches.length > 1)
-		throw severalFound(
-			externalId,
-			matches.map((record) => viewRelated(record).id),
-		);
+	const matches = records.filter((record) => [externalId, former].some((id) => sameText(viewRelated(record).externalId, id)));
+	if (matches.length > 1) throw severalFound(externalId, matches.map(viewRelated));
 	const [one] = matches;
 	if (one !== undefined) return requireId(viewRelated(one).id, externalId);
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
 	const similar = records
 		.map(viewRelated)
 		.find((view) => view.isAccountOwner !== true && sameName(view.name, nameOf(entity)) && sameName(view.email, email));
-	if (similar === undefined || isNew) return undefined;
+	if (isNew) return undefined;
+	if (similar === undefined) {
+		refuseLookalike(records.map(viewRelated), externalId, "the related entity", entity.key);
+		return undefined;
+	}
 	// Without externalIds of related entities, the name and the email together identify one.
 	if (similar.externalId === undefined) return similar.id;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
-		message: `Is ${nameOf(entity)} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId)}`,
+		message: `Is ${nameOf(entity)} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId, externalId)}`,
 		fix: `If it is, write externalId: ${similar.externalId} at ${entity.key} in the case. If it is not, add --new.`,
 	});
 }
@@ -125,12 +131,41 @@ function requireId(id: string | undefined, externalId: string): string {
 	});
 }
 
-function severalFound(externalId: string, ids: readonly (string | undefined)[]): PurserError {
+interface Identified {
+	id?: string;
+	externalId?: string;
+}
+
+/**
+ * Refuses where a record has an externalId that looks the same and is another.
+ * @param place where the externalId of the case stands
+ * @throws PurserError guard
+ */
+function refuseLookalike(views: readonly Identified[], externalId: string, noun: string, place: string): void {
+	const alike = views.find((view) => looksAlike(view.externalId, externalId));
+	if (alike === undefined) return;
+	throw new PurserError("guard", {
+		code: "LOOKS_THE_SAME",
+		message: `Is ${externalId} ${noun} ${alike.id}? It has ${otherId(alike.externalId, externalId)}`,
+		fix: `If it is, write externalId: ${alike.externalId} at ${place}, copied from the service. If it is not, add --new.`,
+	});
+}
+
+function severalFound(externalId: string, found: readonly Identified[]): PurserError {
+	const ids = found.map(({ id }) => id);
+	const [one, other] = [...new Set(found.map((view) => view.externalId ?? ""))];
+	const [left, right] = differingPoints(one ?? "", other ?? "");
 	return new PurserError("guard", {
 		code: "SEVERAL_FOUND",
 		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
+		...(other === undefined ? {} : { why: `They differ in their form alone: one has ${left} where another has ${right}` }),
 		fix: advice`Decide which one is right, and give the others another externalId: ${purser`corporate update ID --external-id …`}, ${purser`related update ID --external-id …`}`,
 	});
 }
 
-const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
+function otherId(externalId: string | undefined, own: string): string {
+	if (externalId === undefined) return "no externalId";
+	if (!looksAlike(externalId, own)) return `the externalId ${externalId}`;
+	const [theirs, ours] = differingPoints(externalId, own);
+	return `the externalId ${externalId}, which looks the same and is not: it has ${theirs} where the case has ${ours}`;
+}

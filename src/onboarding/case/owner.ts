@@ -4,6 +4,7 @@
 import { type Received, sameId, textAt } from "../../api/answer.js";
 import { sameName } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { sameText } from "../../api/text/composed.js";
 import { type Case, externalIdOf } from "./case.js";
 import { nameOf } from "./match.js";
 
@@ -29,7 +30,7 @@ export function matchingOwner(
 	const taken = others.map(created);
 	const possible = related.filter((one) => {
 		const view = viewRelated(one);
-		const another = others.includes(view.externalId ?? "") || taken.some((id) => sameId(id, view.id));
+		const another = others.some((id) => sameText(id, view.externalId)) || taken.some((id) => sameId(id, view.id));
 		return !another && !view.isCompany && view.isAccountOwner !== false;
 	});
 	const named = possible.filter((one) => sameName(viewRelated(one).name, name));

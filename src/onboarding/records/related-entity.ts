@@ -4,6 +4,7 @@
 import { type Received, textAt } from "../../api/answer.js";
 import { sameName } from "../../api/names.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { sameText } from "../../api/text/composed.js";
 import type { Fault } from "../../errors.js";
 
 /** The fields by which two declarations are compared. */
@@ -44,7 +45,7 @@ function idOf(view: RelatedView): string {
 }
 
 function duplicateReason(one: Identity, other: Identity): string | undefined {
-	if (one.externalId !== undefined && one.externalId === other.externalId) return "with the same externalId";
+	if (one.externalId !== undefined && sameText(one.externalId, other.externalId)) return "with the same externalId";
 	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
 	if (one.email !== undefined && other.email !== undefined)
 		return sameName(one.email, other.email) ? "with the same name and email" : undefined;

@@ -3,7 +3,8 @@
  */
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
-import { flag, openChoice } from "../../api/fields.js";
+import { openChoice } from "../../api/check/open-choice.js";
+import { flag } from "../../api/fields.js";
 import { createRelated } from "../../api/operations/related.js";
 import { missingNames } from "../../api/operations/related-names.js";
 import { field } from "../../api/schema.js";

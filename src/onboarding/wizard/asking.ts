@@ -2,8 +2,8 @@
  * Asks the wizard's questions in turn: the state is saved after every answer, `<` goes back.
  */
 import { advice, purser } from "../../api/advice.js";
+import { check } from "../../api/check/check.js";
 import { parseJson } from "../../api/json.js";
-import { check } from "../../api/schema.js";
 import { knownRemark } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";

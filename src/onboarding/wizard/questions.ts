@@ -1,7 +1,7 @@
 /**
  * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
  */
-import { openChoice } from "../../api/fields.js";
+import { openChoice } from "../../api/check/open-choice.js";
 import { describe, type Field } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
 import { legalFormKeys, legalForms } from "../../api/values.js";

@@ -3,9 +3,9 @@
  */
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
+import { check } from "../../api/check/check.js";
 import { formatJson } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { check } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";

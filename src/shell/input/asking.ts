@@ -1,7 +1,8 @@
 /**
  * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
-import { check, describe, type Field, isMissing } from "../../api/schema.js";
+import { check } from "../../api/check/check.js";
+import { describe, type Field, isMissing } from "../../api/schema.js";
 import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";

@@ -2,8 +2,9 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
+import { check } from "../../api/check/check.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
-import { check, describe, type Field, isMissing, isRecord } from "../../api/schema.js";
+import { describe, type Field, isMissing, isRecord } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";

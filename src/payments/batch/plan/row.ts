@@ -4,9 +4,9 @@
 
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
 import { sameId } from "../../../api/answer.js";
+import { check } from "../../../api/check/check.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
-import { check } from "../../../api/schema.js";
 import type { Fault } from "../../../errors.js";
 import type { BatchField } from "./columns.js";
 

@@ -1,0 +1,62 @@
+/**
+ * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
+ */
+import { sameText } from "./composed.js";
+
+/** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
+const drawnAlike: readonly string[] = [
+	"AАΑ BВΒ CСϹ EЕΕ HНΗ IІΙӀ JЈͿ KКΚ MМΜ NΝ OОΟՕ PРΡ SЅՏ TТΤ UՍ XХΧ YҮΥ ZΖ",
+	"aаɑ cсϲ dԁ eе gɡց hһհ iіι jјϳ lӏ nո oоοօ pрρ qԛ sѕ uսυ vνѵ wԝ xх yуγ",
+	"-‐‑‒–—−﹣ '’‘ʼ′ _‗",
+];
+
+const latinOf: ReadonlyMap<string, string> = new Map(
+	drawnAlike.flatMap((line) => line.split(" ").flatMap(([latin = "", ...others]) => others.map((other) => [other, latin] as const))),
+);
+
+/** What a person sees of a text: without what is invisible, other forms of a character as the usual one. */
+function drawn(text: string): string {
+	const usual = [...text].map((character) => latinOf.get(character) ?? character).join("");
+	const plain = usual.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+	return [...plain]
+		.map((character) => latinOf.get(character) ?? character)
+		.join("")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** Between two of these no look-alike is told: `O` and `0` stand in many ids side by side. */
+const isPlain = (text: string): boolean => /^[!-~]*$/.test(text);
+
+/** Whether two texts look alike although they are not the same. */
+export function looksAlike(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined || (isPlain(one) && isPlain(other)) || sameText(one, other)) return false;
+	return drawn(one) === drawn(other);
+}
+
+/** `U+0410` */
+export function codePoint(character: string): string {
+	return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Most code points that are told of one text: one id differs from another in few. */
+const mostTold = 8;
+
+/**
+ * Where two texts differ, by code points: `U+0410 where the other has U+0041`. What only one of them has is told as such.
+ * @returns of the first text, then of the second, without what both begin and end with; `nothing` where one is just longer
+ */
+export function differingPoints(one: string, other: string): [string, string] {
+	const [left, right] = [[...one], [...other]];
+	let start = 0;
+	while (start < Math.min(left.length, right.length) && left[start] === right[start]) start += 1;
+	let end = 0;
+	while (end < Math.min(left.length, right.length) - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+	return [told(left.slice(start, left.length - end)), told(right.slice(start, right.length - end))];
+}
+
+function told(characters: readonly string[]): string {
+	if (characters.length === 0) return "nothing";
+	const points = characters.slice(0, mostTold).map(codePoint).join(" ");
+	return characters.length > mostTold ? `${points} …` : points;
+}
