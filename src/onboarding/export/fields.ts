@@ -2,7 +2,8 @@
  * The fields of a case from a record of the service: what it tells and a case can hold. Pure.
  */
 import { type Received, textAt } from "../../api/answer.js";
-import { check, describe, type Field, isRecord } from "../../api/schema.js";
+import { check } from "../../api/check/check.js";
+import { describe, type Field, isRecord } from "../../api/schema.js";
 import { legalFormKeys } from "../../api/values.js";
 import { caseSchema } from "../case/case.js";
 import { shownValue } from "../case/compare.js";
