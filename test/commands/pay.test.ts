@@ -309,7 +309,7 @@ describe("pay beneficiary", () => {
 		};
 		answer({ "GET /api/partner/transactions": { body: { content: [earlier], totalElements: 1 } } });
 		const near = await world.purser(outside, { answers: [false], columns: 200 });
-		expect(near.stderr).toContain("Looks like a duplicate: the same amount went to the same party within 7 days");
+		expect(near.stderr).toContain("Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-02-27 ");
 		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1", "--yes"]);
 		const far = await world.purser(outside, { answers: [false], columns: 200 });
 		expect(far.stderr).not.toContain("Looks like a duplicate");

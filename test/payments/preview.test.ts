@@ -34,6 +34,8 @@ describe("the preview between ledgers", () => {
 	it("shows both parties, the amount, what is left, the rail and the reference", () => {
 		expect(previewOf(ledgerPayment())).toEqual({
 			title: "Send 10.10 EUR to Savings",
+			what: "10.10 EUR to Savings",
+			listed: [],
 			rows: [
 				["From", `Main account · ${from} · ACTIVE`],
 				["To", `Savings · ${to} · ACTIVE`],
@@ -140,18 +142,25 @@ describe("the preview to a beneficiary", () => {
 	it("recognises a likely duplicate by party, amount and time", () => {
 		const same = { id: "t9", beneficiaryId: who, amount: "250", createdAt: "2026-03-09T12:00:00Z", status: "APPROVED", reference: "Rent" };
 		const listed = (more: object) => ({ found: { transactions: [{ ...same, ...more }], complete: true } });
-		expect(previewOf(outsidePayment({ earlier: listed({}) })).warnings).toEqual([
-			"Looks like a duplicate: the same amount went to the same party within 3 days (t9, 2026-03-09T12:00:00Z, another reference)",
-		]);
+		expect(previewOf(outsidePayment({ earlier: listed({}) }))).toMatchObject({
+			alert: "Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-09T12:00:00Z (transaction t9, another reference)",
+			warnings: [],
+		});
+		const twice = { found: { transactions: [same, { ...same, id: "t8", createdAt: "2026-03-08T12:00:00Z" }], complete: true } };
+		expect(previewOf(outsidePayment({ earlier: twice })).alert).toBe(
+			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-09T12:00:00Z (transaction t9, another reference), and of 1 more",
+		);
 		for (const other of [{ createdAt: "2026-03-07T11:59:59Z" }, { amount: "250.01" }, { status: "DECLINED" }])
-			expect(previewOf(outsidePayment({ earlier: listed(other) })).warnings.join()).not.toContain("duplicate");
-		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).warnings.join()).toContain("duplicate");
+			expect(previewOf(outsidePayment({ earlier: listed(other) })).alert).toBeUndefined();
+		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).alert).toBe(
+			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH (transaction t9, another reference)",
+		);
 	});
 
 	it("takes ids in capitals for the same", () => {
 		const same = { id: "t9", beneficiaryId: who.toUpperCase(), senderLedgerId: from.toUpperCase(), amount: "250" };
 		const earlier = { found: { transactions: [{ ...same, createdAt: "2026-03-09T12:00:00Z" }], complete: true } };
-		expect(previewOf(outsidePayment({ earlier })).warnings.join()).toContain("Looks like a duplicate");
+		expect(previewOf(outsidePayment({ earlier })).alert).toContain("Looks like a duplicate");
 		const own = { found: { id: who, status: "VALID", currency: "EUR", hostedLedgerId: from.toUpperCase() } };
 		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain(
 			"The beneficiary's account is the very ledger that is debited",
@@ -160,9 +169,9 @@ describe("the preview to a beneficiary", () => {
 
 	it("matches by name where the deployment does not tell the beneficiary", () => {
 		const transactions = [{ id: "t9", receiverName: "Sample Supplies GmbH", amount: "250.00", createdAt: "2026-03-10T11:00:00Z" }];
-		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).warnings).toEqual([
-			"Looks like a duplicate: the same amount went to the same party within 3 days (t9, 2026-03-10T11:00:00Z, same reference)",
-		]);
+		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).alert).toBe(
+			"Looks like a duplicate of 250.00 EUR to Sample Supplies GmbH, sent 2026-03-10T11:00:00Z (transaction t9)",
+		);
 	});
 });
 

@@ -3,7 +3,8 @@
  * processes that send the same payment at the same time cannot both pass.
  */
 import { advice, purser } from "../../api/advice.js";
-import { amountFault } from "../../api/amount.js";
+import { amountFault, inCurrency } from "../../api/amount.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { quantityOf } from "../../api/quantity.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
@@ -15,6 +16,7 @@ import { difference, sum } from "./decimal.js";
 import { isInDuplicateWindow } from "./duplicate-window.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
 import { guardsOf } from "./guards.js";
+import { duplicateLine } from "./likely-duplicate.js";
 
 const dayLength = 86_400_000;
 /** Days in which a duplicate payment is refused, unless the profile says otherwise. */
@@ -92,16 +94,16 @@ function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: 
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest, intent);
 	throw times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within))
-		? clockUnchecked(recent)
-		: duplicate(recent);
+		? clockUnchecked(recent, intent.transfer)
+		: duplicate(recent, intent.transfer);
 }
 
 /** By this machine's clock the earlier payment is outside the window, but it is not known whether that clock is right. */
-function clockUnchecked(paid: RuleFacts["duplicates"]): PurserError {
+function clockUnchecked(paid: RuleFacts["duplicates"], transfer: Transfer): PurserError {
 	const [latest] = paid;
 	return guard({
 		code: "CLOCK_UNCHECKED",
-		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}), and the service does not tell what time it is now; nothing was sent`,
+		message: `${lineOf(paid, transfer)}, and the service does not tell what time it is now; nothing was sent`,
 		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
 		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
 		intent: latest?.intent,
@@ -146,13 +148,21 @@ function openDoubt(numbers: readonly string[], { transfer, operation }: JournalI
 	});
 }
 
-function duplicate(paid: RuleFacts["duplicates"]): PurserError {
+/** Each was paid to the same party, with the same amount and reference. */
+function lineOf(paid: RuleFacts["duplicates"], { amount, currency, kind, counterpartyId }: Transfer): string | undefined {
+	const what = `${inCurrency(amount, currency)} to ${kind} ${counterpartyId}`;
+	return duplicateLine(
+		what,
+		paid.map(({ begun, intent, id }) => ({ at: begun, intent, id })),
+	);
+}
+
+function duplicate(paid: RuleFacts["duplicates"], transfer: Transfer): PurserError {
 	const [latest] = paid;
 	const numbers = paid.map(({ intent }) => intent).join(",");
 	return guard({
 		code: "DUPLICATE",
-		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}${latest?.id ? `, transaction ${latest.id}` : ""}); nothing was sent`,
-		why: paid.length > 1 ? `${paid.length} payments alike lately` : undefined,
+		message: `${lineOf(paid, transfer)}; nothing was sent`,
 		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
 		intent: latest?.intent,
 	});

@@ -7,6 +7,7 @@ import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { sameAmount } from "../rules/decimal.js";
+import type { EarlierPayment } from "../rules/likely-duplicate.js";
 
 /** The latest transactions of a ledger, newest first. */
 export interface EarlierTransactions {
@@ -57,4 +58,10 @@ export function paidBefore(
 ): "yes" | "never" | "unknown" {
 	if (paymentsToSamePayee(transfer, payee, earlier).length > 0) return "yes";
 	return earlier.complete ? "never" : "unknown";
+}
+
+/** What the journal knows, and what only the service's list shows. */
+export function joined(known: readonly EarlierPayment[], listed: readonly EarlierPayment[]): EarlierPayment[] {
+	const ids = new Set(known.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	return [...known, ...listed.filter(({ id }) => id === undefined || !ids.has(id.toLowerCase()))];
 }

@@ -11,6 +11,7 @@ import type { LedgerView } from "../../api/operations/ledger.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Fault } from "../../errors.js";
 import { difference } from "../rules/decimal.js";
+import { duplicateLine, type EarlierPayment } from "../rules/likely-duplicate.js";
 import { type EarlierTransactions, likelyDuplicates, paidBefore } from "./earlier.js";
 import { railForecast } from "./rail.js";
 
@@ -34,8 +35,14 @@ export interface Facts {
 /** The preview in the form that the frame (`shell/`) shows. */
 export interface TransferPreview {
 	title: string;
+	/** Amount and payee. */
+	what: string;
 	rows: readonly (readonly [string, string])[];
+	/** The likely duplicate, on one line. */
+	alert?: string;
 	warnings: readonly string[];
+	/** Likely duplicates in the service's list. */
+	listed: readonly EarlierPayment[];
 	amount: string;
 	currency?: string;
 }
@@ -75,8 +82,13 @@ export function amountFaults(kind: Transfer["kind"], amount: string, given: stri
 export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
+	const listed = listedAlike(facts);
+	const what = `${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`;
 	return {
-		title: `Send ${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`,
+		title: `Send ${what}`,
+		what,
+		alert: duplicateLine(what, listed),
+		listed,
 		rows: [
 			["From", ledgerLine(facts.from, transfer.ledgerFromId)],
 			...(transfer.kind === "ledger" ? [["To", ledgerLine(facts.toLedger, transfer.counterpartyId)] as const] : beneficiaryRows(facts)),
@@ -220,28 +232,22 @@ function earlierWarnings(facts: Facts): string[] {
 	const earlier = foundOf(facts.earlier);
 	if (!earlier) return [];
 	const payee = foundOf(facts.beneficiary);
-	const { transfer, days } = facts;
+	const { transfer } = facts;
 	const first = transfer.kind === "beneficiary" ? paidBefore(transfer, payee, earlier) : "yes";
-	const same = likelyDuplicates(transfer, payee, earlier, days, facts.now);
 	return [
 		first === "never" && "This beneficiary was never paid before from this ledger",
 		first === "unknown" &&
 			`This beneficiary is not among the ledger's latest ${earlier.transactions.length} transactions; earlier ones were not looked at`,
-		same[0] && duplicateWarning(facts, same.length, same[0].id, same[0].createdAt, same[0].reference),
 	].filter(isText);
 }
 
-function duplicateWarning(
-	facts: Facts,
-	count: number,
-	id: string | undefined,
-	at: string | undefined,
-	reference: string | undefined,
-): string {
-	const referenceText = (reference ?? "") === (facts.transfer.reference ?? "") ? "same reference" : "another reference";
-	const days = `${facts.days} day${facts.days === 1 ? "" : "s"}`;
-	const which = [id, at, referenceText].filter(isText).join(", ");
-	return count === 1
-		? `Looks like a duplicate: the same amount went to the same party within ${days} (${which})`
-		: `Looks like a duplicate: the same amount went to the same party ${count} times within ${days} (the latest: ${which})`;
+/** Likely duplicates in the service's list of the ledger's payments, newest first. */
+function listedAlike({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
+	const known = foundOf(earlier);
+	if (known === undefined) return [];
+	return likelyDuplicates(transfer, foundOf(beneficiary), known, days, now).map(({ id, createdAt, reference = "" }) => ({
+		id,
+		at: createdAt,
+		otherReference: reference !== (transfer.reference ?? ""),
+	}));
 }

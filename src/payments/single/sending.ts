@@ -104,21 +104,20 @@ async function findDuplicates(
 }
 
 /**
- * Warnings about duplicates, shown before the question. Open doubts, caps and a missing approval are not warnings: they stop the payment
+ * Those of the duplicates that were paid, to be shown before the question. Open doubts, caps and a missing approval are not warnings: they stop the payment
  * before anything is asked.
  * @throws PurserError guard
  */
-function duplicateWarnings(
+function paidAmong(
 	duplicates: readonly IntentRecord[],
 	transfer: Transfer,
 	options: PaymentOptions,
 	profile: Profile,
 	now: Date,
-): string[] {
+): IntentRecord[] {
 	const intent = { effect: "money", operation: "", transfer, despite: overrideOf(options, []) } as unknown as JournalIntent;
 	moneyRules(profile.settings).permit(intent, { duplicates: duplicates.filter(({ state }) => !isPaid(state)), spent: {}, now });
-	const paid = duplicates.filter(({ state }) => isPaid(state));
-	return paid.map(({ intent: number, begun }) => `The same payment was sent on ${begun} (intent ${number}); a Yes sends it once more`);
+	return duplicates.filter(({ state }) => isPaid(state));
 }
 
 /** The overridden duplicates, for the journal: those named with a reason, and those that a person was shown and confirmed. */
@@ -138,16 +137,16 @@ export function needsCurrency({ settings }: Profile): boolean {
 }
 
 /**
- * The preview's warnings from the journal, and the duplicates that it shows. A Yes confirms only those, not what another process may
- * send in the meantime.
- * @throws PurserError guard, from {@link duplicateWarnings}
+ * The duplicates in the journal that the preview shows, newest first. A Yes confirms only those, not what another process may send in the
+ * meantime.
+ * @throws PurserError guard, from {@link paidAmong}
  */
-export async function journalWarnings(
+export async function journalDuplicates(
 	context: Context,
 	service: Reading,
 	unprepared: Transfer,
 	options: PaymentOptions,
-): Promise<{ warnings: string[]; shown: readonly IntentRecord[] }> {
+): Promise<readonly IntentRecord[]> {
 	const { profile } = await context.settings();
 	const transfer = { ...unprepared, token: tokenIn(options.reference) };
 	const now = context.clock.now();
@@ -159,7 +158,7 @@ export async function journalWarnings(
 		context.serviceClock.now(serviceAddress(profile.baseUrl)),
 	);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : unprepared.currency;
-	return { warnings: duplicateWarnings(duplicates, { ...transfer, currency }, options, profile, now), shown: duplicates };
+	return paidAmong(duplicates, { ...transfer, currency }, options, profile, now);
 }
 
 /**

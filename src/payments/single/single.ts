@@ -9,14 +9,16 @@ import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
+import { duplicateLine } from "../rules/likely-duplicate.js";
 import { duplicateDays } from "../rules/rules.js";
 import { transactionPoll } from "./after.js";
+import { joined } from "./earlier.js";
 import { checkDecimals, previewTransfer } from "./facts.js";
 import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
 import type { TransferPreview } from "./preview.js";
 import { recheckNotCreated } from "./recheck.js";
-import { journalOptions, journalWarnings, needsCurrency, type PaymentOptions } from "./sending.js";
+import { journalDuplicates, journalOptions, needsCurrency, type PaymentOptions } from "./sending.js";
 
 const waitingLabel = "Waiting for the payment to be final";
 
@@ -32,14 +34,14 @@ export async function previewPayment(
 	const { profile } = await context.settings();
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.serviceClock.skew(address) !== undefined;
-	let fromJournal = await journalWarnings(context, service, transfer, said);
+	let paid = await journalDuplicates(context, service, transfer, said);
 	const now = context.serviceClock.now(address);
 	const options = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
 	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, options));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
-	if (!isClockKnown && context.serviceClock.skew(address) !== undefined)
-		fromJournal = await journalWarnings(context, service, transfer, said);
-	return { ...preview, warnings: [...fromJournal.warnings, ...preview.warnings], confirms: fromJournal.shown };
+	if (!isClockKnown && context.serviceClock.skew(address) !== undefined) paid = await journalDuplicates(context, service, transfer, said);
+	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
+	return { ...preview, alert: duplicateLine(preview.what, joined(known, preview.listed)), confirms: paid };
 }
 
 /** What the operator asks for besides the payment itself. */

@@ -89,9 +89,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	const { failure } = error;
 	// What the service itself answered is not changed.
 	const local = (text: string): string => (failure.status === undefined ? style.localized(text) : text);
-	// Whoever cancelled made no mistake.
-	const label = error.kind === "interrupted" || failure.code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
-	const rows = [`${label}${wrapSentence(sanitizeLine(local(failure.message)), columns, label === "" ? 0 : 7)}`];
+	const rows = [headText(error, local(failure.message), style, columns)];
 	// These two name the missing flags in their message.
 	const details = ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? []);
 	for (const { field, row, message } of details.slice(0, maxDetails)) {
@@ -115,6 +113,15 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	);
 	if (failure.answer !== undefined) rows.push(`  ${style.dim("The answer, as received:")}`, ...receivedLines(failure.answer));
 	return rows.join("\n");
+}
+
+/** The first line of an error. */
+function headText({ kind, failure: { code } }: ShownError, message: string, style: Style, columns: number | undefined): string {
+	// Whoever cancelled made no mistake.
+	const label = kind === "interrupted" || code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
+	const text = wrapSentence(sanitizeLine(message), columns, label === "" ? 0 : 7);
+	// A payment that would be made twice must not be overlooked.
+	return label + (code === "DUPLICATE" ? style.bold(text) : text);
 }
 
 /** Maximum number of characters shown to a person of an answer that was not understood. */
