@@ -76,6 +76,7 @@ export const commands: CommandList = {
 	"onboard discard": () => import("./onboard/discard.js"),
 	"onboard plan": () => import("./onboard/plan.js"),
 	"onboard apply": () => import("./onboard/apply.js"),
+	"onboard import": () => import("./onboard/import.js"),
 	"onboard export": () => import("./onboard/export.js"),
 	"onboard bundle": () => import("./onboard/bundle.js"),
 	"onboard schema": () => import("./onboard/schema.js"),

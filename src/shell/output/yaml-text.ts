@@ -55,7 +55,9 @@ const wholes: readonly string[] = ["legalType", "metadata"];
  */
 export function yamlWith(text: string, value: Readonly<Record<string, unknown>>): string {
 	const document = parseDocument(text, writing);
-	return isMap(document.contents) && putObject(document, document.contents, value) ? document.toString({ lineWidth: 0 }) : text;
+	return isMap(document.contents) && putObject(document, document.contents, value)
+		? document.toString({ lineWidth: 0, flowCollectionPadding: /\{ /.test(text) })
+		: text;
 }
 
 /** @returns whether anything differed, as in the two functions below */

@@ -1,0 +1,237 @@
+/**
+ * Spreadsheets as programs write them, and every fault told at once by its row and column.
+ */
+import { describe, expect, it } from "vitest";
+import { makeWorld } from "../support/purser.js";
+import { put } from "./case-world.js";
+import { companiesSheet, dialects, sheetText } from "./companies-sheet.js";
+
+const header =
+	"corporate.externalId,corporate.corporateName,corporate.incorporationCountry,corporate.incorporationCode,corporate.industry,corporate.registeredAddress.city,corporate.expectedMonthlyExpenses.value,corporate.expectedMonthlyExpenses.currency,role,key,firstName,lastName,emailAddress,position,isDirector,percentage,owns,corporateName,directorAppointmentDate,notes";
+const company = "Example SAS,FRA,001,FOOD_RESTAURANT_CATERING,Paris,LESS_THAN_10_000,EUR";
+const empty = ",,,,,,";
+const owner = `crm-1,${company},account owner,,Ada,Example,ada@example.com,CEO,yes,40,,,,`;
+
+async function imported(content: string | Uint8Array, ...more: string[]) {
+	const world = await makeWorld();
+	world.files.set("c.csv", typeof content === "string" ? new TextEncoder().encode(content) : content);
+	const ran = await world.purser(["onboard", "import", "c.csv", ...more]);
+	const text = (path: string): string => new TextDecoder().decode(world.files.get(path));
+	return { ...ran, world, text };
+}
+
+/** `row column: message` of every fault. */
+async function faultsOf(...rows: string[]): Promise<string[]> {
+	const { stderr, exit, world } = await imported([header, ...rows].join("\n"), "--json");
+	expect(exit, stderr).toBe(3);
+	expect([...world.files.keys()]).toEqual(["c.csv"]);
+	const details = JSON.parse(stderr.trim().split("\n").at(-1) as string).error.details as { row: number; field: string; message: string }[];
+	return details.map(({ row, field, message }) => `${row} ${field}: ${message}`);
+}
+
+describe("onboard import", () => {
+	it("makes one private case per company, from rows and columns in any order", async () => {
+		const { exit, stderr, stdout, text } = await imported(
+			[
+				header,
+				`crm-1,${empty},company,holding,,,,,,"60","","Holding ""BV"", NL",,`,
+				`crm-2,Other SAS,DEU,002,FOOD_RESTAURANT_CATERING,Köln,LESS_THAN_10_000,EUR,Account Owner,,Jo,Other,jo@example.com,CEO,TRUE,100 %,,,2019-04-01,`,
+				`crm-1,${empty},person,grace,Grace,O'Neil,grace@example.com,,no,"99,5",holding,,,"one\ntwo"`,
+				owner,
+				",,,,,,,,,,,,,,,,,,,",
+			].join("\n"),
+		);
+		expect(exit, stderr).toBe(0);
+		expect(stdout).toContain("2 case files in cases: 2 new, 0 updated, 0 unchanged");
+		expect(text("cases/crm-1.yaml").replace(/^(# .*\n)+\n/, "")).toBe(`version: "1"
+notes: |-
+  one
+  two
+corporate:
+  externalId: crm-1
+  corporateName: Example SAS
+  incorporationCountry: FRA
+  incorporationCode: "001"
+  industry: FOOD_RESTAURANT_CATERING
+  registeredAddress:
+    city: Paris
+  expectedMonthlyExpenses:
+    value: LESS_THAN_10_000
+    currency: EUR
+accountOwner:
+  firstName: Ada
+  lastName: Example
+  emailAddress: ada@example.com
+  position: CEO
+  isDirector: true
+persons:
+  - key: grace
+    firstName: Grace
+    lastName: O'Neil
+    emailAddress: grace@example.com
+    isDirector: false
+companies:
+  - key: holding
+    corporateName: Holding "BV", NL
+ownership:
+  - owner: holding
+    owned: corporate
+    percentage: 60
+  - owner: grace
+    owned: holding
+    percentage: 99.5
+  - owner: accountOwner
+    owned: corporate
+    percentage: 40
+`);
+		expect(text("cases/crm-1.yaml")).toContain("from c.csv, rows 2, 4, 5");
+	});
+
+	it.each(Object.entries(dialects))("reads the %s dialect of LibreOffice, and each gives the same cases", async (_, dialect) => {
+		const sheet = companiesSheet(12, 4711);
+		const { world, exit, stderr } = await imported(sheetText(sheet, dialect));
+		expect(exit, stderr).toBe(0);
+		const plain = await imported(sheetText(sheet, dialects.english));
+		const cases = (files: Map<string, Uint8Array>) => [...files].filter(([path]) => path !== "c.csv");
+		expect(cases(world.files)).toHaveLength(12);
+		expect(cases(world.files)).toEqual(cases(plain.world.files));
+		const phones = [...world.files.values()].map((bytes) => new TextDecoder().decode(bytes)).join("");
+		expect(phones).toContain('countryCode: "+49"');
+		expect(phones).not.toContain("countryCode: \"'");
+	});
+
+	it("several shares of one person are further rows with the same key", async () => {
+		const { text, exit, stderr } = await imported(
+			[
+				header,
+				owner,
+				`crm-1,${empty},company,holding,,,,,,60,,Holding BV,,`,
+				`crm-1,${empty},account owner,,,,,,,10,holding,,,`,
+				`crm-1,${empty},person,grace,Grace,Sample,,,,50,holding,,,`,
+				`crm-1,${empty},person,grace,Grace,,,,,5,,,,`,
+			].join("\n"),
+		);
+		expect(exit, stderr).toBe(0);
+		expect(text("cases/crm-1.yaml").match(/owner: .*\n.*owned: .*/g)).toHaveLength(5);
+		expect(text("cases/crm-1.yaml").match(/key: grace/g)).toHaveLength(1);
+	});
+
+	it("tells every fault at once, by row and column", async () => {
+		expect(
+			await faultsOf(
+				owner,
+				`crm-1,Another SAS${empty},person,grace,Grace,Sample,not-an-email,,maybe,"1.234,5",holdin,,01.04.2019,`,
+				`crm-1,${empty},person,,Lin,Muster,,,,,,,,`,
+				`,${empty},person,x,Lin,Muster,,,,,,,,`,
+				`crm-2,Two SAS,FRX,1E+05,FOOD_RESTAURANT_CATERING,Paris,LESS_THAN_10_000,EUR,director,,Ada,Example,ada@example.com,CEO,,,,,,`,
+			),
+		).toEqual([
+			'3 isDirector (column O): is "maybe"; write yes or no',
+			'3 percentage (column P): is "1.234,5"; write a number from 0 to 100, like 33.5',
+			'3 directorAppointmentDate (column S): is "01.04.2019"; write the date as YYYY-MM-DD, like 2019-04-01, and format the column so',
+			'3 corporate.corporateName (column B): is "Another SAS", and "Example SAS" in row 2: one company has one value',
+			"3 emailAddress (column M): must be an email address, like ada@example.com",
+			"4 key (column J): is required: a short name within the company, like grace, never changed later; or give an externalId",
+			"5 corporate.externalId (column A): is required: the company's key, the same in each of its rows",
+			'6 corporate.incorporationCode (column D): is "1E+05", a number that the spreadsheet shortened; format the column as text and write it again',
+			'6 role (column I): is "director"; write account owner, person or company; directors and owners have columns of their own',
+			"6 corporate.incorporationCountry (column C): is not an ISO 3166-1 alpha-3 country code, like FRA",
+		]);
+	});
+
+	it("tells persons and companies that stand twice, with both rows", async () => {
+		expect(
+			await faultsOf(
+				owner,
+				`crm-1,${empty},person,again,ada,EXAMPLE,Ada@example.com,,,,,,,`,
+				`crm-1,${empty},person,grace,Grace,Sample,,,,10,,,,`,
+				`crm-1,${empty},person,grace,Grace,Sample,,,,20,,,,`,
+				`crm-1,${empty},person,grace,Lin,Sample,,,,5,holding,,,`,
+				owner.replace("crm-1", "CRM-1"),
+				owner.replace("crm-1", "crm-9"),
+			),
+		).toEqual([
+			"3 key (column J): row 2 has the same name and email; if it is one, put what the person is and holds there",
+			"5 key (column J): grace stands in row 4 already; another row of one person says what else is held, in owns and percentage",
+			'6 firstName (column K): is "Lin", and "Grace" in row 4, which has the same key grace',
+			"7 corporate.externalId (column A): is CRM-1, and crm-1 in row 2: they differ only in how they are written",
+			"7 corporate.externalId (column A): is CRM-1, and row 2 has the same company as crm-1: name, country and code are equal",
+			"8 corporate.externalId (column A): is crm-9, and row 2 has the same company as crm-1: name, country and code are equal",
+		]);
+	});
+
+	it("counts rows as a spreadsheet does, across quoted line breaks and empty lines", async () => {
+		const { stderr } = await imported(`${header}\r\n${owner}"a\r\nb"\r\n\r\ncrm-1,${empty},person,grace,Grace,,,,,,,,,\r\n`);
+		expect(stderr).toContain("row 4, lastName (column L) is required");
+	});
+
+	it("unknown columns are told with what is probably meant, missing ones once", async () => {
+		const { stderr, exit } = await imported(
+			"corporate.externalId,frstName,Corporate Name!,role,role\ncrm-1,Ada,,account owner,\ncrm-2,Ada,,account owner,\n",
+		);
+		expect(exit).toBe(3);
+		expect(stderr).toContain("row 1, frstName (column B) is not a column of this sheet; is firstName meant?");
+		expect(stderr).toContain("row 1, role (column E) stands twice: column D has it too");
+		expect(stderr).toContain("row 1, corporate.industry is not a column here, and 2 rows need it");
+		expect((await imported("a;b\n1;2\n")).stderr).toContain("corporate.externalId is required as a column");
+	});
+
+	it("another encoding is refused with how to save the file", async () => {
+		const { stderr, exit } = await imported(new Uint8Array([...new TextEncoder().encode(`${header}\ncrm-1,K`), 0xf6, 0x6c, 0x6e]));
+		expect(exit).toBe(3);
+		expect(stderr).toContain("c.csv, line 2: is not text in UTF-8; nothing was written");
+		expect(stderr).toContain("Character set Unicode (UTF-8)");
+	});
+
+	it("nothing that is there is overwritten; --force keeps comments, order and what the spreadsheet does not have", async () => {
+		const { world } = await imported(`${header}\n${owner}\n`);
+		const path = "cases/crm-1.yaml";
+		const text = (): string => new TextDecoder().decode(world.files.get(path));
+		const annotated = `${text().replace("  city: Paris", "  city: Paris # by the river").replace('version: "1"', 'version: "1"\nassignee: Sam Operator')}terms: {version: "1.0", acceptedBy: Ada, acceptedAt: 2026-02-01}\n`;
+		put(world, path, annotated);
+		expect((await world.purser(["onboard", "import", "c.csv", "--json"])).json().cases[0].state).toBe("unchanged");
+		expect(text()).toBe(annotated);
+		put(world, "c.csv", `${header}\n${owner.replace("ada@", "new@")}\ncrm-2${owner.slice(5).replace("001", "002")}\n`);
+		const refused = await world.purser(["onboard", "import", "c.csv"]);
+		expect(refused.exit).toBe(10);
+		expect(refused.stderr).toContain(`One case file is there with other values: ${path}. Nothing was written`);
+		expect(world.files.has("cases/crm-2.yaml")).toBe(false);
+		expect((await world.purser(["onboard", "import", "c.csv", "--force"])).exit).toBe(0);
+		expect(text()).toBe(annotated.replace("ada@", "new@"));
+		expect(world.files.has("cases/crm-2.yaml")).toBe(true);
+	});
+
+	it("the template is filled in: its placeholders are refused, and filled in it is a case", async () => {
+		const world = await makeWorld();
+		const template = (await world.purser(["onboard", "import", "--print-template", "csv"])).stdout;
+		put(world, "t.csv", template);
+		const refused = await world.purser(["onboard", "import", "t.csv"]);
+		expect(refused.exit).toBe(3);
+		expect(refused.stderr).toContain("still says CHANGE-ME");
+		const values = [
+			"crm-1",
+			"Example SAS",
+			"FRA",
+			"001",
+			"FOOD_RESTAURANT_CATERING",
+			"FRA",
+			"LESS_THAN_10_000",
+			"EUR",
+			"Ada",
+			"Example",
+			"ada@example.com",
+			"CEO",
+		];
+		const more = ["crm-1", "Holding BV", "crm-1", "Grace", "Sample", "grace@example.com"];
+		const all = [...values, ...more];
+		put(
+			world,
+			"t.csv",
+			template.replace(/CHANGE-ME/g, () => all.shift() as string),
+		);
+		const ran = await world.purser(["onboard", "import", "t.csv"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		const applied = await world.purser(["onboard", "apply", "cases/crm-1.yaml"]);
+		expect(applied.exit, applied.stderr).toBe(0);
+	});
+});
