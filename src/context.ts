@@ -58,8 +58,6 @@ export interface Outside {
 	readonly processes: Processes;
 	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
 	readonly signal: AbortSignal;
-	/** The `file:` address of a file that was installed with the program; undefined where there is none. */
-	shipped(name: string): string | undefined;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
 	shippedText(name: string): Promise<string | undefined>;
 	/** Opens an http or https address in the person's browser. */

@@ -163,7 +163,6 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
-		shipped: (name) => shippedFile(import.meta.url, name),
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: (address) => browser(address, env, platform),
 		showDocument: async (document) =>

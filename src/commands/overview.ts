@@ -39,9 +39,9 @@ const seconds = z._default(span("With --watch: time between refreshes, in second
 
 export default defineCommand({
 	path: "overview",
-	summary: "Show every open company with what blocks it, the oldest first",
+	summary: "Show every open company with what blocks it, the most urgent first",
 	details:
-		"A company is open until its KYB is decided. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: what was not looked at by then is told, and --kyb-status looks at fewer. Validated companies with new terms to accept: `purser terms audit`.",
+		"A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest, each with the oldest first. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: what was not looked at by then is told, and --kyb-status looks at fewer. Validated companies with new terms to accept: `purser terms audit`.",
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },

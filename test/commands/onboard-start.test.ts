@@ -94,7 +94,7 @@ describe("onboard start", () => {
 		expect(ran.stdout).toContain("purser onboard apply cases/wizard.yaml --send-email-link --request-kyb --kyc-links");
 		const written = textOf(world, "cases/wizard.yaml");
 		expect(written.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
-		expect(JSON.parse(textOf(world, "cases/case.schema.json")).title).toBe("A case of purser");
+		expect([...world.files.keys()].filter((path) => path.endsWith("case.schema.json"))).toEqual([]);
 		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
 		expect(written).toContain('percentage: "80"');
 		// The case file says the same: nothing is left to do.
@@ -126,9 +126,16 @@ describe("onboard start", () => {
 		const written = textOf(world, "cases/wizard.yaml");
 		expect(written).toContain("  legalType:\n    franceValue: FR_SAS\n");
 		expect(written).toContain('  metadata:\n    tier: gold\n    desk: "2"\n');
-		expect(ran.stdout).toContain("Wrote cases/case.schema.json beside the case file: editors check and complete the case by it.");
 		// Once, although the case is checked again when it is read.
 		expect(ran.stderr.match(/employeesRange is not among the values known/g)).toHaveLength(1);
+	});
+
+	it("writes the schema beside the case on request alone, and says so", async () => {
+		const world = await caseWorld();
+		const ran = await world.purser(["onboard", "start", "--with-schema"], { answers: [...answers, "file"], columns: 200 });
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("Writing cases/case.schema.json");
+		expect(JSON.parse(textOf(world, "cases/case.schema.json")).title).toBe("A case of purser");
 	});
 
 	it("an odd value is warned about once when everything is sent", async () => {

@@ -39,7 +39,7 @@ async function sandboxOf(count: number): Promise<World> {
 }
 
 describe("overview", () => {
-	test("1 000 corporates: at most pages + open cases requests, at most eight at once, progress shown, oldest first", async () => {
+	test("1 000 corporates: at most pages + open cases requests, at most eight at once, progress shown, the most urgent first", async () => {
 		const world = await sandboxOf(1000);
 		let under = 0;
 		let most = 0;
@@ -57,7 +57,8 @@ describe("overview", () => {
 		expect(ran.exit).toBe(0);
 		const { rows, counts } = ran.json();
 		expect(rows).toHaveLength(1000);
-		expect(rows.slice(0, 3).map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(0), uuid(1), uuid(2)]);
+		expect(rows.slice(0, 3).map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(1), uuid(3), uuid(5)]);
+		expect([rows[499], rows[500], rows[501]].map(({ corporateId }) => corporateId)).toEqual([uuid(999), uuid(0), uuid(2)]);
 		expect(counts).toEqual({ "to do": 1000, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 });
 		// Ten pages of a hundred and one a case.
 		expect(world.requests.length).toBeLessThanOrEqual(10 + 1000);

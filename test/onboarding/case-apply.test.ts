@@ -59,9 +59,9 @@ describe("onboard apply", () => {
 		put(world, "cases.yaml", `${layers}\n---\nversion: 1\n---\n${other.replace("100 200 300", "400 500 600")}`);
 		const ran = await world.purser(["onboard", "apply", "cases.yaml", "--json"]);
 		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => [file, state])).toEqual([
-			["cases.yaml, document 1", "applied"],
-			["cases.yaml, document 2", "failed"],
-			["cases.yaml, document 3", "applied"],
+			["cases.yaml#1", "applied"],
+			["cases.yaml#2", "failed"],
+			["cases.yaml#3", "applied"],
 		]);
 		expect(ran.exit).toBe(9);
 		expect([entitiesOf(world, "crm-layers").corporates, entitiesOf(world, "crm-other").corporates]).toEqual([1, 1]);

@@ -140,7 +140,7 @@ describe("a file of several documents", () => {
 
 	test("each is read by itself, and empty ones are left out", async () => {
 		const documents = await all("# two companies\n---\na: 1\n---\n---  # nothing\n# here\n--- \nb: |\n ---\n text\n...\n");
-		expect(documents.map(({ name }) => name)).toEqual(["cases.yaml, document 1", "cases.yaml, document 2"]);
+		expect(documents.map(({ name }) => name)).toEqual(["cases.yaml#1", "cases.yaml#2"]);
 		expect(JSON.stringify(documents.map((one) => one.read()))).toBe('[{"a":"1"},{"b":"---\\ntext\\n"}]');
 	});
 

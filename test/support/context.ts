@@ -180,7 +180,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		serviceClock: createServiceClock(clock),
 		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
 		signal: interruption.signal,
-		shipped: () => undefined,
 		shippedText: async () => undefined,
 		openBrowser: async () => "none",
 		showDocument: async () => "none",

@@ -114,7 +114,6 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			world.copied.push(text);
 			return world.clipboard;
 		},
-		shipped: () => undefined,
 		// As from `dist/`, where the built program lies.
 		shippedText: async (name) => (name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined),
 		openBrowser: async (address) => {

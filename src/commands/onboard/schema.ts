@@ -7,7 +7,7 @@ export default defineCommand({
 	path: "onboard schema",
 	summary: "Write the JSON Schema of a case file, for editors",
 	details:
-		"Editors complete and check a case as it is typed where its first line names the schema. The template names the file that is installed with purser; a case of the wizard names case.schema.json beside it, which the wizard writes too.",
+		"Editors complete and check a case as it is typed where its first line names the schema. The template and the cases that purser writes name case.schema.json beside them; --with-schema of `onboard start` and `onboard plan --print-template` writes it there.",
 	examples: [{ run: "onboard schema > case.schema.json", note: "Beside your cases" }],
 	effect: "read",
 	standalone: true,

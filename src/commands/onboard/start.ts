@@ -4,6 +4,7 @@ import { flag } from "../../api/fields.js";
 import { serviceOf } from "../../client/service.js";
 import { findDraft, listDrafts, newDraft } from "../../onboarding/wizard/drafts.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
+import { withSchemaFlag, writeSchema } from "../../onboarding/wizard/schema-file.js";
 import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
 import { removeDraft } from "../../onboarding/wizard/state.js";
 import { defineCommand } from "../../shell/command.js";
@@ -22,13 +23,16 @@ export default defineCommand({
 	operations: wizardOperations,
 	input: z.strictObject({
 		discard: flag("Remove the draft of an earlier start first"),
+		withSchema: withSchemaFlag(),
 	}),
-	run: async (context, { discard }): Promise<WizardResult> => {
+	run: async (context, { discard, withSchema }): Promise<WizardResult> => {
 		requireTerminal(await context.settings());
 		const count = (await listDrafts(context)).length;
 		if (discard && count > 0) await removeDraft(context, await findDraft(context, undefined));
 		else if (count > 0) await context.reporter.show(`${unfinished(count, context.shown(purser`onboard list`))}\n`);
-		return runWizard(context, serviceOf(context), await newDraft(context), defaultLookup);
+		const wizard = await runWizard(context, serviceOf(context), await newDraft(context), defaultLookup);
+		if (withSchema) await writeSchema(context, wizard.file);
+		return wizard;
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -4,7 +4,7 @@
 
 import { placeholder } from "../../api/schema.js";
 
-/** Name of the schema's file: beside a case, and beside the installed program. */
+/** Name of the schema's file, beside a case. */
 export const schemaName = "case.schema.json";
 
 /** First words of the line by which editors find the schema of a YAML file. */
@@ -16,7 +16,7 @@ export const schemaLine = "yaml-language-server: $schema=";
  */
 export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema}
 # A case for \`purser onboard plan FILE\` and \`purser onboard apply FILE\`.
-# The first line tells your editor where the schema is. To keep it beside your cases: purser onboard schema > ${schemaName}
+# The first line tells your editor where the schema is. To put it there: purser onboard schema > ${schemaName}
 # ${placeholder} stands where you write a value of your own; a file with one left is refused.
 # Take the "# " away to give what stands behind it. Ids of the service are never written here.
 version: "1"

@@ -1,5 +1,5 @@
 /**
- * Every open company with what blocks it, the oldest first.
+ * Every open company with what blocks it: what compliance asked for first, then what waits for us, each the oldest first.
  */
 
 import type { Received } from "../../api/answer.js";
@@ -57,10 +57,16 @@ export function overviewRow(
 /** Makes the overview of all rows, which it sorts. */
 export function overviewOf(rows: OverviewRow[], now: Date): Overview {
 	const age = (row: OverviewRow): number => (row.since === undefined ? Number.NaN : Date.parse(row.since));
-	rows.sort((one, other) => order(age(one), age(other)));
+	rows.sort((one, other) => urgency(one) - urgency(other) || order(age(one), age(other)));
 	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 };
 	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] += 1;
 	return { at: now.toISOString(), rows, counts };
+}
+
+/** What compliance asked for holds up a company that is nearly there; what waits for somebody else cannot be hurried by who reads this. */
+function urgency({ kybStatus, blocker }: OverviewRow): number {
+	if (kybStatus === "NEED_ADDITIONAL_INFORMATION") return 0;
+	return blocker?.state === "to do" || blocker?.state === "declined" ? 1 : 2;
 }
 
 /** Rows without a readable time come last. */

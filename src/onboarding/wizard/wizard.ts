@@ -12,7 +12,6 @@ import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
-import { caseJsonSchema } from "../case/json-schema.js";
 import { schemaLine, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
@@ -146,7 +145,6 @@ export async function writeCase(context: Context, saved: Draft, warns = false): 
 			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
 			saved.file = path;
 			await saveState(context, saved);
-			await writeSchema(context, path);
 			return path;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= maxNames) throw error;
@@ -166,17 +164,5 @@ async function hasContent(context: Context, path: string, text: string): Promise
 		return new TextDecoder().decode(await context.files.read(path, new TextEncoder().encode(text).length)) === text;
 	} catch {
 		return false;
-	}
-}
-
-/** Writes the schema that the case's first line names. An existing one is kept; a case works without it. */
-async function writeSchema(context: Context, beside: string): Promise<void> {
-	const path = beside.replace(/[^/\\]*$/, schemaName);
-	try {
-		await saveDocument(context, path, new TextEncoder().encode(`${formatJson(caseJsonSchema(), 2)}\n`), false);
-		await context.reporter.show(`Wrote ${path} beside the case file: editors check and complete the case by it.\n`);
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		context.reporter.verbose(error.message);
 	}
 }

@@ -46,14 +46,14 @@ export async function readDocuments(source: string, files: Files, stdin: Termina
 	const places = placesOf(bytes, name);
 	let nodes = 0;
 	return places.map(({ from, to }, place) => ({
-		name: places.length === 1 ? name : `${name}, document ${place + 1}`,
+		name: places.length === 1 ? name : `${name}#${place + 1}`,
 		read: () => {
 			if (to - from > mostOfDocument) throw tooLarge(name, documentWords(to - from, linesBefore(bytes, from) + 1), splitIt);
 			const value = parseInput(bytes.subarray(from, to), name, linesBefore(bytes, from));
 			nodes += nodesIn(value);
 			if (nodes > mostNodesOfFile)
 				throw tooLarge(name, `Its documents have more than ${grouped(mostNodesOfFile)} values and keys`, splitIt);
-			return filledIn(value, places.length === 1 ? name : `${name}, document ${place + 1}`);
+			return filledIn(value, places.length === 1 ? name : `${name}#${place + 1}`);
 		},
 	}));
 }
