@@ -44,7 +44,7 @@ export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (
 	ledger: (records) =>
 		records.flatMap((record) => {
 			const { id, name, iban, status, available, currency } = viewLedger(record);
-			const balance = available === undefined ? "balance not told" : `${inCurrency(available, currency)} available`;
+			const balance = available === undefined ? "balance unknown" : `${inCurrency(available, currency)} available`;
 			const inactive = status !== undefined && status !== "ACTIVE";
 			return entry("ledger", id, [name], [balance, ...(inactive ? [status] : [])], {
 				account: iban,
@@ -63,7 +63,7 @@ export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (
 	transaction: (records) =>
 		records.flatMap((record) => {
 			const { id, amount, currency, createdAt, status, receiverName, reference } = viewTransaction(record);
-			const paid = amount === undefined ? "amount not told" : inCurrency(amount, currency);
+			const paid = amount === undefined ? "amount unknown" : inCurrency(amount, currency);
 			const to = receiverName === undefined ? undefined : `to ${receiverName}`;
 			const label = [paid, to, reference, createdAt?.slice(0, 10), status].filter(Boolean).join(" · ");
 			return id === undefined ? [] : [{ kind: "transaction", id, names: [], status, label }];

@@ -86,7 +86,7 @@ describe("what is none", () => {
 	});
 
 	test.each(['{"a":1,"a":2}', '{"a":1,"a":1.0}', '{"a":"1","a":1}', '{"__proto__":1,"__proto__":2}'])(
-		"%s: a key stands twice with different values",
+		"%s: a key appears twice with different values",
 		(text) => {
 			expect(() => parseJson(text)).toThrow(/^Duplicate key/);
 		},
@@ -105,7 +105,7 @@ test("reads what JSON.parse reads, and refuses what it refuses", () => {
 	const whole = fc.json().chain((text) => fc.constantFrom(text, ` ${text}\n`, text.slice(0, -1), text.slice(1)));
 	fc.assert(
 		fc.property(fc.oneof(pieces, whole), (text) => {
-			// That a key stands twice is nothing to JSON.parse.
+			// That a key appears twice is nothing to JSON.parse.
 			fc.pre(!hasTwice(text));
 			expect(outcome(() => plain(parseJson(text)))).toBe(outcome(() => JSON.parse(text)));
 		}),
@@ -113,7 +113,7 @@ test("reads what JSON.parse reads, and refuses what it refuses", () => {
 	);
 });
 
-/** Whether it is refused for a key that stands twice. */
+/** Whether it is refused for a key that appears twice. */
 function hasTwice(text: string): boolean {
 	try {
 		parseJson(text);

@@ -105,13 +105,13 @@ describe("one payment", () => {
 		list = how;
 		const again = await pay();
 		expect([again.exit, arrived]).toEqual([0, 1]);
-		expect(again.stderr).toContain("The service's list could not be looked at once more");
+		expect(again.stderr).toContain("The service's list could not be checked again");
 	});
 
 	test.each(["fails", "cut"] as const)("settled by a list is held back where the list %s", async (how) => {
 		service({ made: false, answers: false });
 		expect((await pay()).exit).toBe(7);
-		const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+		const evidence = { source: "service", reason: "not among the transactions in two complete checks" } as const;
 		await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
 		service({ made: true, answers: true });
 		[list, arrived] = [how, 0];
@@ -193,7 +193,7 @@ describe("rows of a batch", () => {
 		list = "fails";
 		const ran = await resume(batch);
 		expect([ran.exit, arrived]).toEqual([0, 2]);
-		expect(ran.stderr).toContain("intents 2, 3 are sent again on the word of whoever settled them");
+		expect(ran.stderr).toContain("intents 2, 3 are sent again on the word of the person who settled them");
 	});
 
 	test("planned anew in another file are looked for all the same", async () => {

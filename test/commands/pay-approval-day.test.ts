@@ -36,7 +36,7 @@ test("a payment that crosses it is refused with what to type; that, approved, is
 	const sentBefore = world.requests.filter(({ method }) => method === "POST").length;
 	const refused = await pay("40.01");
 	expect([refused.exit, failure(refused.stderr).code]).toEqual([10, "APPROVAL_NEEDED"]);
-	expect(failure(refused.stderr).why).toMatch(/^60\.00 EUR went out or is in doubt today \(UTC\)\. A payment that needs it is planned/);
+	expect(failure(refused.stderr).why).toMatch(/^60\.00 EUR was sent or is in doubt today \(UTC\)\. A payment that needs it is planned/);
 	expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(sentBefore);
 	const row = /echo '(.*)' \| purser/.exec(failure(refused.stderr).fix)?.[1] as string;
 	be("planner");
@@ -51,7 +51,7 @@ test("a payment that crosses it is refused with what to type; that, approved, is
 		10,
 		{
 			code: "APPROVAL_MISSING",
-			why: "The profile's setting approval asks for it (above 100 EUR a day): what went out or is in doubt today (UTC) counts too",
+			why: "The profile's setting approval requires it (above 100 EUR a day): payments sent or in doubt today (UTC) count too",
 		},
 	]);
 	be("approver");
@@ -67,6 +67,6 @@ test("below it a batch needs nobody; without a key that is told when it is plann
 	world = await batchWorld({ approval: "above 100 EUR a day" });
 	world.file([["60", "a"]]);
 	const planned = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-	expect(JSON.parse(planned.stderr).warning.message).toContain("there is no key here to know you by");
+	expect(JSON.parse(planned.stderr).warning.message).toContain("you have no key here");
 	expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
 });

@@ -57,7 +57,7 @@ describe("giving up", () => {
 			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; 2 of 3 rows were never sent, and it sends nothing more"],
 		]);
 		expect(yes.stdout).toMatch(/Cancelled, never sent +2\n/);
-		expect(yes.stdout).toMatch(/Because +Wrong month\n/);
+		expect(yes.stdout).toMatch(/Reason +Wrong month\n/);
 		expect(yes.stdout).toContain("purser pay batch report 1");
 		expect(yes.stdout).not.toContain("resume");
 		expect(await verified()).toEqual([]);
@@ -107,7 +107,7 @@ describe("giving up", () => {
 			],
 		});
 		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(ran.stderr).toContain("another purser has sent rows of it since");
+		expect(ran.stderr).toContain("another purser sent rows of it");
 	});
 
 	test("leaves doubts what they are, and says what to do", async () => {

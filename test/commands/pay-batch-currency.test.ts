@@ -50,9 +50,9 @@ test("each total is in its account's currency, and a limit in another one is not
 test("where it is not known, totals and notes say so, it counts as above the limit, and the file can say it", async () => {
 	await given({ "cap-per-transfer": "100 EUR" }, [`${euros},5,a,`, `${gone},7,b,`]);
 	const text = await plan();
-	expect(text.stdout).toContain("The currency of 1 of 2 rows is not known, so they count as above every limit that names one");
+	expect(text.stdout).toContain("The currency of 1 of 2 rows is unknown, so they count as above every limit that names a currency");
 	expect(text.stderr).toContain("a beneficiary could not be looked up");
-	expect(failure((await send("--expect-total", "EUR=12")).stderr).why).toContain("?: 7.00 planned, and not named in --expect-total");
+	expect(failure((await send("--expect-total", "EUR=12")).stderr).why).toContain("?: 7.00 planned, but missing from --expect-total");
 	expect(failure((await send()).stderr).code).toBe("CAP_CURRENCY");
 	const said = await plan("--currency", "EUR", "--json");
 	expect(said.json().plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12" }]);
@@ -75,7 +75,7 @@ test("whoever approves with the file at hand reads it with the plan's currencies
 	world.files.set("other.csv", new TextEncoder().encode(world.text("pay.csv").replace("CHF", "GBP")));
 	expect(failure((await approve("other.csv")).stderr)).toMatchObject({
 		code: "FILE_DIFFERENT",
-		why: "not the same: the file's bytes; the rows; the totals",
+		why: "different: the file's bytes; the rows; the totals",
 	});
 	const right = await approve("pay.csv");
 	expect(right.exit, right.stderr).toBe(0);

@@ -83,6 +83,6 @@ test("rows alike are counted by what they are like, not twice over", async () =>
 	const ran = await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
 	expect([ran.exit, failure(ran.stderr).message]).toEqual([
 		10,
-		"Of 2 rows, 1 is the same as another row of the file and 2 like a payment made lately or under way; nothing was sent",
+		"Of 2 rows, 1 is the same as another row of the file and 2 like a payment made recently or under way; nothing was sent",
 	]);
 });

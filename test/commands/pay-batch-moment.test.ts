@@ -63,7 +63,7 @@ describe("pay batch send", () => {
 		// Run once more, it is shown, and a Yes means it.
 		const again = await world.purser(send, { answers: [true] });
 		expect([again.exit, arrived]).toEqual([0, ["two", "one", "two"]]);
-		expect(again.stderr).toContain("1 of 2 rows was paid lately");
+		expect(again.stderr).toContain("1 of 2 rows was paid recently");
 	});
 
 	test("a plan that takes the shown one's place before the Yes is not what is sent", async () => {
@@ -101,7 +101,7 @@ describe("pay batch send", () => {
 			meanwhile(() => world.purser([...send, "--yes", "--stop-after", "1"])),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["one"]]);
-		expect(ran.stderr).toContain("not where it was when it was looked at");
+		expect(ran.stderr).toContain("has changed since it was checked");
 		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
 		expect(arrived).toEqual(["one", "two"]);
 	});
@@ -154,9 +154,9 @@ describe("pay batch retry-refused and resume", () => {
 			meanwhile(async () => expect((await single("2.20", "two")).exit).toBe(0)),
 		);
 		expect([behind.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(behind.stderr).toContain("1 of 2 rows was paid lately");
+		expect(behind.stderr).toContain("1 of 2 rows was paid recently");
 		const shown = await world.purser(["pay", "batch", "retry-refused", "1"], { answers: [false] });
-		expect(shown.stderr).toContain("2 of 2 rows were paid lately");
+		expect(shown.stderr).toContain("2 of 2 rows were paid recently");
 	});
 
 	test("a Yes to so many rows is not one to others that another terminal's run left", async () => {
@@ -176,6 +176,6 @@ describe("pay batch retry-refused and resume", () => {
 			meanwhile(() => world.purser(["pay", "batch", "resume", "1", "--yes", "--stop-after", "1"])),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(ran.stderr).toContain("not where it was when it was looked at");
+		expect(ran.stderr).toContain("has changed since it was checked");
 	});
 });

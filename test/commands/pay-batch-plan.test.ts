@@ -37,7 +37,7 @@ describe("a file with faults", () => {
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--json"]);
 		expect([ran.exit, ran.stdout]).toEqual([3, ""]);
 		const { code, message, why, fix, details } = failure(ran.stderr);
-		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid as they are (6 faults); nothing was planned or sent"]);
+		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid (6 errors); nothing was planned or sent"]);
 		expect(why).toContain("pay.csv.errors.csv");
 		expect(fix).toContain("with the same flags: purser pay batch plan pay.csv");
 		expect(details.map(({ row, field }: { row: number; field: string }) => `${row} ${field}`)).toEqual([
@@ -72,7 +72,7 @@ describe("a file with faults", () => {
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { terminal: true, columns: 80 });
 		expect(ran.exit).toBe(3);
 		expect(ran.stderr).toContain("1200 of 1201 rows cannot be paid");
-		expect(ran.stderr).toContain("the first 20 are told here");
+		expect(ran.stderr).toContain("the first 20 are shown here");
 		expect(world.text("pay.csv.errors.csv").trim().split("\r\n")).toHaveLength(1_201);
 		await nothingKept();
 	});
@@ -133,7 +133,7 @@ describe("a file that can be paid", () => {
 		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(3);
 		const lines = world.text("pay.jsonl.errors.csv").split("\r\n");
 		expect(lines[0]).toMatch(/,reference,allowFastPayment,allowInterLedger,row,field,message,original$/);
-		expect(lines[1]).toMatch(/^,,,,,,,,,2,,is no JSON \(.*\),rent 1 EUR$/);
+		expect(lines[1]).toMatch(/^,,,,,,,,,2,,is not JSON \(.*\),rent 1 EUR$/);
 		world.files.set("pay.jsonl", new TextEncoder().encode(`{"ledgerFromId":"${world.from}","ledgerToId":"${world.to}","amount":1}\n`));
 		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(0);
 		expect([...world.files.keys()].filter((name) => name.endsWith(".errors.csv"))).toEqual([]);
@@ -149,17 +149,17 @@ describe("a file that can be paid", () => {
 		const plan = (...flags: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", ...flags], { columns: 160 });
 		expect(nextOf(await plan())).toEqual([
 			"purser pay batch plan pay.csv --despite-duplicates 1 --reason TEXT",
-			"where the rows alike are meant",
+			"if these payments are intended",
 			"purser pay batch send pay.csv.plan.json",
 			"at a terminal: it shows them and asks",
 		]);
-		expect(nextOf(await plan("--reference", "a"))[1]).toBe("where the rows alike are meant; with the same flags");
+		expect(nextOf(await plan("--reference", "a"))[1]).toBe("if these payments are intended; with the same flags");
 		const meant = await plan("--despite-duplicates", "1", "--reason", "two deliveries");
 		expect(nextOf(meant)).toEqual(["purser pay batch send pay.csv.plan.json"]);
 		await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"]);
 		expect(nextOf(await plan())).toEqual([
 			expect.stringMatching(/^purser pay batch status \d+$/),
-			"these rows went out already, and are not sent twice",
+			"these rows were already sent and are not sent twice",
 		]);
 		world.file(
 			[
@@ -180,7 +180,7 @@ describe("a file that can be paid", () => {
 		world.asked.length = 0;
 		const ran = await world.purser(["pay", "batch", "send", "again.csv.plan.json"], { answers: [], terminal: true });
 		expect([ran.exit, world.asked]).toEqual([10, []]);
-		expect(ran.stderr).toContain("Error: These are the rows of batch ");
+		expect(ran.stderr).toContain("Error: These rows are those of batch ");
 	});
 
 	test("what a cap of the profile lets out at no time is told with the plan, and nobody is asked for it", async () => {
@@ -189,14 +189,14 @@ describe("a file that can be paid", () => {
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 160 });
 		expect([ran.exit, ran.stdout]).toEqual([
 			0,
-			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5.00 EUR): it cannot be sent so"),
+			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5.00 EUR): it cannot be sent like this"),
 		]);
 		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv\n        once the amounts are checked, or the limit is raised");
 		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });
 		expect([sent.exit, world.asked]).toEqual([10, []]);
 		world.file([["5", "a"]], "less.csv");
 		const less = await world.purser(["pay", "batch", "plan", "less.csv"], { columns: 160 });
-		expect(less.stdout).not.toContain("it cannot be sent so");
+		expect(less.stdout).not.toContain("it cannot be sent like this");
 	});
 
 	test("a plan that cannot be written is told, and its batch is cancelled", async () => {
@@ -219,11 +219,11 @@ describe("a file that can be paid", () => {
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
 		expect(first.exit).toBe(0);
 		expect(first.stdout).toContain("1 of 2 rows is the same as another row of this file");
-		expect(first.stdout).toContain("runs dry at row 2");
+		expect(first.stdout).toContain("runs out at row 2");
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
-		expect(again.stdout).toContain("1 of 1 row was paid lately");
+		expect(again.stdout).toContain("1 of 1 row was paid recently");
 	});
 
 	test("a ledger's currency is not taken from an answer that names another ledger", async () => {

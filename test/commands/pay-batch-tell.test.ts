@@ -358,7 +358,7 @@ test("a batch whose operation had a wrong path goes on once that is corrected, a
 	world.profiles.set("sandbox", profile);
 	const rest = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
 	expect(rest.json().counts).toMatchObject({ accepted: 60 - ran.json().counts.refused, refused: ran.json().counts.refused });
-	expect(rest.stderr).toContain("these settings were changed: overrides; what is left is sent by those of today");
+	expect(rest.stderr).toContain("these settings changed: overrides; the rest is sent with the current ones");
 	const refused = await world.purser(["pay", "batch", "retry-refused", batch, "--yes", "--json"]);
 	expect([refused.exit, refused.json().counts.accepted]).toEqual([0, 60]);
 });
@@ -366,7 +366,7 @@ test("a batch whose operation had a wrong path goes on once that is corrected, a
 test("a file from a report is known where it is planned: what it corrects stays refused in its own batch", async () => {
 	const batch = await mixed();
 	await world.purser(["pay", "batch", "report", batch]);
-	const words = "pay batch retry-refused or resume of that batch would send the originals beside them";
+	const words = "do not run pay batch retry-refused or resume for that batch: they would send the original rows as well";
 	expect((await world.purser(["pay", "batch", "plan", `batch-${batch}/refused.csv`])).stdout.replace(/\s+/g, " ")).toContain(words);
 	world.file([["7", "another"]], "other.csv");
 	expect((await world.purser(["pay", "batch", "plan", "other.csv"])).stdout).not.toContain("retry-refused");
@@ -377,7 +377,7 @@ test("where the currency of rows keeps them from a limit, the next step is to sa
 	const row = `ledgerFromId,beneficiaryId,amount\n${world.from},bbbbbbbb-0009-4000-8000-000000000009,5`;
 	world.files.set("unknown.csv", new TextEncoder().encode(row));
 	const planned = await world.purser(["pay", "batch", "plan", "unknown.csv"]);
-	expect(planned.stderr + planned.stdout).toContain("once its rows say their currency (--currency EUR for all), or the limit is raised");
+	expect(planned.stderr + planned.stdout).toContain("once the rows give their currency (--currency EUR for all), or the limit is raised");
 });
 
 test("a payment with a token is known in a file too, with its token and without", async () => {

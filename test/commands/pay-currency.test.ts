@@ -83,7 +83,7 @@ describe("where the account's currency is not told", () => {
 		expect(ran.stderr).toMatch(/Left after +-150\.00 EUR, if the account is in EUR/);
 		expect(ran.stderr).toContain("The available balance is not enough, if the account is in EUR: 150.00 EUR is missing");
 		expect(ran.stderr).toContain(
-			"The amount is in the currency of the beneficiary's account, which the service does not tell; the ledger to debit holds EUR",
+			"The amount is in the currency of the beneficiary's account, which the service does not give; the ledger to debit holds EUR",
 		);
 	});
 });
@@ -127,7 +127,7 @@ describe("the currency that the operator says", () => {
 		world = await limited({ approval: "above 50 EUR" });
 		serving(euros, payee);
 		const unsaid = await world.purser([...pay("10.50"), "--yes"]);
-		expect([unsaid.exit, unsaid.stderr]).toEqual([10, expect.stringContaining("Next: Say what it is in with --currency CODE; or plan it")]);
+		expect([unsaid.exit, unsaid.stderr]).toEqual([10, expect.stringContaining("Next: Give its currency with --currency CODE, or plan it")]);
 		expect((await world.purser([...said, "EUR", "--yes"])).exit).toBe(0);
 		const above = await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"]);
 		expect([above.exit, above.stderr]).toEqual([10, expect.stringContaining('"amount":"50.01","currency":"EUR"}')]);
@@ -142,7 +142,7 @@ describe("the currency that the operator says", () => {
 		for (const more of [["--yes"], ["--dry-run"], []]) {
 			const ran = await world.purser([...words, "EUR", ...more], { answers: [] });
 			expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining(`currency ${message}`)]);
-			expect(ran.stderr).toContain("The payment is in another currency than --currency says; nothing was sent");
+			expect(ran.stderr).toContain("The payment's currency is not the one given with --currency; nothing was sent");
 		}
 		const json = await world.purser([...words, "EUR", "--yes", "--json"]);
 		expect(JSON.parse(json.stderr).error).toMatchObject({ code: "INVALID_INPUT", exit: 3, details: [{ field: "currency", message }] });
@@ -188,9 +188,9 @@ describe("the currency that the operator says", () => {
 		expect(ran.stderr).toMatch(/Amount +10\.50 GBP\n/);
 		expect(ran.stderr).toMatch(/Left after +not known/);
 		expect(ran.stderr).toContain(
-			"That the amount is in GBP is what --currency says: the service does not tell it of the beneficiary's account; the ledger to debit holds EUR",
+			"The currency GBP comes from --currency: the service does not give it for the beneficiary's account; the ledger to debit holds EUR",
 		);
-		expect(ran.stderr).not.toContain("which the service does not tell");
+		expect(ran.stderr).not.toContain("which the service does not give");
 	});
 
 	test.each(["EURO", "E1R", "€", ""])("%j is no code", async (code) => {

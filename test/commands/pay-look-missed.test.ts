@@ -173,7 +173,7 @@ test("a payment that was proven by a list is held back where the list lacks a pa
 	expect((await pay()).exit).toBe(7);
 	service(true);
 	expect((await world.purser(["pay", "ledger", ...known, "--yes"])).exit).toBe(0);
-	const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+	const evidence = { source: "service", reason: "not among the transactions in two complete checks" } as const;
 	await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
 	world.clock.advance(2 * day);
 	hidden = true;

@@ -136,7 +136,7 @@ test("history show tells it in words, and what to type next is not another's tra
 	await mixed();
 	await world.purser(["pay", "show", owner()]);
 	const shown = await world.purser(["history", "show", "2"]);
-	expect(shown.stdout).toContain("not known: it was answered with another payment's id");
+	expect(shown.stdout).toContain("unknown: the service answered with another payment's id");
 	expect(shown.stdout).toContain(`transaction ${owner()} is another payment: amount and reference differ`);
 	expect(shown.stdout + shown.stderr).not.toContain(`purser pay show ${owner()}`);
 	expect(shown.stdout + shown.stderr).toContain("purser pay settle 2");
@@ -170,7 +170,7 @@ describe("what is the payment's own is not taken away", () => {
 		told(change);
 		const shown = await world.purser(["pay", "show", id]);
 		expect(shown.exit).toBe(0);
-		expect(shown.stderr).toContain(`is not as intent 1 was sent: ${words}`);
+		expect(shown.stderr).toContain(`differs from what intent 1 sent: ${words}`);
 		expect(await record("1")).toMatchObject({ state: "accepted", id });
 	});
 
@@ -284,7 +284,7 @@ describe("the owner is not said to be not created because another holds its id",
 	test("and is not sent again", async () => {
 		expect((await pay("1.10", "owner")).exit).toBe(7);
 		// A list hid it, and so it was settled; only then another payment is answered with its id.
-		const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+		const evidence = { source: "service", reason: "not among the transactions in two complete checks" } as const;
 		await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
 		expect((await pay("2.20", "holder")).json().id).toBe(owner());
 		lost.clear();

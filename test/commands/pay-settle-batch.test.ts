@@ -49,7 +49,7 @@ test("every row that two looks did not show is confirmed by the newer one, and m
 	await look(batch, 2);
 	const told = await world.purser(["pay", "settle", "--batch", batch]);
 	expect(told.stdout).toContain(
-		`If you know it of all 2 rows of batch ${batch}: purser pay settle --batch ${batch} --confirm-absent --look 3 --reason TEXT`,
+		`If you know this for all 2 rows of batch ${batch}: purser pay settle --batch ${batch} --confirm-absent --look 3 --reason TEXT`,
 	);
 	const done = await confirm(batch, "3");
 	expect([done.exit, done.json()]).toMatchObject([
@@ -75,7 +75,7 @@ test("a row of which that look is not the newest, or agrees with none, stays in 
 		7,
 		[
 			{ row: 3, state: "not-created" },
-			{ row: 1, state: "in-doubt", why: "look 2 is not the newest at this attempt that agrees with an earlier one; that is look 3" },
+			{ row: 1, state: "in-doubt", why: "check 2 is not the latest of this attempt that agrees with an earlier one; the latest is check 3" },
 		],
 	]);
 	const none = await confirm(batch, newer);

@@ -36,7 +36,7 @@ test("what was settled before an interruption is recorded, and the next run begi
 	world.requests.length = 0;
 	const first = await world.purser(["pay", "settle", "--json"], { signal: person.signal });
 	expect(first.exit).toBe(130);
-	expect(first.stderr).toContain("1 of 2 ledgers were looked at, and what was found there is recorded");
+	expect(first.stderr).toContain("1 of 2 ledgers were checked, and the results are recorded");
 	expect(ledgersAsked()).toEqual([to, from]);
 	const history = await world.history();
 	expect([(await history.looks("2")).length, (await history.looks("1")).length]).toEqual([1, 0]);

@@ -51,7 +51,7 @@ describe("a payment that is listed", () => {
 		const [id = ""] = await idsListed();
 		const ran = await world.purser(word("--not-this", id.toUpperCase(), "--yes", "--json"));
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain(`The service's list shows what you say to be other payments than intent 1: transaction ${id}`);
+		expect(ran.stderr).toContain(`The service's list shows only payments that you say are not intent 1: transaction ${id}`);
 		expect(ran.json()).toMatchObject([
 			{
 				state: "not-created",
@@ -60,7 +60,7 @@ describe("a payment that is listed", () => {
 			},
 		]);
 		expect((await shown()).evidence.before).toMatchObject({ look: { source: "service", unclaimed: 1 }, notThis: [id] });
-		expect((await world.purser(["history", "show", "1"])).stdout).toContain(`1 listed that might be it; said to be others: ${id}`);
+		expect((await world.purser(["history", "show", "1"])).stdout).toContain(`1 listed that may be it; confirmed as other payments: ${id}`);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 	});
 
@@ -114,7 +114,7 @@ describe("a payment that is not listed", () => {
 		world.wire = async () => answered(404, "{}");
 		const ran = await world.purser(word("--yes", "--json"));
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("your word alone counts for intent 1");
+		expect(ran.stderr).toContain("only your word counts for intent 1");
 		const { before } = (await shown()).evidence;
 		expect([before.look, typeof before.unread]).toEqual([undefined, "string"]);
 	});
@@ -129,7 +129,7 @@ describe("a payment that is not listed", () => {
 	});
 });
 
-test("--not-this belongs to --not-created", async () => {
+test("--not-this only works with --not-created", async () => {
 	const ran = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen", "--not-this", "x", "--yes", "--json"]);
-	expect([ran.exit, ran.stderr.includes("belongs to --not-created")]).toEqual([3, true]);
+	expect([ran.exit, ran.stderr.includes("only works with --not-created")]).toEqual([3, true]);
 });

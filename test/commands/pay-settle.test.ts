@@ -107,14 +107,14 @@ describe("a payment whose answer was lost", () => {
 		expect(first.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed, but it may still appear" }]);
 		world.clock.advance(24 * hour + minute);
 		const second = await world.purser(["pay", "settle", "1", "--json"]);
-		expect(second.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
+		expect(second.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second check must agree" }]);
 		world.clock.advance(hour / 6);
 		const third = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(third.exit).toBe(7);
 		expect(third.json()).toMatchObject([
 			{
 				state: "in-doubt",
-				why: "not listed twice, complete as far as can be told; a person decides whether it was not created",
+				why: "not found in two checks, which look complete; a person decides whether it was created",
 				confirm: "purser pay settle 1 --not-created --look 3 --reason TEXT",
 				look: { number: 3, agrees: 2, complete: true },
 			},
@@ -177,7 +177,7 @@ describe("a payment whose answer was lost", () => {
 		world.clock.advance(hour);
 		const seen = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(seen.json()).toMatchObject([
-			{ why: expect.stringContaining(`differs from it in reference, amount or date alone; a person must look: ${id}`) },
+			{ why: expect.stringContaining(`differs from it only in reference, amount or date; a person must check: ${id}`) },
 		]);
 		expect((await world.purser(confirming("2"))).exit).toBe(10);
 		journal.holders = holders;
@@ -196,7 +196,7 @@ describe("a payment whose answer was lost", () => {
 		await look(2);
 		const no = await world.purser(["pay", "settle"], { answers: [false] });
 		expect([no.exit, JSON.stringify(world.asked)]).toEqual([7, expect.stringContaining("Intent 1, 10.10")]);
-		expect(JSON.stringify(world.asked)).toContain("not listed twice, complete as far as can be told. Look 3, ");
+		expect(JSON.stringify(world.asked)).toContain("two checks did not find it, and they look complete. Check 3, ");
 		expect(no.stdout).toContain("If you know that it was not created: purser pay settle 1 --not-created --look 3 --reason TEXT");
 		// A Yes in advance has seen no look.
 		expect((await world.purser(["pay", "settle", "--yes"], { answers: [] })).exit).toBe(7);
@@ -336,7 +336,7 @@ describe("a payment whose answer was lost", () => {
 			world.clock.advance(hours * hour);
 			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
 			expect(exit).toBe(7);
-			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, and this would look at http://127.0.0.1:4010/test");
+			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, but this would check http://127.0.0.1:4010/test");
 		}
 		expect((await pay()).exit).toBe(10);
 	});
@@ -377,7 +377,7 @@ describe("a payment whose answer was lost", () => {
 			world.clock.advance(hours * hour);
 			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
 			expect(exit).toBe(7);
-			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, and this would look at http://127.0.0.1:4011");
+			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, but this would check http://127.0.0.1:4011");
 		}
 		const named = "eeeeeeee-0001-4000-8000-000000000001";
 		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: from } }));
@@ -414,9 +414,9 @@ describe("a payment whose answer was lost", () => {
 			expect([exit, stdout.includes("it is not listed, but it may still appear")]).toEqual([7, true]);
 		}
 		minutes = 25 * 60;
-		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("a second look must agree");
+		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("a second check must agree");
 		minutes = 26 * 60;
-		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("not listed twice, complete as far as can be told");
+		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("not found in two checks, which look complete");
 	});
 
 	test("is settled by the transaction that somebody names, if it is that", async () => {
@@ -472,7 +472,7 @@ describe("a payment whose answer was lost", () => {
 		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt" }]);
 		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt" }]);
 		world.clock.advance(10 * 24 * hour);
-		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
+		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second check must agree" }]);
 		writeStatement("2026-03-09", line);
 		expect((await settleByStatement()).json()).toMatchObject([
 			{ state: "in-doubt", confirm: "purser pay settle 2 --not-created --look 4 --reason TEXT", look: { source: "statement", agrees: 3 } },
@@ -487,17 +487,17 @@ describe("a payment whose answer was lost", () => {
 		const line = "A2;2026-03-01;-3.00;Known 1";
 		writeStatement("2026-03-01", line);
 		expect((await settleByStatement()).json()).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-04 or later") },
+			{ state: "in-doubt", why: expect.stringContaining("ends too early: use one with a line of 2026-03-04 or later") },
 		]);
 		const late = ["Ref;Booked;Sum;Text", "A1;2026-02-27;-5.00;Rent", line, "A9;2026-03-08;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(late.join("\r\n")));
 		expect((await settleByStatement()).json()).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("begins too late: one is needed with a line of 2026-02-26 or earlier") },
+			{ state: "in-doubt", why: expect.stringContaining("begins too late: use one with a line of 2026-02-26 or earlier") },
 		]);
 		// Those that it names are enough.
 		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-04;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(enough.join("\r\n")));
-		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
+		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second check must agree" }]);
 	});
 
 	test("a statement is believed by a payment on its last days too, which prove no absence", async () => {
@@ -508,7 +508,7 @@ describe("a payment whose answer was lost", () => {
 		expect((await known()).exit).toBe(0);
 		world.clock.advance(10 * 24 * hour);
 		writeStatement("2026-03-04", "A2;2026-03-02;-3.00;Known 1");
-		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
+		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second check must agree" }]);
 	});
 
 	test.each<[string, string[]]>([
@@ -526,7 +526,7 @@ describe("a payment whose answer was lost", () => {
 			const [told] = (await settleByStatement()).json() as { state: string; why: string; after?: string }[];
 			expect(told).toMatchObject({
 				state: "in-doubt",
-				why: expect.stringMatching(/^it was not found, but the statement does not show the payment of intent 1|a person must look: A3$/),
+				why: expect.stringMatching(/^it was not found, but the statement does not show the payment of intent 1|a person must check: A3$/),
 			});
 			expect(told?.after).toBeUndefined();
 		}
@@ -575,9 +575,9 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		const looked = await world.purser(["pay", "settle", "1"]);
 		expect(looked.exit).toBe(7);
-		expect(looked.stdout).toMatch(/\n {2}Look again 2026-03-02 \d\d:\d\d [+-]\d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
+		expect(looked.stdout).toMatch(/\n {2}Check again 2026-03-02 \d\d:\d\d [+-]\d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
 		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
-		expect(word.stdout).toContain("\n  no id is told (seen on the statement)\n");
+		expect(word.stdout).toContain("\n  without an id (seen on the statement)\n");
 	});
 
 	test("a word may name a transaction as the statement does, and then nothing suggests to show it", async () => {
@@ -585,7 +585,7 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		const alone = await world.purser(["pay", "settle", "1", "--reason", "seen", "--json"]);
 		expect(JSON.parse(alone.stderr).error.details).toEqual([
-			{ field: "reason", message: "belongs to --created, --not-created, --confirm-absent or --transaction" },
+			{ field: "reason", message: "only works with --created, --not-created, --confirm-absent or --transaction" },
 		]);
 		const word = await world.purser(["pay", "settle", "1", "--created", "--id", "BK-4711", "--reason", "seen", "--yes"]);
 		expect(word.stdout).toContain("\n  as BK-4711 (seen)\n");

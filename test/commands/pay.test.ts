@@ -142,7 +142,7 @@ describe("pay ledger", () => {
 		const ran = await world.purser([...between, "--set", "montant=999", "--yes", "--json"]);
 		expect([ran.exit, JSON.parse(ran.stderr).error.details]).toEqual([
 			3,
-			[{ field: "montant", message: "cannot be added: it would stand beside amount, which it could be taken for" }],
+			[{ field: "montant", message: "cannot be added: it would be next to amount, and could be mistaken for it" }],
 		]);
 		expect(sent()).toEqual([]);
 	});
@@ -224,7 +224,7 @@ describe("pay ledger", () => {
 	});
 
 	it.each([
-		[["--ledger-to-id", main], "ledgerToId", "is the ledger that is debited; choose another one"],
+		[["--ledger-to-id", main], "ledgerToId", "is the ledger to debit; choose another one"],
 		[["--amount", "10,10"], "amount", 'has a comma; the decimal separator is "." and there are no thousands separators'],
 		[["--amount", "10.101"], "amount", "has 3 decimals; EUR has 2"],
 		[["--reference", "a/b"], "reference", 'has the character "/" (U+002F); allowed are letters (À-ÿ too), digits, space and . \' , ?'],

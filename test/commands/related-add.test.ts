@@ -256,11 +256,11 @@ describe("related add, a list", () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test("a person who stands twice in the file is refused", async () => {
+	test("a person who appears twice in the file is refused", async () => {
 		world.files.set("people.yaml", new TextEncoder().encode(people + people.split("\n")[1]));
 		const ran = await add("--file", "people.yaml");
 		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("Grace Sample stands twice in the file (see entity 1)");
+		expect(ran.stderr).toContain("Grace Sample appears twice in the file (see entity 1)");
 	});
 
 	test("faults of every entity at once, by their place: exit 3", async () => {

@@ -172,6 +172,6 @@ describe("a status that is missing is told", () => {
 		const pay = ["pay", "ledger", "--ledger-from-id", other, "--ledger-to-id", other.replaceAll("3", "5"), "--amount", "10", "--yes"];
 		const ran = await run([...pay, ...wait]);
 		expect([ran.exit, ran.json().id], ran.stderr).toEqual([1, id]);
-		expect(ran.stderr).toContain(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
+		expect(ran.stderr).toContain(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
 	});
 });

@@ -66,7 +66,7 @@ test("a closed stdout while rows are told: what is on its way is awaited, nothin
 		peer.when(peer.urls[0] as string, "answered", () => run.closeStdout());
 		const { code, stderr } = await run.ended;
 		expect(code).toBe(9);
-		expect(stderr).toContain("nobody reads its output any more, so no more rows were sent");
+		expect(stderr).toContain("its output was closed, so no more rows were sent");
 		expect(peer.arrived.length).toBeLessThan(1_500);
 		const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", plan, "--yes"]);
 		expect(counts).toMatchObject({ accepted: 2_000, planned: 0, sending: 0, "in-doubt": 0, "not-sent": 0, "not-created": 0 });

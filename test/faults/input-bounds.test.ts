@@ -153,7 +153,7 @@ describe.runIf(process.platform === "linux")("other files", () => {
 		for (const text of [`[${"1,".repeat(8_000_000)}1]`, "[".repeat(16_000_000)]) {
 			const ran = await run(["pay", "batch", "send", await written("plan.json", text)]);
 			expectCheap(ran);
-			expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("it holds more than a plan can")]);
+			expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("it is too large for a plan")]);
 		}
 	});
 

@@ -112,7 +112,7 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	[
 		["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", id, "--amount", "1.00"],
 		["--yes"],
-		"ledgerToId is the ledger that is debited; choose another one",
+		"ledgerToId is the ledger to debit; choose another one",
 	],
 	[
 		["corporate", "update", id, "--incorporation-country"],

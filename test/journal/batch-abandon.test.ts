@@ -271,7 +271,7 @@ describe("the same payments anew", () => {
 			failure: {
 				code: "BATCH_REPEATED",
 				fix: advised(
-					"See what became of it: purser pay batch status 1\nIt was cancelled; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
+					"Check its status: purser pay batch status 1\nIt was cancelled; plan the rows that were never sent: purser pay batch report 1 writes unsent.csv",
 				),
 			},
 		});

@@ -53,7 +53,7 @@ describe("a case file", () => {
 			{ companies: [holding], ownership: [{ owner: "holding", owned: "holding", percentage: "1" }] },
 			"ownership.0.owned cannot be the owner itself",
 		],
-		["a key twice", { persons: [grace, { ...grace, lastName: "Other" }] }, "persons.1.key stands twice in the file: grace"],
+		["a key twice", { persons: [grace, { ...grace, lastName: "Other" }] }, "persons.1.key appears twice in the file: grace"],
 		[
 			"the same externalId twice",
 			{ persons: [grace, { ...grace, key: "g2", externalId: "crm-1/fa60fdcc89362952" }] },

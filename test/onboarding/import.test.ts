@@ -171,7 +171,7 @@ ownership:
 		);
 		expect(exit).toBe(3);
 		expect(stderr).toContain("row 1, frstName (column B) is not a column of this sheet; is firstName meant?");
-		expect(stderr).toContain("row 1, role (column E) stands twice: column D has it too");
+		expect(stderr).toContain("row 1, role (column E) appears twice: column D has it too");
 		expect(stderr).toContain("row 1, corporate.industry is not a column here, and 2 rows need it");
 		expect((await imported("a;b\n1;2\n")).stderr).toContain("corporate.externalId is required as a column");
 	});
@@ -179,7 +179,7 @@ ownership:
 	it("another encoding is refused with how to save the file", async () => {
 		const { stderr, exit } = await imported(new Uint8Array([...new TextEncoder().encode(`${header}\ncrm-1,K`), 0xf6, 0x6c, 0x6e]));
 		expect(exit).toBe(3);
-		expect(stderr).toContain("c.csv, line 2: is not text in UTF-8; nothing was written");
+		expect(stderr).toContain("c.csv, line 2: is not valid UTF-8; nothing was written");
 		expect(stderr).toContain("Character set Unicode (UTF-8)");
 	});
 

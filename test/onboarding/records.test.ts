@@ -84,10 +84,10 @@ describe("entities declared already", () => {
 		expect(duplicates([body], listed, false)).toEqual([]);
 	});
 
-	it("finds one that stands twice in a file and names its place", () => {
+	it("finds one that appears twice in a file and names its place", () => {
 		const grace = { firstName: "Grace", lastName: "Sample", emailAddress: "grace@example.com" };
 		expect(duplicates([grace, grace], [], true)).toEqual([
-			{ field: "entities.1", message: "Grace Sample stands twice in the file (see entity 1) with the same name and email" },
+			{ field: "entities.1", message: "Grace Sample appears twice in the file (see entity 1) with the same name and email" },
 		]);
 	});
 });

@@ -63,7 +63,7 @@ describe("a list of some pages", () => {
 	test("whose records tell no id repeats itself: nobody can see its end", async () => {
 		const lines = few(250).map(({ id: _, ...line }) => line);
 		expect(await look(lines, { page: (page) => Math.min(page, 2) })).toMatchObject(
-			part(250, 5, "the list repeats itself, and tells no ids by which its end could be seen"),
+			part(250, 5, "the list repeats itself and has no ids, so its end cannot be seen"),
 		);
 		expect(await look(few(250).map(({ id: _, ...line }) => line))).toMatchObject(whole(250, 4));
 	});
@@ -187,7 +187,7 @@ test("a list that never ends is left after as many requests as are told", async 
 	};
 	expect(await readUp(endless, Date.parse(start), asked.getTime(), 500)).toMatchObject({
 		seen: 500,
-		lacks: "the list is longer than the 500 requests that one look makes",
+		lacks: "the list is longer than the 500 requests that one check may make",
 	});
 });
 
@@ -206,7 +206,7 @@ test("a list of a slow service that never ends is left after the time that is to
 			now: () => new Date(time),
 		};
 		expect(await readUp(endless, Date.parse(start), asked.getTime())).toMatchObject({
-			lacks: "the list is longer than can be read in the 2 hours that one look takes",
+			lacks: "the list is longer than can be read in the 2 hours that one check may take",
 		});
 		expect(requests).toBe(200);
 		const small = smallContext({

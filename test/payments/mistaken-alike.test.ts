@@ -107,7 +107,7 @@ test("what is listed is not counted for a doubt where one alike holds an id that
 	const { doubt, holder } = await partly([made(1, 0, "Other")]);
 	expect(doubt).toMatchObject({
 		state: "in-doubt",
-		why: `intent 3 is alike and holds the id ${idOf(1)}, which the service does not show to be its own, so what is listed may be that one; a person must look`,
+		why: `intent 3 is identical and holds the id ${idOf(1)}, which the service does not show as its own, so the listed payment may be that one; a person must check`,
 	});
 	expect(holder).toMatchObject({ state: "accepted", mistaken: { id: idOf(1) } });
 	expect(holder.id).toBeUndefined();

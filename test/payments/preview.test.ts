@@ -116,7 +116,7 @@ describe("the preview to a beneficiary", () => {
 	it.each([
 		["DECLINED", true, ["The beneficiary is not VALID: DECLINED"]],
 		["VALID", false, ["The beneficiary is inactive"]],
-		[undefined, undefined, ["The beneficiary is not VALID: the service tells no status"]],
+		[undefined, undefined, ["The beneficiary is not VALID: the service gives no status"]],
 	])("warns of a beneficiary that is %s, active %s", (status, active, warnings) => {
 		const beneficiary = { found: { id: who, name: "Sample Supplies GmbH", status, active, currency: "EUR" } };
 		expect(previewOf(outsidePayment({ beneficiary })).warnings).toEqual(warnings);
@@ -135,7 +135,7 @@ describe("the preview to a beneficiary", () => {
 		]);
 		const half = { found: { transactions: [{ id: "x", beneficiaryId: "another", amount: "1" }], complete: false } };
 		expect(previewOf(outsidePayment({ earlier: half })).warnings).toEqual([
-			"This beneficiary is not among the ledger's latest 1 transactions; earlier ones were not looked at",
+			"This beneficiary is not among the ledger's latest 1 transactions; earlier ones were not checked",
 		]);
 	});
 
@@ -162,9 +162,7 @@ describe("the preview to a beneficiary", () => {
 		const earlier = { found: { transactions: [{ ...same, createdAt: "2026-03-09T12:00:00Z" }], complete: true } };
 		expect(previewOf(outsidePayment({ earlier })).alert).toContain("Looks like a duplicate");
 		const own = { found: { id: who, status: "VALID", currency: "EUR", hostedLedgerId: from.toUpperCase() } };
-		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain(
-			"The beneficiary's account is the very ledger that is debited",
-		);
+		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain("The beneficiary's account is the ledger that is debited");
 	});
 
 	it("matches by name where the deployment does not tell the beneficiary", () => {

@@ -81,7 +81,7 @@ describe("settling by counting", () => {
 
 	test("U > A: a person looks", () => {
 		const all = settleByCounting(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
-		expect(all).toMatchObject([{ state: "in-doubt", why: expect.stringContaining("2 unclaimed transactions alike for 1 in doubt") }]);
+		expect(all).toMatchObject([{ state: "in-doubt", why: expect.stringContaining("2 matching transactions for 1 in doubt") }]);
 	});
 
 	test("what another attempt holds is not counted", () => {
@@ -124,10 +124,10 @@ describe("settling by counting", () => {
 	});
 
 	test.each<[Look["source"], string]>([
-		["service", "1 listed may be it, but the service does not tell enough to be sure; a person must look: a"],
+		["service", "1 listed may be it, but the service does not show enough to be sure; a person must check: a"],
 		[
 			"statement",
-			"1 listed may be it, but the statement does not tell the payee's ledger (a column payeeLedger), so it settles nothing as created; a person must look: a",
+			"1 listed may be it, but the statement does not show the payee's ledger (a column payeeLedger), so it cannot settle anything as created; a person must check: a",
 		],
 	])("what the %s does not tell is said of it, and another look is not promised to help", (source, why) => {
 		const [verdict] = settleByCounting(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
@@ -218,7 +218,7 @@ describe("settling by counting", () => {
 			{
 				intent: "1",
 				state: "in-doubt",
-				why: "not listed twice, complete as far as can be told; a person decides whether it was not created",
+				why: "not found in two checks, which look complete; a person decides whether it was created",
 				look: { at: at(25), source: "service", complete: true, unclaimed: 0, possible: 0, lacks: "no payment is known", agrees: 7 },
 			},
 		]);
@@ -255,7 +255,7 @@ describe("settling by counting", () => {
 		}));
 		const named = settleByCounting(payment, line({ receiverLedgerId: undefined, receiverName: "Supplies" }), patience);
 		expect(named).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("does not tell the payee's ledger (a column payeeLedger)") },
+			{ state: "in-doubt", why: expect.stringContaining("does not show the payee's ledger (a column payeeLedger)") },
 		]);
 		expect(verdicts(doubts(1), line())).toEqual(["1 is B1"]);
 		expect(verdicts(doubts(1), line({ receiverLedgerId: undefined }))).toEqual(["1 in-doubt"]);

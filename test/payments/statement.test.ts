@@ -34,7 +34,7 @@ describe("separated values", () => {
 	test.each<[string, string, string]>([
 		["an open quote", 'a,b\n1,"2\n', "validation: file.csv, line 2: a quote is opened and never closed"],
 		["text after a quote", 'a,b\n"1"x,2', "validation: file.csv, line 2: text follows a closing quote"],
-		["a quote within a cell", 'a,b\n1"0,2', "validation: file.csv, line 2: a quote stands within a cell that is not quoted"],
+		["a quote within a cell", 'a,b\n1"0,2', "validation: file.csv, line 2: a quote is inside a cell that is not quoted"],
 		["a short record", "a,b\n1,2\n3\n", "validation: file.csv, line 3: 1 cells, but the header has 2"],
 		["a long record after one over two lines", 'a,b\n"1\n1",2\n1,2,3\n', "validation: file.csv, line 4: 3 cells, but the header has 2"],
 		["nothing", "", "validation: file.csv, line 1: there is no header line"],

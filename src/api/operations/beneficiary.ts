@@ -16,7 +16,7 @@ const beneficiaryFields = {
 	endUserId: "Whose beneficiary",
 	friendlyName: "Your name for it",
 	accountNumber: "Account (IBAN or other)",
-	currency: "Currency of the account, where it is told",
+	currency: "Currency of the account, if given",
 	linkcyLedgerId: "The ledger, when the account is hosted at the service",
 };
 

@@ -33,7 +33,7 @@ export default defineCommand({
 				z.regex(/\S/, "must say why: it stands in the record"),
 				z.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
 			),
-			{ description: "Why, for the record; nothing personal", placeholder: "text" },
+			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
 	confirm: () => "Pay by this journal from now on? Payments that it does not know could be sent a second time",

@@ -25,8 +25,8 @@ export default defineCommand({
 	input: z.strictObject({
 		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
-		since: z.optional(moment(`Begun not before: ${momentForms}`, "start")),
-		until: z.optional(moment("Begun not after, in the same forms; a day to its end", "end")),
+		since: z.optional(moment(`Started at or after: ${momentForms}`, "start")),
+		until: z.optional(moment("Started at or before, in the same forms; a day counts to its end", "end")),
 		limit: limitField(),
 	}),
 	run: async (context, { state, effect, since, until, limit }) => {

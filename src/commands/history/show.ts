@@ -31,7 +31,7 @@ export default defineCommand({
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
 			message: `There is no intent ${intent} in this profile's journal`,
-			fix: advice`See which there are: ${purser`history list`}`,
+			fix: advice`List them: ${purser`history list`}`,
 		});
 	},
 	text: ({ events, ...record }, style) => {

@@ -25,6 +25,6 @@ export default payCommand({
 	faults: (input) => {
 		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };
 		if (!sameId(ledgerFromId, ledgerToId)) return [];
-		return [{ field: "ledgerToId", message: "is the ledger that is debited; choose another one" }];
+		return [{ field: "ledgerToId", message: "is the ledger to debit; choose another one" }];
 	},
 });

@@ -72,7 +72,7 @@ const input = z
 				placeholder: "number",
 			}),
 		),
-		reason: z.optional(plain("How you know, for the record; nothing personal", { placeholder: "text" })),
+		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
 	.check(
 		z.superRefine((input, check) => {
@@ -116,7 +116,7 @@ export default defineCommand({
 		const tools = await toolsOf(context, serviceOf(context));
 		const record = await oneDoubt(tools.journal, input.intent as string);
 		const seen = input.notCreated
-			? await context.reporter.during("Looking at the service's transactions", (progress) =>
+			? await context.reporter.during("Checking the service's transactions", (progress) =>
 					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.reporter.warn),
 				)
 			: undefined;
@@ -172,7 +172,7 @@ async function settle(
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 	if (given.confirmAbsent) return confirmBatch(tools, batch as string, confirmed);
 	if (given.statement === undefined) {
-		const looked = await context.reporter.during("Looking at the service's transactions", (progress) =>
+		const looked = await context.reporter.during("Checking the service's transactions", (progress) =>
 			settleByService({ ...tools, progress }, { intent, batch }),
 		);
 		return askToConfirm(context, tools, looked);

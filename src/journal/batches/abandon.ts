@@ -119,8 +119,8 @@ function busy({ number }: StoredBatch): PurserError {
 function batchMoved({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
-		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was cancelled`,
-		fix: advice`See where it stands: ${purser`pay batch status ${number}`}\nGive up what is left now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
+		message: `Batch ${number} has changed since it was checked: another purser sent rows of it; nothing was cancelled`,
+		fix: advice`Check its status: ${purser`pay batch status ${number}`}\nGive up what is left now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
 
@@ -128,6 +128,6 @@ function nothingLeft({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_OVER",
 		message: `Every row of batch ${number} was accepted; there is nothing to cancel`,
-		fix: advice`See where it stands: ${purser`pay batch status ${number}`}`,
+		fix: advice`Check its status: ${purser`pay batch status ${number}`}`,
 	});
 }

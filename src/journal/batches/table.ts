@@ -83,7 +83,7 @@ export function storedBatchNamed(storage: Storage, name: string): StoredBatch {
 		new PurserError("usage", {
 			code: "BATCH_UNKNOWN",
 			message: `There is no batch ${JSON.stringify(name)} in this profile's journal`,
-			fix: advice`See which there are: ${purser`pay batch list`}`,
+			fix: advice`List them: ${purser`pay batch list`}`,
 		}),
 	);
 }
@@ -123,6 +123,6 @@ export function wrongState({ number }: StoredBatch, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_STATE",
 		message: `Batch ${number} ${why}; nothing was sent`,
-		fix: advice`See where it stands: ${purser`pay batch status ${number}`}`,
+		fix: advice`Check its status: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -76,6 +76,6 @@ export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "INTENT_UNKNOWN",
 		message: `There is no intent ${JSON.stringify(name)} in this profile's journal`,
-		fix: advice`See which there are: ${purser`history list`}`,
+		fix: advice`List them: ${purser`history list`}`,
 	});
 }

@@ -149,7 +149,7 @@ function openDoubtError(name: string, externalId: string, [doubt]: readonly Inte
 	return new PurserError("guard", {
 		code: "OPEN_DOUBT",
 		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
-		why: "A second one might be made although the first was",
+		why: "Sending it again could create a second one",
 		fix: advice`Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: ${purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});

@@ -71,5 +71,5 @@ function legalForm(text: string): Cell {
 	} catch {
 		// Told below.
 	}
-	return { fault: 'is no JSON object, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}' };
+	return { fault: 'is not a JSON object, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}' };
 }

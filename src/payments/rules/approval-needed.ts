@@ -90,7 +90,7 @@ export function refuseWithoutApproval(transfer: Transfer, settings: Settings, de
 		code: "APPROVAL_NEEDED",
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
-		fix: advice`${unknown ? "Say what it is in with --currency CODE; or plan" : "Plan"} it, give plan.json to an approver, and send it:
+		fix: advice`${unknown ? "Give its currency with --currency CODE, or plan" : "Plan"} it, give plan.json to an approver, and send it:
 echo ${quoted(row)} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
 ${purser`pay batch approve plan.json`}
 ${purser`pay batch send plan.json`}`,
@@ -105,9 +105,9 @@ function spentText({ currency }: Transfer, settings: Settings, spent: Sums): str
 	);
 	if (spentTotals.length === 0) return "";
 	const sums = spentTotals.map(([one, total]) =>
-		one === "" ? `${inCurrency(total, undefined)} in a currency that is not known` : inCurrency(total, one),
+		one === "" ? `${inCurrency(total, undefined)} in an unknown currency` : inCurrency(total, one),
 	);
-	return `${sums.join(" and ")} went out or is in doubt today (UTC). `;
+	return `${sums.join(" and ")} was sent or is in doubt today (UTC). `;
 }
 
 /** The payment as a row of JSON Lines. */

@@ -27,8 +27,8 @@ export type LookClock = number | "own" | undefined;
 export function clockFault({ skew }: Attempt, look: LookClock): string | undefined {
 	if (skew === undefined) return "it is not known how this machine's clock differed from the service's when the payment was sent";
 	if (look === "own") return undefined;
-	if (look === undefined) return "the service does not say at which time it gave the list, so this machine's clock cannot be checked";
+	if (look === undefined) return "the service did not give its time with the list, so this machine's clock cannot be checked";
 	const minutes = Math.round(Math.abs(look - skew) / 60_000);
 	if (Math.abs(look - skew) <= clockTolerance) return undefined;
-	return `this machine's clock or the service's was set by ${minutes} minutes between the payment and this look`;
+	return `this machine's clock or the service's was set by ${minutes} minutes between the payment and this check`;
 }

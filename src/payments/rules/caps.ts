@@ -42,7 +42,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	throw guard({
 		code: "CAP_PER_TRANSFER",
 		message: `${inCurrency(transfer.amount, transfer.currency)} exceeds this profile's limit per payment (${inCurrency(cap.amount, cap.currency ?? transfer.currency)}); nothing was sent`,
-		fix: advice`Have the amount checked; who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
+		fix: advice`Have the amount checked; someone who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
 	});
 }
 
@@ -58,8 +58,8 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 	throw guard({
 		code: "CAP_PER_DAY",
 		message: `With ${inCurrency(transfer.amount, transfer.currency)} today's payments (UTC) would be ${inCurrency(total, transfer.currency)}, which exceeds this profile's limit per day (${inCurrency(cap.amount, cap.currency ?? transfer.currency)}); nothing was sent`,
-		why: `${inCurrency(before, transfer.currency)} went out or is in doubt today`,
-		fix: advice`Pay tomorrow; who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
+		why: `${inCurrency(before, transfer.currency)} was sent or is in doubt today`,
+		fix: advice`Pay tomorrow; someone who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
 	});
 }
 
@@ -68,7 +68,7 @@ function checkComparable(transfer: Transfer, cap: Cap, setting: string): void {
 	throw guard({
 		code: "CAP_CURRENCY",
 		message: `The limit ${setting} is ${inCurrency(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: advice`${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: ${purser`profile set NAME --set ${setting}=${cap.amount}`}`,
+		fix: advice`${transfer.currency === undefined ? "Give the amount's currency with --currency CODE. " : ""}A limit without a currency applies to each currency separately: ${purser`profile set NAME --set ${setting}=${cap.amount}`}`,
 	});
 }
 

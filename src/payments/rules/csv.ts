@@ -145,7 +145,7 @@ export class CsvReader {
 	#plain(text: string, start: number, lines: number): { value: string; end: number; lines: number } {
 		let end = start;
 		for (; end < text.length && text[end] !== this.separator && text[end] !== this.#ending; end++) {
-			if (text[end] === '"') throw csvError(this.name, this.#line + lines - 1, "a quote stands within a cell that is not quoted");
+			if (text[end] === '"') throw csvError(this.name, this.#line + lines - 1, "a quote is inside a cell that is not quoted");
 			if (text[end] === "\r" && text[end + 1] === "\n") break;
 		}
 		return { value: text.slice(start, end), end, lines: 0 };

@@ -103,7 +103,7 @@ function clockUnchecked(paid: RuleFacts["duplicates"], transfer: Transfer): Purs
 	const [latest] = paid;
 	return guard({
 		code: "CLOCK_UNCHECKED",
-		message: `${lineOf(paid, transfer)}, and the service does not tell what time it is now; nothing was sent`,
+		message: `${lineOf(paid, transfer)}, and the service did not give its current time; nothing was sent`,
 		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
 		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
 		intent: latest?.intent,
@@ -114,7 +114,7 @@ function alreadySending(number: string, { transfer }: JournalIntent): PurserErro
 	return guard({
 		code: "ALREADY_SENDING",
 		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
-		fix: advice`Wait for it, then look: ${purser`history show ${number}`}`,
+		fix: advice`Wait for it, then check: ${purser`history show ${number}`}`,
 		intent: number,
 	});
 }
@@ -122,9 +122,9 @@ function alreadySending(number: string, { transfer }: JournalIntent): PurserErro
 function plannedInBatch({ intent: number, batch }: RuleFacts["duplicates"][number]): PurserError {
 	return guard({
 		code: "PLANNED_IN_BATCH",
-		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
+		message: `The same payment is in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
 		fix: advice`Let the batch send it: ${purser`pay batch resume ${batch}`}
-If this is another payment all the same, name it and say why: --despite ${number} --reason TEXT`,
+If this is really another payment, name the earlier one and say why: --despite ${number} --reason TEXT`,
 		intent: number,
 	});
 }
@@ -134,16 +134,16 @@ function openDoubt(numbers: readonly string[], { transfer, operation }: JournalI
 	if (!transfer)
 		return guard({
 			code: "OPEN_DOUBT",
-			message: `An earlier ${operation} alike is in doubt (intent ${numbers.join(", ")}), so another was not sent`,
-			why: "A second one might be made although the first was",
-			fix: advice`Look whether the first was made (${purser`corporate list`}, ${purser`related list CORPORATE`}), then say so: ${purser`pay settle ${first} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
+			message: `An earlier ${operation} with the same content is in doubt (intent ${numbers.join(", ")}), so this one was not sent`,
+			why: "Sending it again could create a second one",
+			fix: advice`Check whether the first was created (${purser`corporate list`}, ${purser`related list CORPORATE`}), then record it: ${purser`pay settle ${first} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
 			intent: first,
 		});
 	return guard({
 		code: "OPEN_DOUBT",
-		message: `The same ledger, counterparty, amount and reference are in doubt (intent ${numbers.join(", ")}); nothing was sent`,
-		why: "The earlier payment may have been made: this would be its second",
-		fix: advice`Settle it first: ${purser`pay settle ${first}`}\nIf this is another payment all the same, name it and say why: --despite ${numbers.join(",")} --reason TEXT`,
+		message: `The same payment (ledger, payee, amount and reference) is in doubt (intent ${numbers.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: this could pay it twice",
+		fix: advice`Settle it first: ${purser`pay settle ${first}`}\nIf this is really another payment, name the earlier one and say why: --despite ${numbers.join(",")} --reason TEXT`,
 		intent: first,
 	});
 }
@@ -172,8 +172,8 @@ function justCreated({ intent, id }: RuleFacts["duplicates"][number], { operatio
 	return guard({
 		code: "CREATED_JUST_NOW",
 		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
-		why: "Two runs at the same time must not make one record twice",
-		fix: advice`Look at what is there: ${purser`history show ${intent}`}. If this is another one all the same, run it again in a minute.`,
+		why: "Two runs at the same time must not create the same record twice",
+		fix: advice`Check it: ${purser`history show ${intent}`}. If this is really another one, run it again in a minute.`,
 		intent,
 	});
 }

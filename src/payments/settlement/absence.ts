@@ -8,7 +8,7 @@ import type { Doubt, Observation, Patience, Verdict } from "./counting.js";
 import { dayAfter } from "./matching/time-span.js";
 
 /** The reason shown when two looks agree. */
-export const notListedTwice = "not listed twice, complete as far as can be told; a person decides whether it was not created";
+export const notListedTwice = "not found in two checks, which look complete; a person decides whether it was created";
 
 /** What a look showed of a doubt and its duplicates. */
 export interface Absent {
@@ -29,7 +29,7 @@ export function absenceVerdict({ doubt, look, latest, possible }: Absent, seen: 
 	};
 	if (possible !== undefined) return inDoubt(possible);
 	if (seen.unnamed > 0)
-		return inDoubt(`one alike was ${withoutIdText(seen.source)} and is not listed, so the list does not show everything`);
+		return inDoubt(`an identical one was ${withoutIdText(seen.source)} and is not listed, so the list does not show everything`);
 	const at = Date.parse(look.at);
 	if (!seen.complete) return inDoubt(`it was not found, but ${seen.lacks ?? "the list is not complete"}`, at);
 	const settled = latest + patience.settleAfter;
@@ -39,7 +39,7 @@ export function absenceVerdict({ doubt, look, latest, possible }: Absent, seen: 
 	const agreeing = lateEnough.filter((one) => Date.parse(one.at) <= at - patience.apart);
 	const [first] = agreeing;
 	if (first === undefined)
-		return inDoubt("it is not listed; a second look must agree", Date.parse(lateEnough[0]?.at ?? look.at) + patience.apart);
+		return inDoubt("it is not listed; a second check must agree", Date.parse(lateEnough[0]?.at ?? look.at) + patience.apart);
 	const proving = patience.absence === "list" && look.lacks === undefined ? agreeing.find(({ lacks }) => lacks === undefined) : undefined;
 	if (proving !== undefined) return { intent, state: "not-created", evidence: proof(doubt, proving, look) };
 	const lacking = patience.absence === "list" ? (look.lacks ?? first.lacks) : undefined;
@@ -60,16 +60,16 @@ function lateLooks(looks: readonly Look[], settled: number): Look[] {
 
 function proof({ begun }: Doubt, first: Look, look: Look): Evidence {
 	const hours = Math.floor((Date.parse(first.at) - Date.parse(begun)) / 3_600_000);
-	const reason = `not among the transactions of two complete looks, the first ${hours} hours after it was begun`;
+	const reason = `not among the transactions in two complete checks, the first ${hours} hours after it was started`;
 	return { source: look.source, reason, looks: [first, look] };
 }
 
 /** Why an accepted payment cannot be found by its id in this source. */
 export function withoutIdText(source: Look["source"]): string {
-	return source === "statement" ? "accepted under an id that no statement tells" : "accepted without an id";
+	return source === "statement" ? "accepted with an id that no statement shows" : "accepted without an id";
 }
 
 function tooEarlyText(source: Look["source"], settled: number): string {
 	if (source !== "statement") return "it is not listed, but it may still appear";
-	return `it was not found, but the statement ends too early: one is needed with a line of ${dayAfter(settled)} or later`;
+	return `it was not found, but the statement ends too early: use one with a line of ${dayAfter(settled)} or later`;
 }

@@ -44,8 +44,8 @@ export async function confirmBatch(tools: Tools, batch: string, confirmed: Confi
 	if (settled.some(({ state }) => state === "not-created")) return settled;
 	throw new PurserError("guard", {
 		code: "LOOKS_DISAGREE",
-		message: `Look ${confirmed.look} shows of no row of batch ${batch} that it is not listed twice; nothing was changed`,
-		fix: advice`Look again: ${purser`pay settle --batch ${batch}`}`,
+		message: `Check ${confirmed.look} confirms for no row of batch ${batch} that it was missing in two checks; nothing was changed`,
+		fix: advice`Check again: ${purser`pay settle --batch ${batch}`}`,
 	});
 }
 
@@ -72,19 +72,19 @@ export async function settleByConfirmation(
 function why(look: number, looks: [Look, Look] | undefined): string {
 	const newest = looks?.[1].number;
 	return newest === undefined
-		? `look ${look} does not show that it is not listed twice; look again`
-		: `look ${look} is not the newest at this attempt that agrees with an earlier one; that is look ${newest}`;
+		? `check ${look} does not show that it was missing in two checks; check again`
+		: `check ${look} is not the latest of this attempt that agrees with an earlier one; the latest is check ${newest}`;
 }
 
 function wrongLook({ intent }: IntentRecord, look: number, looks: [Look, Look] | undefined): PurserError {
 	const newest = looks?.[1].number;
 	return new PurserError("guard", {
 		code: "LOOKS_DISAGREE",
-		message: `Intent ${intent} cannot be confirmed as not created by look ${look}: ${why(look, looks)}; nothing was changed`,
+		message: `Intent ${intent} cannot be confirmed as not created by check ${look}: ${why(look, looks)}; nothing was changed`,
 		fix:
 			newest === undefined
-				? advice`Look again: ${purser`pay settle ${intent}`}`
-				: advice`See what look ${newest} saw: ${purser`history show ${intent}`}. Then confirm it: ${purser`pay settle ${intent} --not-created --look ${newest} --reason TEXT`}`,
+				? advice`Check again: ${purser`pay settle ${intent}`}`
+				: advice`See what check ${newest} found: ${purser`history show ${intent}`}. Then confirm it: ${purser`pay settle ${intent} --not-created --look ${newest} --reason TEXT`}`,
 		intent,
 	});
 }

@@ -66,7 +66,7 @@ export async function correctMistakenId(tools: CorrectionTools, id: string, tran
 	if (difference === undefined) return undefined;
 	const [owner] = difference.surely ? [] : await findMatching(tools, holder, transaction);
 	const taken = difference.surely || owner !== undefined;
-	const match = owner === undefined ? "" : `, and it is exactly intent ${owner.intent}`;
+	const match = owner === undefined ? "" : `, and it matches intent ${owner.intent}`;
 	const reason = `transaction ${id.toLowerCase()} is another payment: ${differenceText(difference)}${match}`;
 	const correction = { holder, id, difference, taken, reason };
 	if (!taken || dry) return correction;
@@ -169,7 +169,7 @@ export async function checkDuplicateIds(
 		if (transaction && otherRecord(id, transaction.id) === undefined && differenceOf(transfer, transaction) === undefined) continue;
 		const correction = transaction && (await correctMistakenId(tools, id, transaction));
 		if (correction?.taken) corrections.push(correction);
-		const why = `intent ${intent} is alike and holds the id ${id}, which the service does not show to be its own, so what is listed may be that one; a person must look`;
+		const why = `intent ${intent} is identical and holds the id ${id}, which the service does not show as its own, so the listed payment may be that one; a person must check`;
 		return { why, corrections };
 	}
 	return { corrections };
@@ -191,7 +191,7 @@ export async function contestedReason(
 	for (const one of possible) {
 		const holder = held?.get(one.id as string);
 		if (holder?.transfer === undefined || differenceOf(holder.transfer, one) === undefined) continue;
-		return `transaction ${one.id} is listed otherwise than intent ${holder.intent} was sent, which holds its id, and may be this payment; a person must look`;
+		return `transaction ${one.id} is listed differently from intent ${holder.intent}, which holds its id, and may be this payment; a person must check`;
 	}
 	return undefined;
 }
@@ -203,5 +203,5 @@ export async function unattributedReason(journal: Journal, known: readonly Inten
 	const open = taken.find((id) => !holders.has(id));
 	return open === undefined
 		? undefined
-		: `the service gave the id ${open} to a payment of that time that it shows otherwise, and no other payment is known to be it; a person must look`;
+		: `the service gave the id ${open} to a payment of that time that it shows differently, and no other payment is known to match it; a person must check`;
 }

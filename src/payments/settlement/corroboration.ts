@@ -77,15 +77,15 @@ function checkPayment(state: CheckState, known: KnownPayment, listing: Listing, 
 	if (second !== undefined) return `the service lists transaction ${id} (intent ${intent}) twice`;
 	const { other, open } = comparison(known, line);
 	if (other !== undefined)
-		return `the service lists transaction ${id} (intent ${intent}) with another ${other} than was sent, so it may list this payment otherwise too`;
+		return `the service lists transaction ${id} (intent ${intent}) with a different ${other} than was sent, so it may list this payment differently too`;
 	state.taken.set(line, known);
-	if (open !== undefined) state.doubtful ??= `what it tells of the ${open} of transaction ${id} (intent ${intent}) is not what was sent`;
+	if (open !== undefined) state.doubtful ??= `the ${open} of transaction ${id} (intent ${intent}) in the list is not what was sent`;
 	else if (known.sure) state.sure = true;
 	return undefined;
 }
 
 const noKnownPayment =
-	"no payment from this ledger is known to be made in the time of the list, with its clock, so nothing shows that the list can be believed";
+	"no payment from this ledger is known to be made in the time of the list, so nothing shows that the list is reliable";
 
 function notListedText(missing: readonly KnownPayment[]): string | undefined {
 	const [first] = missing;

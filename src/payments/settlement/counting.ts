@@ -119,7 +119,8 @@ function settleCluster(cluster: Cluster, shown: Observation, patience: Patience)
 	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, shown, unclaimed.length, possible.length)]));
 	const inDoubt = (why: string, after?: string): Verdict[] =>
 		doubts.map((doubt) => ({ intent: doubt.intent, state: "in-doubt", why, after, look: looks.get(doubt) }));
-	if (shown.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended", shown.at.toISOString());
+	if (shown.sending > 0)
+		return inDoubt("the same payment is being sent right now; check again when that has finished", shown.at.toISOString());
 	if (unclaimed.length === 0) {
 		const times = [...cluster.begun, ...doubts.map(({ begun, latest = begun }) => latest)].map((time) => Date.parse(time));
 		const latest = times.reduce((last, time) => Math.max(last, time));
@@ -129,14 +130,16 @@ function settleCluster(cluster: Cluster, shown: Observation, patience: Patience)
 	if (shown.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => hasOurToken(transfer, one))))
 		return inDoubt(shown.unsure);
 	if (shown.unnamed > 0 && unclaimed.length !== doubts.length + shown.unnamed)
-		return inDoubt(`${shown.unnamed} alike were ${withoutIdText(shown.source)}, and what is listed may be theirs; a person must look`);
+		return inDoubt(
+			`${shown.unnamed} identical payments were ${withoutIdText(shown.source)}, and the listed ones may be theirs; a person must check`,
+		);
 	if (unclaimed.length > doubts.length + shown.unnamed || !canAllMatch([...given, ...unclaimed], cluster.begun, shown.unnamed, patience))
 		return inDoubt(tooManyText(unclaimed.length, doubts.length));
 	return doubts.map((doubt, index) => {
 		const found = unclaimed[index];
 		if (found !== undefined) return created(doubt, found, shown, [unclaimed.length, doubts.length]);
 		const foundText = unclaimed.length === 1 ? "1 was" : `${unclaimed.length} were`;
-		const why = `of ${doubts.length} alike in doubt, ${foundText} found; this one stays in doubt: look again`;
+		const why = `of ${doubts.length} identical payments in doubt, ${foundText} found; this one stays in doubt: check again`;
 		return { intent: doubt.intent, state: "in-doubt", why, after: shown.at.toISOString(), look: looks.get(doubt) };
 	});
 }
@@ -166,13 +169,13 @@ function created(
 	[unclaimed, inDoubt]: readonly [number, number],
 ): Verdict {
 	const reason = hasOurToken(transfer, found)
-		? `identified by its token; the transaction is of ${found.createdAt}`
-		: `counted, not identified: ${unclaimed === 1 ? "one matching payment" : `${unclaimed} matching payments`} found for ${inDoubt === 1 ? "this one" : `${inDoubt} in doubt`}; the transaction is of ${found.createdAt}`;
+		? `identified by its token; the transaction is dated ${found.createdAt}`
+		: `counted, not identified: ${unclaimed === 1 ? "one matching payment" : `${unclaimed} matching payments`} found for ${inDoubt === 1 ? "this one" : `${inDoubt} in doubt`}; the transaction is dated ${found.createdAt}`;
 	return { intent, state: "accepted", id: found.id, evidence: { source, reason } };
 }
 
 function tooManyText(found: number, inDoubt: number): string {
-	return `${found} unclaimed transactions alike for ${inDoubt} in doubt do not fit together: some were not made by this tool; a person must look`;
+	return `${found} matching transactions for ${inDoubt} in doubt do not add up: some were not made by this tool; a person must check`;
 }
 
 type Identified = TransactionView & { id: string };
@@ -225,10 +228,10 @@ function possibleMatchReason(possible: readonly PossibleMatch[], { source }: Obs
 	const named = ids.length === 0 ? "" : `: ${ids.join(", ")}${possible.length > ids.length ? ", …" : ""}`;
 	const place = source === "statement" ? "statement" : "service";
 	if (possible.every(({ how }) => how === "near"))
-		return `${possible.length} listed ${possible.length === 1 ? "differs" : "differ"} from it in reference, amount or date alone; a person must look${named}`;
+		return `${possible.length} listed ${possible.length === 1 ? "differs" : "differ"} from it only in reference, amount or date; a person must check${named}`;
 	if (source === "statement" && possible.some(({ how }) => how === "untold"))
-		return `${possible.length} listed may be it, but the statement does not tell the payee's ledger (a column payeeLedger), so it settles nothing as created; a person must look${named}`;
-	return `${possible.length} listed may be it, but the ${place} does not tell enough to be sure; a person must look${named}`;
+		return `${possible.length} listed may be it, but the statement does not show the payee's ledger (a column payeeLedger), so it cannot settle anything as created; a person must check${named}`;
+	return `${possible.length} listed may be it, but the ${place} does not show enough to be sure; a person must check${named}`;
 }
 
 const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;

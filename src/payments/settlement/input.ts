@@ -34,7 +34,7 @@ export function sourceFaults(given: Given): Fault[] {
 	const sources = (["transaction", "statement", "created", "notCreated"] as const).filter(
 		(name) => given[name] !== undefined && given[name] !== false,
 	);
-	for (const other of sources.slice(1)) fault(other, `cannot stand beside ${sources[0]}: settle by one source at a time`);
+	for (const other of sources.slice(1)) fault(other, `cannot be combined with ${sources[0]}: settle by one source at a time`);
 	const word = given.created || given.notCreated;
 	const one = word || given.transaction !== undefined || given.intent !== undefined;
 	faults.push(...lookFaults(given));
@@ -61,12 +61,16 @@ function belongings({
 }: Given): [keyof Given, string][] {
 	const word = created || notCreated || confirmAbsent;
 	const found: [field: keyof Given, fault: string, applies: boolean][] = [
-		["reason", "is required: your word is recorded with how you know", Boolean(word) && !reason?.trim()],
-		["reason", "belongs to --created, --not-created, --confirm-absent or --transaction", reason !== undefined && !word && !transaction],
-		["id", "belongs to --created", id !== undefined && !created],
-		["notThis", "belongs to --not-created", notThis !== undefined && !notCreated],
-		["columns", "belongs to --statement", statement === undefined && columns !== undefined],
-		["ledgerId", "belongs to --statement", statement === undefined && ledgerId !== undefined],
+		["reason", "is required: how you know is recorded", Boolean(word) && !reason?.trim()],
+		[
+			"reason",
+			"only works with --created, --not-created, --confirm-absent or --transaction",
+			reason !== undefined && !word && !transaction,
+		],
+		["id", "only works with --created", id !== undefined && !created],
+		["notThis", "only works with --not-created", notThis !== undefined && !notCreated],
+		["columns", "only works with --statement", statement === undefined && columns !== undefined],
+		["ledgerId", "only works with --statement", statement === undefined && ledgerId !== undefined],
 	];
 	return found.filter(([, , applies]) => applies).map(([field, fault]) => [field, fault]);
 }
@@ -75,10 +79,10 @@ function belongings({
 function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
 	const faults: Fault[] = [];
 	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
-	if (confirmAbsent && batch === undefined) fault("batch", "is required here: --confirm-absent is said of the rows of a batch");
-	if (confirmAbsent && look === undefined) fault("look", "is required: name the look that you confirm, the newer of the two that agree");
-	if (confirmAbsent && (statement !== undefined || notCreated || created)) fault("confirmAbsent", "stands beside --batch and --look alone");
-	if (look !== undefined && !confirmAbsent && !notCreated) fault("look", "belongs to --not-created or --confirm-absent");
+	if (confirmAbsent && batch === undefined) fault("batch", "is required: --confirm-absent is for the rows of a batch");
+	if (confirmAbsent && look === undefined) fault("look", "is required: give the check that you confirm, the newer of the two that agree");
+	if (confirmAbsent && (statement !== undefined || notCreated || created)) fault("confirmAbsent", "only works with --batch and --look");
+	if (look !== undefined && !confirmAbsent && !notCreated) fault("look", "only works with --not-created or --confirm-absent");
 	return faults;
 }
 
@@ -98,8 +102,8 @@ export async function statementLedger(journal: Journal, which: DoubtFilter, give
 		code: "INVALID_INPUT",
 		message:
 			ledger === undefined
-				? "Nothing is in doubt that this statement could settle"
-				: "Payments from more than one ledger are in doubt, and a statement is of one",
+				? "This statement can settle none of your doubts"
+				: "Payments from more than one ledger are in doubt, and a statement covers one",
 		fix: ledger === undefined ? advice`See what is in doubt: ${purser`pay doubts`}` : "Name the statement's ledger with --ledger-id.",
 		details: [{ field: "ledgerId", message: "is required" }],
 	});
@@ -144,7 +148,7 @@ function columnsOf(pairs: readonly string[]): Columns {
 		if (known !== undefined && at < pair.length - 1) return [known, pair.slice(at + 1)];
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: `${JSON.stringify(pair)} names no column of a statement`,
+			message: `${JSON.stringify(pair)} is not a column of a statement`,
 			fix: `Write FIELD=COLUMN, with one of ${statementFields.join(", ")}: --columns date=Booked`,
 			details: [{ field: "columns", message: "must be FIELD=COLUMN" }],
 		});

@@ -179,7 +179,7 @@ export function transactionText({ id, createdAt, amount, currency, reference, st
 	return [
 		`transaction ${id ?? "without an id"}`,
 		createdAt === undefined ? "without a date" : `of ${createdAt}`,
-		amount === undefined ? "an amount that is not told" : inCurrency(amount, currency),
+		amount === undefined ? "an unknown amount" : inCurrency(amount, currency),
 		reference === undefined ? undefined : JSON.stringify(reference),
 		status,
 	]

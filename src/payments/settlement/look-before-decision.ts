@@ -51,14 +51,13 @@ export async function lookBeforeWord(
 }
 
 function lookTexts(intent: string, { unread, lacks: missing, clock, suspects }: LookResult): string[] {
-	if (unread !== undefined)
-		return [`The service's list could not be looked at (${unread.why}); your word alone counts for intent ${intent}`];
+	if (unread !== undefined) return [`The service's list could not be read (${unread.why}); only your word counts for intent ${intent}`];
 	const lacks = missing ?? clock;
 	const seen =
 		suspects.length === 0
 			? `The service's list shows no transaction that may be intent ${intent}`
-			: `The service's list shows what you say to be other payments than intent ${intent}: ${suspects.map(({ transaction }) => transactionText(transaction)).join("; ")}`;
-	return [lacks === undefined ? seen : `${seen}; but it may not be everything: ${lacks}`];
+			: `The service's list shows only payments that you say are not intent ${intent}: ${suspects.map(({ transaction }) => transactionText(transaction)).join("; ")}`;
+	return [lacks === undefined ? seen : `${seen}, but the list may be incomplete: ${lacks}`];
 }
 
 function listedError(intent: string, suspects: readonly Suspect[]): PurserError {

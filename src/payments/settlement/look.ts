@@ -74,7 +74,7 @@ export async function lookAtStatement(
 	// absence.
 	if (first === undefined || covers === undefined || from === undefined || covers.from > from || covers.to > now().getTime()) {
 		const part = new Listing("statement", now(), false, listed);
-		part.lacks = covers !== undefined && covers.to > now().getTime() ? "the statement has lines of days to come" : tooLateText(from);
+		part.lacks = covers !== undefined && covers.to > now().getTime() ? "the statement has lines dated in the future" : tooLateText(from);
 		return part;
 	}
 	const listing = new Listing("statement", new Date(covers.to), true, listed);
@@ -91,7 +91,7 @@ export async function lookAtStatement(
 }
 
 function tooLateText(from: number | undefined): string | undefined {
-	return from === undefined ? undefined : `the statement begins too late: one is needed with a line of ${dayBefore(from)} or earlier`;
+	return from === undefined ? undefined : `the statement begins too late: use one with a line of ${dayBefore(from)} or earlier`;
 }
 
 /** The time from which transactions must be read for these doubts. */

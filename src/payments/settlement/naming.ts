@@ -103,7 +103,7 @@ async function unclaimedMatches(tools: CorrectionTools, records: readonly Open[]
 }
 
 async function assignId({ journal, dry }: CorrectionTools, record: Open, { id, createdAt }: Identified): Promise<AssignedId[]> {
-	const reason = `it had been answered with another payment's id (${record.mistaken?.id}); this one fits and nobody else holds it, and it is of ${createdAt}`;
+	const reason = `it had been answered with another payment's id (${record.mistaken?.id}); this one fits, no other payment holds it, and it is dated ${createdAt}`;
 	const evidence: Evidence = { source: "service", reason };
 	try {
 		if (!dry) await journal.assignId(record.intent, { id, evidence }, record.attempt);

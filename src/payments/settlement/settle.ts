@@ -115,7 +115,7 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const correction = await correctMistakenId(tools, transactionId, listed);
 	const reason = {
 		...matchReasons,
-		near: `the transaction named differs in reference, amount or date alone, and is said to be this: ${word}`,
+		near: `the given transaction differs only in reference, amount or date, and was confirmed to be this payment: ${word}`,
 	}[found];
 	const settled = await conclude(tools, record, {
 		intent,
@@ -133,8 +133,8 @@ export async function settleByRecord(tools: Tools, open: readonly Open[], listed
 
 /** Recorded reasons, by how closely the named transaction matches. */
 const matchReasons = {
-	same: "the transaction named is this transfer",
-	possible: "the transaction named may be this transfer; what the service tells fits",
+	same: "the given transaction is this transfer",
+	possible: "the given transaction may be this transfer; what the service shows fits",
 };
 
 /** @param near it differs in one property only, so a person may declare it to be this transfer */
@@ -145,7 +145,7 @@ function anotherTransfer(intent: string, transactionId: string, near: boolean): 
 		code: "ANOTHER_TRANSFER",
 		message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ${differs}; nothing was changed`,
 		fix: near
-			? advice`${compare}\nIf it is this payment all the same, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`
+			? advice`${compare}\nIf it really is this payment, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`
 			: compare,
 		intent,
 	});

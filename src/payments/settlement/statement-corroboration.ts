@@ -72,11 +72,11 @@ function match(known: ReadonlyMap<string, KnownPayment[]>, lines: Lines, scope: 
 }
 
 const noKnownPayment =
-	"the statement shows no payment that is surely known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references";
+	"the statement shows no payment that is known for sure to be made from this ledger in its period: it may belong to another ledger, use other signs, or have its references in another column";
 
 function notShownText(missing: readonly KnownPayment[]): string {
 	const [first] = missing;
-	return `the statement does not show the payment of intent ${first?.intent} as it was sent, which was made from this ledger in its time: it may be of another ledger, have other signs, or another column of references`;
+	return `the statement does not show the payment of intent ${first?.intent} as it was sent, although it was made from this ledger in its period: it may belong to another ledger, use other signs, or have its references in another column`;
 }
 
 /** All known payments, grouped by the properties that a statement shows, and the transfers accepted without an id. */

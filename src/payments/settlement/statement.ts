@@ -79,7 +79,7 @@ function dateOf(text: string | undefined, name: string, line: number): string {
 		name,
 		line,
 		`the date ${JSON.stringify(text ?? "")} is not YYYY-MM-DD`,
-		"YYYY-MM-DD, for 01/02 is a day of January to some",
+		"YYYY-MM-DD; 01/02 could be two different days",
 	);
 }
 
@@ -102,6 +102,6 @@ function statementError(name: string, line: number, what: string, instead: strin
 	return new PurserError("validation", {
 		code: "STATEMENT_UNREADABLE",
 		message: `${name}, line ${line}: ${what}`,
-		fix: `Wanted: ${instead}. Nothing was settled; correct it and run this again.`,
+		fix: `Expected: ${instead}. Nothing was settled; correct it and run this again.`,
 	});
 }

@@ -82,7 +82,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Reference", transfer?.reference && `"${transfer.reference}"`],
 		["Row", rowText(record)],
 		["External id", record.externalId],
-		["Created as", record.id ?? (record.mistaken && "not known: it was answered with another payment's id")],
+		["Created as", record.id ?? (record.mistaken && "unknown: the service answered with another payment's id")],
 		["Not its id", record.mistaken && `${record.mistaken.id}: ${style.localized(record.mistaken.reason)}`],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		[
@@ -90,30 +90,30 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
 		],
 		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
-		["Asked by", record.operator],
-		["Seen before", evidence?.before && style.localized(beforeText(evidence.before))],
-		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
+		["Requested by", record.operator],
+		["Checked before", evidence?.before && style.localized(beforeText(evidence.before))],
+		["Despite", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
-		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],
+		["Started", record.attempt === 0 ? undefined : style.time(record.begun)],
 		["Last change", style.time(record.changed)],
-		["Asked of", `${record.method} ${record.origin}${record.path}`],
+		["Sent to", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],
 	];
 }
 
 /** Describes what was seen before a person decided. */
 function beforeText({ look, unread, notThis = [] }: NonNullable<Evidence["before"]>): string {
-	const others = notThis.length === 0 ? "" : `; said to be others: ${notThis.join(", ")}`;
-	if (look === undefined) return `the service's list could not be looked at (${unread})${others}`;
-	const listed = `${look.unclaimed + look.possible} listed that might be it`;
-	return `${look.at}: ${look.complete ? "the service's list" : "a list that may not be everything"}, ${listed}${others}`;
+	const others = notThis.length === 0 ? "" : `; confirmed as other payments: ${notThis.join(", ")}`;
+	if (look === undefined) return `the service's list could not be read (${unread})${others}`;
+	const listed = `${look.unclaimed + look.possible} listed that may be it`;
+	return `${look.at}: ${look.complete ? "the service's list" : "a list that may be incomplete"}, ${listed}${others}`;
 }
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 const sources = {
 	service: "the service's list",
-	transaction: "a transaction named",
+	transaction: "a given transaction",
 	statement: "a statement",
 	person: "a person's word",
 } as const;
@@ -126,7 +126,7 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 			["  Reference", doubt.transfer?.reference && `"${doubt.transfer.reference}"`],
 			["  From", doubt.transfer && `ledger ${doubt.transfer.ledgerFromId}`],
 			["  Row", rowText(doubt)],
-			["  Begun", style.time(doubt.begun)],
+			["  Started", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
 			["  Can be confirmed", doubt.after && `as not created from ${style.time(doubt.after)} (two checks)`],
 			["  To settle", doubt.settle],
@@ -138,9 +138,9 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 export function settledText(one: SettleResult, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.mistaken !== undefined)
-		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${style.localized(one.mistaken.reason)}\n  To look for its own: ${style.shown(purser`pay settle ${one.intent}`)}`;
+		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${style.localized(one.mistaken.reason)}\n  To find its own id: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")
-		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${style.localized(one.evidence.reason)})`;
+		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "without an id" : `as ${one.id}`} (${style.localized(one.evidence.reason)})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
 	const seen = one.look && `\n  ${style.localized(lookText(one.look))}`;
@@ -149,7 +149,7 @@ export function settledText(one: SettleResult, style: Words): string {
 	const after =
 		one.after === undefined
 			? `\n  By hand: \`${style.shown(purser`pay settle ${one.intent} --transaction ID`)}\`, or your word: --created or --not-created, with --reason TEXT`
-			: `\n  Look again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`;
+			: `\n  Check again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${style.localized(one.why)}${after}`;
 }
 
@@ -171,17 +171,17 @@ export function confirmRowsText(settled: readonly SettleResult[], style: Words):
 		const [first, second] = rows;
 		if (first === undefined || second === undefined) return [];
 		const command = style.shown(purser`pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
-		return [`If you know it of all ${rows.length} rows of batch ${batch}: ${command}`];
+		return [`If you know this for all ${rows.length} rows of batch ${batch}: ${command}`];
 	});
 }
 
 /** Describes a look on one line. */
 export function lookText({ number, at, source, complete, unclaimed, possible, lacks, agrees }: Look): string {
-	const name = number === undefined ? "This look" : `Look ${number}`;
-	const found = unclaimed + possible === 0 ? "nothing that may be it" : `${unclaimed} alike and ${possible} that may be it`;
-	const whole = complete ? "read to its end" : "not complete";
-	const agreement = agrees === undefined ? "" : `; agrees with look ${agrees}`;
-	return `${name}, ${at}, at ${sources[source]} (${whole}): ${found}${agreement}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
+	const name = number === undefined ? "This check" : `Check ${number}`;
+	const found = unclaimed + possible === 0 ? "no match" : `${unclaimed} identical and ${possible} possible`;
+	const whole = complete ? "read completely" : "not complete";
+	const agreement = agrees === undefined ? "" : `; agrees with check ${agrees}`;
+	return `${name}, ${at}, at ${sources[source]} (${whole}): ${found}${agreement}${lacks === undefined ? "" : `. Missing: ${lacks}`}`;
 }
 
 /** The question about a doubt that two looks did not show. @param localized shows times by the wall's clock */
@@ -191,5 +191,5 @@ export function confirmQuestion(one: SettleResult, localized: (text: string) => 
 		? `${inCurrency(transfer.amount, transfer.currency)} to ${transfer.kind} ${transfer.counterpartyId}`
 		: one.operation;
 	const seen = one.state === "in-doubt" && one.look ? ` ${localized(lookText(one.look))}.` : "";
-	return `Intent ${intent}, ${what}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
+	return `Intent ${intent}, ${what}: two checks did not find it, and they look complete.${seen} Confirm that it was not created? If it was created after all, it can then be paid twice`;
 }

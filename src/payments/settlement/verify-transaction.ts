@@ -53,7 +53,7 @@ export async function verifyTransaction(context: Context, service: Reading, id: 
 		return correction;
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.reporter.warn(`Whether transaction ${id} is the payment's that holds its id could not be checked: ${error.message}`);
+		context.reporter.warn(`It could not be checked whether transaction ${id} belongs to the payment that holds its id: ${error.message}`);
 		return undefined;
 	}
 }
@@ -61,8 +61,8 @@ export async function verifyTransaction(context: Context, service: Reading, id: 
 /** Describes the difference and what to do, for people. */
 export function correctionText({ holder: { intent }, id, difference, taken, reason }: Correction): Advice {
 	if (taken)
-		return advice`Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known. Look for it: ${purser`pay settle ${intent}`}`;
-	return advice`Transaction ${id} is not as intent ${intent} was sent: ${differenceText(difference)}. It may be another payment, or the service tells it in its own way; compare them: ${purser`history show ${intent}`}`;
+		return advice`Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is unknown. Find it: ${purser`pay settle ${intent}`}`;
+	return advice`Transaction ${id} differs from what intent ${intent} sent: ${differenceText(difference)}. It may be another payment, or the service shows it differently; compare them: ${purser`history show ${intent}`}`;
 }
 
 function settledTexts(one: SettleResult): string[] {

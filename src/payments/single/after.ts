@@ -24,8 +24,8 @@ export function transactionPoll(id: string, record: Received): { done: boolean; 
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
-		why: "What it says is not said of the one that was asked for",
-		fix: advice`Ask again: ${purser`pay show ${id}`}; if it stays so, check the operation's path: ${purser`api list`}`,
+		why: "The answer is not about the requested transaction",
+		fix: advice`Ask again: ${purser`pay show ${id}`}; if it happens again, check the operation's path: ${purser`api list`}`,
 		answer: record,
 	});
 }

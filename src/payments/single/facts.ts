@@ -71,7 +71,7 @@ function refuse(faults: readonly Fault[]): void {
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: other
-			? "The payment is in another currency than --currency says; nothing was sent"
+			? "The payment's currency is not the one given with --currency; nothing was sent"
 			: "The amount does not fit its currency; nothing was sent",
 		fix: other ? "Correct the amount and --currency, then run the command again." : "Correct the amount and run the command again.",
 		details: [...faults],

@@ -38,15 +38,15 @@ export function refuseAmbiguousFields(
 	if (details.length === 0) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
-		message: "What --set adds could be taken for a field of the payment itself; nothing was sent",
+		message: "A field added with --set could be mistaken for one of the payment's own; nothing was sent",
 		fix: "Give the field by its own name, or leave it out, and run the command again.",
 		details,
 	});
 }
 
 function faultMessage(name: string, field: string, known: readonly string[]): string {
-	if (!known.includes(field)) return `cannot be added: ${field} is of the other kind of payment`;
-	return `cannot be added: it would stand beside ${field}${name === field ? "" : ", which it could be taken for"}`;
+	if (!known.includes(field)) return `cannot be added: ${field} belongs to the other kind of payment`;
+	return `cannot be added: it would be next to ${field}${name === field ? "" : ", and could be mistaken for it"}`;
 }
 
 /** Ignores case, punctuation and compatibility forms, because servers differ in which names they treat as equal. */

@@ -46,7 +46,7 @@ export function paidText(paid: Paid, style: Words): string {
 	const rows = paid.transaction
 		? transactionRows(paid.transaction, style)
 		: ([
-				["Transaction", paid.id ?? "not told yet"],
+				["Transaction", paid.id ?? "not known yet"],
 				["Reference", paid.reference && `"${paid.reference}"`],
 			] as const);
 	return [headline(paid, style), style.pairs([...rows, ["Intent", paid.intent]])].join("\n");

@@ -130,8 +130,8 @@ function beneficiaryRows(facts: Facts): Row[] {
 	const shown =
 		name && friendlyName && name !== friendlyName ? `${name} (${friendlyName})` : (name ?? friendlyName ?? "beneficiary without a name");
 	return [
-		["To", [shown, counterpartyId, status ?? "status not told"].join(" · ")],
-		["Account", maskedAccount(beneficiary.account) ?? "not told by the service"],
+		["To", [shown, counterpartyId, status ?? "status unknown"].join(" · ")],
+		["Account", maskedAccount(beneficiary.account) ?? "not given by the service"],
 	];
 }
 
@@ -181,7 +181,7 @@ function currencyWarnings(facts: Facts): string[] {
 	const other = foundOf(facts.from)?.currency;
 	const debited = other === undefined || other === currency ? "" : `; the ledger to debit holds ${other}`;
 	const account = kind === "ledger" ? "ledger to debit" : `beneficiary's account${debited}`;
-	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ${account}`];
+	return [`The currency ${currency} comes from --currency: the service does not give it for the ${account}`];
 }
 
 function ledgerWarnings(facts: Facts): string[] {
@@ -202,7 +202,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 	if (!beneficiary) return [];
 	const from = foundOf(facts.from);
 	return [
-		beneficiary.status !== "VALID" && `The beneficiary is not VALID: ${beneficiary.status ?? "the service tells no status"}`,
+		beneficiary.status !== "VALID" && `The beneficiary is not VALID: ${beneficiary.status ?? "the service gives no status"}`,
 		beneficiary.active === false && "The beneficiary is inactive",
 		beneficiary.currency !== undefined &&
 			from?.currency !== undefined &&
@@ -211,12 +211,12 @@ function beneficiaryWarnings(facts: Facts): string[] {
 		beneficiary.currency === undefined &&
 			facts.transfer.currency === undefined &&
 			from?.currency !== undefined &&
-			`The amount is in the currency of the beneficiary's account, which the service does not tell; the ledger to debit holds ${from.currency}`,
+			`The amount is in the currency of the beneficiary's account, which the service does not give; the ledger to debit holds ${from.currency}`,
 		beneficiary.endUserId !== undefined &&
 			from?.endUserId !== undefined &&
 			beneficiary.endUserId !== from.endUserId &&
 			"The beneficiary belongs to another end-user than the ledger to debit",
-		sameId(beneficiary.hostedLedgerId, facts.transfer.ledgerFromId) && "The beneficiary's account is the very ledger that is debited",
+		sameId(beneficiary.hostedLedgerId, facts.transfer.ledgerFromId) && "The beneficiary's account is the ledger that is debited",
 	].filter(isText);
 }
 
@@ -237,7 +237,7 @@ function earlierWarnings(facts: Facts): string[] {
 	return [
 		first === "never" && "This beneficiary was never paid before from this ledger",
 		first === "unknown" &&
-			`This beneficiary is not among the ledger's latest ${earlier.transactions.length} transactions; earlier ones were not looked at`,
+			`This beneficiary is not among the ledger's latest ${earlier.transactions.length} transactions; earlier ones were not checked`,
 	].filter(isText);
 }
 

@@ -47,13 +47,13 @@ export async function checkStillNotListed(
 	records: readonly IntentRecord[],
 	{ named, road }: { named: ReadonlySet<string>; road: Road },
 ): Promise<void> {
-	await context.reporter.during("Looking whether it is listed by now", async (progress) => {
+	await context.reporter.during("Checking whether it is listed by now", async (progress) => {
 		const tools = await lookTools(context, service, progress);
 		for (const sameLedger of groupByLedger(records, tools.place)) {
 			const why = reasonUnproven(await lookAtLedger(tools, sameLedger, named), sameLedger, road);
 			if (why === undefined) continue;
 			context.reporter.warn(
-				`The service's list could not be looked at once more (${why}); ${intentsText(sameLedger)} sent again on the word of whoever settled ${sameLedger.length === 1 ? "it" : "them"}`,
+				`The service's list could not be checked again (${why}); ${intentsText(sameLedger)} sent again on the word of the person who settled ${sameLedger.length === 1 ? "it" : "them"}`,
 			);
 		}
 	});
@@ -116,7 +116,7 @@ function notReadable(records: readonly Open[], why: string, road: Road): PurserE
 	const word = `\nIf you know that it was not created, name the intent and say how you know: --despite ${intent} --reason TEXT`;
 	return new PurserError("guard", {
 		code: "NOT_LOOKED_AT",
-		message: `A list showed that ${intentsText(records)} not created, and the list cannot be looked at once more; nothing was sent`,
+		message: `A list showed that ${intentsText(records)} not created, but the list cannot be checked again; nothing was sent`,
 		why,
 		fix: `Run it again when the list can be read.${road === "one" ? word : ""}`,
 		intent,

@@ -28,22 +28,22 @@ import { newJournalField } from "./new-journal.js";
 /** Fields of every command that sends money. */
 export const paymentOptionFields = () => ({
 	token: flag(
-		`Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${longestReferenceWithToken} characters)`,
+		`Add a 10-character id to the reference that identifies this payment; the payee sees it (reference then at most ${longestReferenceWithToken} characters)`,
 	),
 	currency: z.optional(
 		field(z.string().check(z.regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR")), {
 			description:
-				"What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent",
+				"Currency of the amount, for limits that name one; checked against the service's where it gives one, and not sent",
 			placeholder: "code",
 		}),
 	),
 	despite: z.optional(
-		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be numbers of intents, like 17 or 17,21")), {
+		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be intent numbers, like 17 or 17,21")), {
 			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
 			placeholder: "intents",
 		}),
 	),
-	reason: z.optional(plain("Why it is sent in spite of them, for the record; nothing personal")),
+	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data")),
 	newJournal: newJournalField(),
 });
 
@@ -65,8 +65,8 @@ export function paymentOptionFaults({
 	reference,
 }: PaymentOptions): { field: "reason" | "despite" | "reference"; message: string }[] {
 	const faults: { field: "reason" | "despite" | "reference"; message: string }[] = [];
-	if (despite !== undefined && !reason?.trim()) faults.push({ field: "reason", message: "is required beside --despite, for the record" });
-	if (despite === undefined && reason !== undefined) faults.push({ field: "despite", message: "is required beside --reason" });
+	if (despite !== undefined && !reason?.trim()) faults.push({ field: "reason", message: "is required with --despite, for the record" });
+	if (despite === undefined && reason !== undefined) faults.push({ field: "despite", message: "is required with --reason" });
 	if (token && [...(reference ?? "").trim()].length > longestReferenceWithToken)
 		faults.push({
 			field: "reference",

@@ -74,7 +74,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	const transaction = await follow(id, async () => (await service.until(limits, look)).data, context.reporter.warn);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
-		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
+		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
 	const { verifyTransaction: seenAgain } = await import("../settlement/verify-transaction.js");
 	const correction = await seenAgain(context, service, id, transaction);
 	// The id turned out to be another payment's, so that transaction's status is not this payment's.

@@ -21,12 +21,12 @@ it("prefers the title as written, and guesses between no two", () => {
 	expect(found(["amount", "Amount"], ["amount=Amount"])).toEqual({ amount: 1 });
 	expect(() => found(["Sum", "Sum"], ["amount=Sum"])).toThrow('there are 2 columns "Sum" for --map amount=Sum');
 	expect(() => found(["sum ", "S_um"], ["amount=SUM"])).toThrow("there are 2 columns");
-	expect(() => found(["Amount", "amount"])).toThrow('the column "amount" stands twice');
+	expect(() => found(["Amount", "amount"])).toThrow('the column "amount" appears twice');
 });
 
 it("takes one column for one field", () => {
-	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b is the second one for amount");
-	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map took");
+	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b repeats the field amount");
+	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map already uses");
 	expect(() => found(["a"], ["sum=a"])).toThrow("--map sum=a cannot be read");
 });
 
@@ -43,6 +43,6 @@ it("says which columns are missing", () => {
 	);
 	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
 	expect(() => need(["aaaaaaaa-0000-4000-8000-000000000001", "10.00"])).toThrow(
-		"pay.csv: the first line is a payment, and has to name the columns",
+		"pay.csv: the first line is a payment, but must name the columns",
 	);
 });

@@ -79,8 +79,8 @@ it("one JSON list is refused with how to make lines of it", async () => {
 	await expect(readFile(`\n [{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}]`)).rejects.toMatchObject({
 		failure: {
 			code: "FILE_UNREADABLE",
-			message: "pay.csv is one JSON list, and payments are read one a line",
-			fix: advised("Write one JSON object a line: jq -c '.[]' pay.csv > payments.jsonl"),
+			message: "pay.csv is one JSON list, but payments are read one per line",
+			fix: advised("Write one JSON object per line: jq -c '.[]' pay.csv > payments.jsonl"),
 		},
 	});
 });
@@ -88,9 +88,9 @@ it("one JSON list is refused with how to make lines of it", async () => {
 it("a plan in the place of the file is refused with what is done with a plan", async () => {
 	await expect(readFile('{\n  "format": "purser batch plan",\n  "count": 1\n}\n')).rejects.toMatchObject({
 		failure: {
-			message: "pay.csv is one JSON object on many lines, and payments are read one a line",
+			message: "pay.csv is one JSON object on many lines, but payments are read one per line",
 			fix: advised(
-				"If it is a plan already: purser pay batch send pay.csv. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
+				"If it is a plan already: purser pay batch send pay.csv. Else: write one JSON object per line: jq -c '.' pay.csv > payments.jsonl",
 			),
 		},
 	});

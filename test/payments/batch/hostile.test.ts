@@ -11,20 +11,24 @@ const good = `${from},${to},1,x`;
 it.each<[string, string | Buffer, string]>([
 	["nothing", "", "pay.csv is empty"],
 	["white space", " \r\n\r\n", "pay.csv"],
-	["no header", `${good}\n${good}\n`, "the first line is a payment, and has to name the columns"],
-	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: has a NUL character"],
-	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: has a NUL character"],
-	["no text at all", Buffer.concat([Buffer.from(`${head}\n${good}\n`), Buffer.from([0x00, 0xff])]), "pay.csv, line 3: has a NUL character"],
-	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not text in UTF-8"],
+	["no header", `${good}\n${good}\n`, "the first line is a payment, but must name the columns"],
+	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: contains a NUL character"],
+	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: contains a NUL character"],
+	[
+		"no text at all",
+		Buffer.concat([Buffer.from(`${head}\n${good}\n`), Buffer.from([0x00, 0xff])]),
+		"pay.csv, line 3: contains a NUL character",
+	],
+	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not valid UTF-8"],
 	[
 		"a letter cut at the end",
 		Buffer.concat([Buffer.from(`${head}\n${from},${to},1,`), Buffer.from([0xe2, 0x82])]),
-		"line 2: is not text in UTF-8",
+		"line 2: is not valid UTF-8",
 	],
 	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "line 2: a quote is opened and never closed"],
 	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "line 2: text follows a closing quote"],
 	["many columns, none of them known", `${"c,".repeat(900)}c\n`, '"c" and 861 more'],
-	["a column twice", `${head},Amount\n`, 'the column "Amount" stands twice'],
+	["a column twice", `${head},Amount\n`, 'the column "Amount" appears twice'],
 ])("%s", async (_, file, words) => {
 	for (const size of [undefined, 5]) await expect(readFile(file, { size })).rejects.toThrow(words);
 });
@@ -61,7 +65,7 @@ it.each<[string, string, string, string]>([
 	["quotes alone", `${head}\n${from},${to},1,"`, '""', "is a quote never closed?"],
 	["one line without an end", `${head}\n`, "x", "a record of more than 1048576 characters"],
 	["columns without an end", "", "a,", "a record of more than 1048576 characters"],
-	["JSON without an end", "{", "[", "longer than a payment can be"],
+	["JSON without an end", "{", "[", "too long for a payment"],
 ])("a gigabyte of %s is cancelled after a few megabytes", async (_, start, piece, words) => {
 	const count = { given: 0 };
 	await expect(readFile(endless(start, piece, count))).rejects.toThrow(words);

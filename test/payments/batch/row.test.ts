@@ -79,11 +79,11 @@ it.each<[string, string]>([
 	["1,234,567", "has thousands separators"],
 	["-5", "has a sign"],
 	["+5", "has a sign"],
-	["5 EUR", "has a currency beside it"],
+	["5 EUR", "has a currency next to it"],
 	["€5", "has a currency sign"],
 	["5 €", "has a currency sign"],
 	["1E+3", "is in exponent form"],
-	["=1+1", "is no amount"],
+	["=1+1", "is not an amount"],
 ])("refuses %s by name", (typed, words) => {
 	expect(faultsOf({ amount: typed })).toEqual([expect.stringContaining(`amount ${JSON.stringify(typed)} ${words}`)]);
 });
@@ -94,7 +94,7 @@ it("holds currency, decimals, kinds and switches", () => {
 	expect(faultsOf({ amount: "1.5", currency: "jpy" })).toEqual(["amount has decimals; JPY has none"]);
 	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
 	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
-	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is needed: both a ledger and a beneficiary are named"]);
+	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is required: the row names both a ledger and a beneficiary"]);
 	expect(faultsOf({ kind: "ledger", beneficiaryId: payee })).toEqual([
 		"beneficiaryId is for payments to a beneficiary, and this row's kind is ledger",
 	]);
@@ -103,7 +103,7 @@ it("holds currency, decimals, kinds and switches", () => {
 	]);
 	expect(faultsOf({ kind: "cash" })).toEqual(['kind must be ledger or beneficiary, not "cash"']);
 	expect(faultsOf({ allowFastPayment: "true" })).toEqual(["allowFastPayment is for payments to a beneficiary only"]);
-	expect(faultsOf({ ledgerToId: from.toUpperCase() })).toEqual(["ledgerToId is the ledger that is debited; choose another one"]);
+	expect(faultsOf({ ledgerToId: from.toUpperCase() })).toEqual(["ledgerToId is the ledger to debit; choose another one"]);
 	expect(
 		faultsOf({ amount: "1,5", ledgerToId: "x", currency: "Euro" })
 			.map((text) => text.split(" ")[0])

@@ -51,7 +51,7 @@ describe("a batch whose journal fails once a row has left", () => {
 		const ended = await ran;
 		expect([ended.counts, ended.sending, ended.run.accepted]).toEqual([{ ...none, "in-doubt": 1 }, false, 1]);
 		expect(outcomeOfRun(ended)).toBe("unknown");
-		expect(said.join()).toContain("what became of 1 rows could not be recorded");
+		expect(said.join()).toContain("the outcome of 1 rows could not be recorded");
 	});
 
 	test("control: given back, the journal's own word stands", async () => {

@@ -59,7 +59,7 @@ describe("before it is sent", () => {
 			["From", `Main account · ${main}`],
 			["", "18 230.55 EUR in 3 payments, 10 000.00 EUR available"],
 			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
-			["Good until", { time: "2026-03-02T11:00:00.000Z" }],
+			["Valid until", { time: "2026-03-02T11:00:00.000Z" }],
 		]);
 		expect(preview.warnings).toEqual(["The available balance of Main account is not enough: 8 230.55 EUR is missing"]);
 		// What a live profile has to be typed stays the noPaint amount.
@@ -77,7 +77,7 @@ describe("before it is sent", () => {
 		}));
 		const { rows } = previewOfBatch(plan({ totals }), alike, new Map());
 		expect(rows).toContainEqual(["From", `${main} (could not be read)`]);
-		expect(rows).toContainEqual(["", "1.00 EUR in 1 payment, balance not told"]);
+		expect(rows).toContainEqual(["", "1.00 EUR in 1 payment, balance unknown"]);
 		expect(rows).toContainEqual(["", "and 2 more ledgers"]);
 	});
 
@@ -104,7 +104,7 @@ describe("before it is sent", () => {
 		expect(amount).toBe("1");
 		const again = previewOfRest(record({ accepted: 2, refused: 1 }), ["refused"], alike, new Map());
 		expect(again.warnings.map((warning) => adviceText(warning))).toEqual([
-			"They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice",
+			"They are sent as first planned: what you corrected and paid in another batch since would be paid twice",
 		]);
 	});
 });
@@ -125,7 +125,7 @@ describe("where it stands", () => {
 	test("refused rows can be corrected, or sent again as they are", () => {
 		expect(nextSteps(record({ accepted: 2, refused: 1 })).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
 			"purser pay batch report 7\nrefused.csv can be corrected and planned again",
-			"purser pay batch retry-refused 7\nwhere they were refused for a passing reason and none was corrected and paid in another batch",
+			"purser pay batch retry-refused 7\nif the reason was temporary and you paid none of them in another batch",
 		]);
 	});
 

@@ -8,7 +8,7 @@ test.each<[string, NodeJS.ErrnoException, string, string]>([
 		"a report in a folder that is closed",
 		Object.assign(new Error("x"), { code: "EACCES", syscall: "open", path: "pay.csv.errors.csv.1.tmp" }),
 		"REPORT_UNWRITABLE",
-		"Rows are faulty, and pay.csv.errors.csv cannot be written (EACCES)",
+		"Some rows have errors, and pay.csv.errors.csv cannot be written (EACCES)",
 	],
 	["a report on a full disk", Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write" }), "REPORT_UNWRITABLE", "(ENOSPC)"],
 ])("%s is told by its name", async (_, error, code, words) => {

@@ -385,7 +385,7 @@ export class Run {
 				this.#wrong.add(one.intent);
 				this.#service.showAll();
 			}
-			this.trace.push(`a person confirms that ${one.intent} was not created by look ${look}: ${confirmed?.state}`);
+			this.trace.push(`a person confirms that ${one.intent} was not created by check ${look}: ${confirmed?.state}`);
 		} catch (error) {
 			// What a planted bug remembers of looks may be another thing than what is on record.
 			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;

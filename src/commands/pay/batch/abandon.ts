@@ -33,7 +33,7 @@ export default defineCommand({
 				z.regex(/\S/, "must say why: it stands in the record"),
 				z.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
 			),
-			{ description: "Why, for the record; nothing personal", placeholder: "text" },
+			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
 	prepare: async (context, input) => {

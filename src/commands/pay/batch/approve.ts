@@ -89,7 +89,7 @@ export default defineCommand({
 				["Batch", plan.batch],
 				["Total", totalsText(plan, style)],
 				["Approved by", approvals.map(({ approver, key }) => approver ?? key).join(", ")],
-				["Good until", style.time(plan.expires)],
+				["Valid until", style.time(plan.expires)],
 			]),
 		].join("\n"),
 	next: (_, { plan }) => [purser`pay batch send ${{ path: plan }}`],

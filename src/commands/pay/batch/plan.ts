@@ -53,7 +53,7 @@ export default defineCommand({
 					placeholder: "batches",
 				}),
 			),
-			reason: z.optional(plain("Why, for the record; nothing personal", { placeholder: "text" })),
+			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
 		})
 		.check(
 			z.superRefine((input, check) => {

@@ -102,8 +102,8 @@ export function unknownPlannerFailure(
 	return {
 		code: "PLANNER_NOT_LISTED",
 		message: `Batch ${batch} was planned with the key ${planner}, which is neither among the profile's planners nor among its approvers; ${nothing}`,
-		why: "Whoever holds that key could be the approver too, and one person would do both",
-		fix: advice`Ask whoever planned it for their key (they type: ${purser`pay batch key`}). Where it is this one, enter it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, planner)}`}`}`,
+		why: "The holder of that key could also be the approver: one person would do both",
+		fix: advice`Ask the planner for their key (they type: ${purser`pay batch key`}). If it is this one, add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, planner)}`}`}`,
 	};
 }
 
@@ -118,41 +118,41 @@ function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<str
 	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
 		return () => ({
 			code: "APPROVAL_BY_PLANNER",
-			message: "The approval of this batch is by the person who planned it; nothing was sent",
+			message: "This batch was approved by the person who planned it; nothing was sent",
 			fix: advice`Have somebody else approve it: ${purser`pay batch approve PLAN`}`,
 		});
 	if (name === undefined)
 		return () => ({
 			code: "APPROVER_UNKNOWN",
-			message: `The approval of this batch is by the key ${approval.key}, which is not among the profile's approvers; nothing was sent`,
-			fix: advice`Have one of them approve it. To see them: ${purser`config explain`}\nWho may add one types: ${purser`profile set NAME --set approvers=PERSON=KEY,PERSON=KEY`}`,
+			message: `This batch was approved with the key ${approval.key}, which is not one of the profile's approvers; nothing was sent`,
+			fix: advice`Ask one of them to approve it. To see them: ${purser`config explain`}\nSomeone who may add one types: ${purser`profile set NAME --set approvers=PERSON=KEY,PERSON=KEY`}`,
 		});
 	if (isSigned(plan, approval)) return undefined;
 	return () => ({
 		code: "APPROVAL_INVALID",
-		message: `The approval by ${name} is not of this plan; nothing was sent`,
+		message: `The approval by ${name} is for a different plan; nothing was sent`,
 		why: "The plan, or the approval, was changed after it was signed",
-		fix: advice`Look what changed, plan the file again (${purser`pay batch plan FILE`}) and have that plan approved: ${purser`pay batch approve PLAN`}`,
+		fix: advice`Check what changed, plan the file again (${purser`pay batch plan FILE`}) and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	});
 }
 
 function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
 	if (failure) return guard(failure);
 	const first =
-		approvers > 0 ? "" : advice`\nThe profile names no approvers yet; first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;
+		approvers > 0 ? "" : advice`\nThe profile has no approvers yet. Add one first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;
 	return guard({
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
-		why: `The profile's setting approval asks for it${isDaily(settings) ? ` (${settings.approval}): what went out or is in doubt today (UTC) counts too` : ""}`,
-		fix: advice`Give the plan's file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
+		why: `The profile's setting approval requires it${isDaily(settings) ? ` (${settings.approval}): payments sent or in doubt today (UTC) count too` : ""}`,
+		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
 	});
 }
 
 function unknownPlanner(plan: BatchPlan): PurserError {
 	return guard({
 		code: "PLANNER_UNKNOWN",
-		message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was sent`,
-		why: "It was planned where there is no key to know the planner by",
+		message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was sent`,
+		why: "It was planned without a key that identifies the planner",
 		fix: advice`Make a key and plan the file again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 	});
 }
@@ -160,7 +160,7 @@ function unknownPlanner(plan: BatchPlan): PurserError {
 function expired({ batch, expires }: BatchPlan): PurserError {
 	return guard({
 		code: "PLAN_EXPIRED",
-		message: `The plan of batch ${batch}, and every approval of it, was good until ${expires}; nothing was sent`,
+		message: `The plan of batch ${batch} and its approvals expired at ${expires}; nothing was sent`,
 		fix: advice`Plan the file again (${purser`pay batch plan FILE`}), and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	});
 }

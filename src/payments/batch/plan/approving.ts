@@ -25,20 +25,20 @@ export function checkMayApprove({ plan }: PlanFile, key: string, profile: Profil
 	if (plan.expires <= now.toISOString())
 		throw guard({
 			code: "PLAN_EXPIRED",
-			message: `The plan of batch ${plan.batch} was good until ${plan.expires}; nothing was signed`,
+			message: `The plan of batch ${plan.batch} expired at ${plan.expires}; nothing was signed`,
 			fix: advice`Have the file planned again: ${purser`pay batch plan FILE`}`,
 		});
 	if (plan.planner === undefined)
 		throw guard({
 			code: "PLANNER_UNKNOWN",
-			message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was signed`,
-			fix: advice`Whoever planned it makes a key and plans it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
+			message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was signed`,
+			fix: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 		});
 	if (isSameKey(plan.planner, key))
 		throw guard({
 			code: "APPROVAL_BY_PLANNER",
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
-			fix: advice`Give the plan's file to an approver, who types: ${purser`pay batch approve PLAN`}`,
+			fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}`,
 		});
 	const unknownPlanner = unknownPlannerFailure(plan, profile, "nothing was signed");
 	if (unknownPlanner) throw guard(unknownPlanner);
@@ -52,7 +52,7 @@ function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Pr
 	throw guard({
 		code: "APPROVER_UNKNOWN",
 		message: `Your key ${key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; nothing was signed`,
-		fix: advice`Have one of them approve it; to see them: ${purser`config explain approvers`}\nWho may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, key)}`}`}`,
+		fix: advice`Ask one of them to approve it. To see them: ${purser`config explain approvers`}\nSomeone who may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, key)}`}`}`,
 	});
 }
 
@@ -65,9 +65,9 @@ export function refuseIfCancelled(plan: BatchPlan, record: BatchRecord | undefin
 	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,
+		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}; nothing was signed`,
 		why: record.abandoned?.reason,
-		fix: advice`What is to be paid after all is planned again: ${purser`pay batch plan FILE`}`,
+		fix: advice`To pay some of its rows after all, plan them again: ${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -80,7 +80,7 @@ function otherService(plan: BatchPlan, profile: Profile, origin: string): Purser
 	return guard({
 		code: "PLAN_ELSEWHERE",
 		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,
-		fix: advice`Choose the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
+		fix: advice`Use the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
 	});
 }
 

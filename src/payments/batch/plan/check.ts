@@ -36,14 +36,14 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 		throw guard({
 			code: "PLAN_FOREIGN",
 			message: `Batch ${plan.batch} is not in the journal of profile ${profile.name} on this machine; nothing was sent`,
-			why: "A batch is sent where it was planned: its rows stand in that journal",
+			why: "A batch can only be sent from where it was planned: that journal holds its rows",
 			fix: advice`Plan the file here: ${purser`pay batch plan FILE`}`,
 		});
 	if (canonicalJson(plan) !== canonicalJson(record.plan))
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
-			why: `the journal's copy says otherwise about: ${differingFields(plan, record.plan).join(", ")}`,
+			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	checkProfile(plan, profile);
@@ -54,9 +54,9 @@ export function checkNotAbandoned(record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned") return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
+		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}; nothing was sent`,
 		why: record.abandoned?.reason,
-		fix: advice`What is to be paid after all can be planned again from unsent.csv: ${purser`pay batch report ${record.batch}`}`,
+		fix: advice`To pay rows of it after all, write unsent.csv and plan that: ${purser`pay batch report ${record.batch}`}`,
 	});
 }
 
@@ -66,9 +66,9 @@ export function checkUnbegun(record: BatchRecord | undefined): void {
 	if (record?.state !== "begun") return;
 	throw guard({
 		code: "BATCH_BEGUN",
-		message: `Batch ${record.batch} was begun on ${record.begun}; nothing was sent now`,
-		why: "A batch is sent once; what of it is left goes with resume",
-		fix: advice`See where it stands: ${purser`pay batch status ${record.batch}`}\nResume it: ${purser`pay batch resume ${record.batch}`}`,
+		message: `Batch ${record.batch} was already started on ${record.begun}; nothing was sent`,
+		why: "A batch is sent once. Use resume for the rest",
+		fix: advice`Check its status: ${purser`pay batch status ${record.batch}`}\nResume it: ${purser`pay batch resume ${record.batch}`}`,
 	});
 }
 
@@ -79,7 +79,7 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 	if (changed.length > 0)
 		throw settingsChanged(
 			changed,
-			advice`Plan the file again, so that it is looked at under the settings of today: ${purser`pay batch plan FILE`}`,
+			advice`Plan the file again under the current settings: ${purser`pay batch plan FILE`}`,
 		);
 }
 
@@ -104,7 +104,7 @@ export function checkResumable(record: BatchRecord, profile: Profile): string[] 
 	if (binding.length > 0)
 		throw settingsChanged(
 			binding,
-			advice`What is left goes as it was approved. See what was planned (${purser`pay batch status ${batch} --json`} has it in plan.settings), set it back (${purser`profile set`}, ${purser`api set`}), then go on: ${purser`pay batch resume ${batch}`}`,
+			advice`The rest must go as it was approved. See what was planned (${purser`pay batch status ${batch} --json`} shows it in plan.settings), restore those settings (${purser`profile set`}, ${purser`api set`}), then go on: ${purser`pay batch resume ${batch}`}`,
 		);
 	return changed;
 }
@@ -126,7 +126,7 @@ function changedSettings(plan: BatchPlan, profile: Profile): string[] {
 function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
 	return guard({
 		code: "SETTINGS_CHANGED",
-		message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,
+		message: `These settings changed after it was planned: ${changed.join(", ")}; nothing was sent`,
 		fix,
 	});
 }
@@ -142,7 +142,7 @@ export function checkExpected(plan: BatchPlan, expected: { count?: string; total
 		code: "NOT_AS_EXPECTED",
 		message: `The plan of batch ${plan.batch} is not what was expected; nothing was sent`,
 		why: faults.join("; "),
-		fix: "Look at the plan, and send it with what it says, or plan the right file.",
+		fix: "Check the plan: send it with its own count and totals, or plan the right file.",
 	});
 }
 
@@ -153,7 +153,7 @@ function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
 	const faults = named.size === expected.length ? [] : ["a currency is named twice in --expect-total"];
 	for (const currency of new Set([...sums.keys(), ...named.keys()])) {
 		const [planned, wanted] = [sums.get(currency) ?? "0", named.get(currency)];
-		if (wanted === undefined) faults.push(`${currency}: ${withDecimals(planned, currency)} planned, and not named in --expect-total`);
+		if (wanted === undefined) faults.push(`${currency}: ${withDecimals(planned, currency)} planned, but missing from --expect-total`);
 		else if (!sameAmount(planned, wanted))
 			faults.push(`${currency}: ${withDecimals(wanted, currency)} expected, ${withDecimals(planned, currency)} planned`);
 	}

@@ -47,8 +47,9 @@ export function placesOf(header: readonly string[], map: readonly string[], name
 	for (const entry of map) {
 		const [field, column] = entryOf(entry);
 		const place = placeOf(header, column, entry, name);
-		if (places.has(field)) throw columnsError(name, `--map ${entry} is the second one for ${field}`, header);
-		if ([...places.values()].includes(place)) throw columnsError(name, `--map ${entry} names a column that another --map took`, header);
+		if (places.has(field)) throw columnsError(name, `--map ${entry} repeats the field ${field}`, header);
+		if ([...places.values()].includes(place))
+			throw columnsError(name, `--map ${entry} names a column that another --map already uses`, header);
 		places.set(field, place);
 	}
 	const mapped = new Set(places.values());
@@ -56,7 +57,7 @@ export function placesOf(header: readonly string[], map: readonly string[], name
 		const field = fields.find((one) => normalized(one) === normalized(title));
 		if (field === undefined || mapped.has(place)) return;
 		if (mapped.has(places.get(field) ?? -1)) return;
-		if (places.has(field)) throw columnsError(name, `the column ${JSON.stringify(title)} stands twice`, header);
+		if (places.has(field)) throw columnsError(name, `the column ${JSON.stringify(title)} appears twice`, header);
 		places.set(field, place);
 	});
 	const known = new Set(places.values());
@@ -99,7 +100,7 @@ export function requireColumns(places: Places, given: ReadonlySet<string>, heade
 function headless(name: string): PurserError {
 	return new PurserError("validation", {
 		code: "COLUMNS",
-		message: `${name}: the first line is a payment, and has to name the columns`,
+		message: `${name}: the first line is a payment, but must name the columns`,
 		fix: "Write a line above it with the names in the order of the cells, like: ledgerFromId,beneficiaryId,amount,reference",
 	});
 }
@@ -110,7 +111,7 @@ function columnsError(name: string, what: string, header: readonly string[]): Pu
 	return new PurserError("validation", {
 		code: "COLUMNS",
 		message: `${name}: ${what}; there are ${available}`,
-		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; what is the same for all rows is a flag: --ledger-from-id ID",
+		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; for a value that is the same in all rows, use a flag: --ledger-from-id ID",
 	});
 }
 
@@ -118,6 +119,6 @@ function tooMany(count: number, name: string): PurserError {
 	return new PurserError("validation", {
 		code: "COLUMNS",
 		message: `${name}: the header has ${count} columns; a file of payments has at most ${maxColumns}`,
-		fix: "Export it again with the columns of the payments alone, and run this again.",
+		fix: "Export it again with only the payment columns, then run this again.",
 	});
 }

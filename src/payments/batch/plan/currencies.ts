@@ -85,7 +85,7 @@ export class Currencies {
 		this.reporter.warn(
 			kind === "ledger"
 				? `a debited ledger could not be looked up (${why}): currency and balance of its rows are not checked`
-				: `a beneficiary could not be looked up (${why}): the currency of its rows is what the file says, or is not known`,
+				: `a beneficiary could not be looked up (${why}): the currency of its rows comes from the file, or is unknown`,
 		);
 	}
 }

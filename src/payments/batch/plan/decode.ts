@@ -62,8 +62,8 @@ function linesIn(text: string): number {
 function withNul(name: string, line: number): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: has a NUL character, which no text has`,
-		why: "It is no text, or UTF-16 without a byte-order mark",
+		message: `${name}, line ${line}: contains a NUL character`,
+		why: "It is not a text file, or it is UTF-16 without a byte-order mark",
 		fix: "Export it again as CSV UTF-8, and run this again.",
 	});
 }
@@ -71,8 +71,8 @@ function withNul(name: string, line: number): PurserError {
 function unreadable(name: string, line: number, encoding: string, cause: unknown): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: is not text in ${encoding.toUpperCase()}`,
-		why: "A letter outside ASCII was written in another encoding",
+		message: `${name}, line ${line}: is not valid ${encoding.toUpperCase()}`,
+		why: "A non-ASCII letter is in another encoding",
 		fix: "Export it again as CSV UTF-8, and run this again.",
 		cause,
 	});

@@ -24,11 +24,11 @@ export async function readPlan(files: Pick<Files, "read" | "isLink">, path: stri
 	const read = await parsed(files, path);
 	const version = read?.plan?.version;
 	if (version !== undefined && version !== 1)
-		throw unreadable(path, `it is of version ${JSON.stringify(version)}, which this purser does not know`);
+		throw unreadable(path, `it has version ${JSON.stringify(version)}, which this purser does not support`);
 	const fault = planFault(read, "");
 	if (fault === undefined) return read as PlanFile;
 	const where = fault.slice(1);
-	throw unreadable(path, `it is not a plan of pay batch plan${where === "" ? "" : `: ${where} is not as it must be`}`);
+	throw unreadable(path, `it is not a plan made by pay batch plan${where === "" ? "" : `: ${where} is not valid`}`);
 }
 
 async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Promise<Partial<PlanFile> | undefined> {
@@ -45,7 +45,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 		return JSON.parse(content) as Partial<PlanFile>;
 	} catch (cause) {
 		const large = cause instanceof SyntaxError && /^More than \d+ (values|levels)/.test(cause.message);
-		throw unreadable(path, large ? "it holds more than a plan can" : "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
+		throw unreadable(path, large ? "it is too large for a plan" : "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
 	}
 }
 
@@ -63,17 +63,17 @@ export async function writePlan(files: Pick<Files, "write" | "isLink">, path: st
 		throw new PurserError("usage", {
 			code: "PLAN_UNWRITABLE",
 			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
-			fix: "Make room there, or name a place that you can write to, and run it again.",
+			fix: "Make room there, or choose a folder that you can write to, and run it again.",
 			cause,
 		});
 	}
 }
 
 const systemWords: Readonly<Record<string, string>> = {
-	ENOENT: "it is not there",
+	ENOENT: "it does not exist",
 	EISDIR: "it is a folder",
-	EACCES: "you have no right to it",
-	EPERM: "you have no right to it",
+	EACCES: "you have no permission",
+	EPERM: "you have no permission",
 	ENOSPC: "the disk is full",
 	EDQUOT: "the disk is full",
 	EROFS: "the disk cannot be written",
@@ -81,13 +81,13 @@ const systemWords: Readonly<Record<string, string>> = {
 
 /** Describes a read error for people; invalid UTF-8 is a TypeError without a code. */
 function readErrorText(cause: unknown): string {
-	if (cause instanceof TypeError) return "it is no text";
+	if (cause instanceof TypeError) return "it is not text";
 	const { code, message } = (cause ?? {}) as { code?: string; message?: string };
 	return systemWords[code ?? ""] ?? message ?? "unknown";
 }
 
 async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<void> {
-	if (await files.isLink(path)) throw unreadable(path, "it is a symbolic link, and what it points to may be another file tomorrow");
+	if (await files.isLink(path)) throw unreadable(path, "it is a symbolic link, and its target can change");
 }
 
 /** @param file the path to plan from, if a file of payments was given instead of a plan */

@@ -54,7 +54,7 @@ export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, 
 	const { sequence } = digest.finish();
 	const what: string[] = [];
 	if (source.digest() !== plan.sourceDigest) what.push("the file's bytes");
-	if (faulty > 0) what.push(`${faulty} rows cannot be paid as they are`);
+	if (faulty > 0) what.push(`${faulty} rows cannot be paid`);
 	if (count !== plan.count) what.push(`the file has ${count} rows, the plan ${plan.count}`);
 	if (sequence !== plan.digest.sequence) what.push("the rows");
 	if (!sameTotals(totals.list, plan.totals)) what.push("the totals");
@@ -81,8 +81,8 @@ function sameTotals(found: BatchPlan["totals"], planned: BatchPlan["totals"]): b
 function fileDiffers({ batch }: BatchPlan, file: string, what: readonly string[]): PurserError {
 	return new PurserError("guard", {
 		code: "FILE_DIFFERENT",
-		message: `${file} is not what batch ${batch} was planned from; nothing was signed`,
-		why: `not the same: ${what.join("; ")}`,
+		message: `${file} is not the file that batch ${batch} was planned from; nothing was signed`,
+		why: `different: ${what.join("; ")}`,
 		fix: advice`Ask the planner for the file, and for the --map and other flags of its columns; or have the file planned again: ${purser`pay batch plan FILE`}`,
 	});
 }
@@ -93,7 +93,7 @@ function unreadable(error: unknown, file: string): unknown {
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
 		message: `${file} cannot be read (${code}); nothing was signed`,
-		fix: "Name a file that is there, or leave --file out.",
+		fix: "Give an existing file, or leave --file out.",
 		cause: error,
 	});
 }

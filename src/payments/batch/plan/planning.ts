@@ -109,7 +109,7 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter">, faultsTo: string): Promise<void> {
 	await files
 		.remove(faultsTo)
-		.catch(() => reporter.warn(`${faultsTo} is of an earlier look at this file and cannot be removed: nothing of it holds any more`));
+		.catch(() => reporter.warn(`${faultsTo} is from an earlier check of this file and could not be removed: ignore it`));
 }
 
 /**
@@ -122,16 +122,16 @@ async function plannerOf(context: Context, { name, settings }: Profile, { list: 
 	const needed = approvalNeeded({ totals }, settings);
 	if (own && needed && !isKnownPlanner(own.key, settings))
 		context.reporter.warn(
-			advice`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
+			advice`the profile ${name} does not list your key as a planner's, so nobody can approve this batch yet. Add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
 		);
 	if (own === undefined && !needed && isDaily(settings))
 		context.reporter.warn(
-			advice`there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (${purser`pay batch key`}) and plan the file again`,
+			advice`you have no key here: if the day's payments exceed the limit, this plan cannot be approved. Make a key (${purser`pay batch key`}) and plan the file again`,
 		);
 	if (own || !needed) return own?.key;
 	throw new PurserError("guard", {
 		code: "PLANNER_UNKNOWN",
-		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",
+		message: "This batch needs the approval of a second person, and you have no key here; nothing was planned",
 		fix: advice`Make a key, and plan the file again:\n${purser`pay batch key`}`,
 	});
 }

@@ -46,7 +46,7 @@ export function checkRow({ values }: RawRow, known: Readonly<KnownCurrencies>): 
 function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
 	const { kind, ledgerToId, beneficiaryId } = values;
 	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
-		faults.push({ field: "kind", message: "is needed: both a ledger and a beneficiary are named" });
+		faults.push({ field: "kind", message: "is required: the row names both a ledger and a beneficiary" });
 		return undefined;
 	}
 	const word = kind?.toLowerCase();
@@ -82,7 +82,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[])
 	// Undo the schema's defaults for switches, because the plan's digest covers only what the file contains.
 	const transfer = { ...transferFromBody(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
 	if (kind === "ledger" && sameId(transfer.ledgerFromId, transfer.counterpartyId)) {
-		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
+		faults.push({ field: "ledgerToId", message: "is the ledger to debit; choose another one" });
 		return undefined;
 	}
 	return defined(transfer) as Transfer;
@@ -125,16 +125,16 @@ function currencyOf(
 /** Names the fault of an amount as other programs write it; nothing is converted by guessing. */
 function amountFault(text: string): string {
 	const shown = JSON.stringify(text);
-	if (/^[-+]/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
+	if (/^[-+]/.test(text)) return `${shown} has a sign; write an amount greater than 0 without one`;
 	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;
 	if (/^\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text))
 		return `${shown} has thousands separators; write the digits together, like 1234.56`;
-	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write digits and a point alone`;
+	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write only digits and a point`;
 	if (/^[\d.]+\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*[\d.]+$/.test(text))
-		return `${shown} has a currency beside it; write digits and a point alone, and the currency in a column of its own`;
+		return `${shown} has a currency next to it; write only digits and a point, and the currency in a column of its own`;
 	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
 		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
-	return `${shown} is no amount; write digits and a point, like 1234.56`;
+	return `${shown} is not an amount; write digits and a point, like 1234.56`;
 }
 
 function defined<T extends Record<string, unknown>>(values: T): Partial<T> {

@@ -209,17 +209,17 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 	let fault: Fault | undefined;
 	try {
 		const read = parseJson(text);
-		if (!isRecord(read)) fault = { field: "", message: "is no JSON object" };
+		if (!isRecord(read)) fault = { field: "", message: "is not a JSON object" };
 		else
 			for (const [name, value] of Object.entries(read)) {
 				const field = fields.find((one) => one === name);
-				if (field === undefined) fault ??= { field: name, message: `is not a field; there are ${fields.join(", ")}` };
+				if (field === undefined) fault ??= { field: name, message: `is not a field; the fields are ${fields.join(", ")}` };
 				else if (emptyValues.has(value)) continue;
 				else if (typeof value === "string" || typeof value === "boolean" || value instanceof Decimal) values[field] = String(value);
 				else fault ??= { field: name, message: "must be a text, a number or true or false" };
 			}
 	} catch (error) {
-		fault = { field: "", message: `is no JSON (${error instanceof Error ? error.message : "unknown"})` };
+		fault = { field: "", message: `is not JSON (${error instanceof Error ? error.message : "unknown"})` };
 	}
 	return { line, cells: fields.map((field) => values[field] ?? ""), original: text.trim(), values, fault };
 }

@@ -37,15 +37,15 @@ export async function checkSource(files: Pick<Files, "stream">, planPath: string
 		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
 		throw new PurserError("guard", {
 			code: "FILE_UNREADABLE",
-			message: `${path} cannot be read (${code}), so it cannot be told whether it is as it was planned; nothing was sent`,
-			fix: advice`Make it readable, or take it away (the rows stand in the journal), and send again: ${purser`pay batch send ${{ path: planPath }}`}`,
+			message: `${path} cannot be read (${code}), so nobody can tell whether it changed after it was planned; nothing was sent`,
+			fix: advice`Make it readable, or move it away (the journal has the rows), and send again: ${purser`pay batch send ${{ path: planPath }}`}`,
 			cause: error,
 		});
 	}
 	if (digest() === plan.sourceDigest) return;
 	throw new PurserError("guard", {
 		code: "FILE_CHANGED",
-		message: `${path} is not as it was when it was planned; nothing was sent`,
+		message: `${path} changed after it was planned; nothing was sent`,
 		fix: advice`Plan it again: ${purser`pay batch plan ${{ path }}`}`,
 	});
 }

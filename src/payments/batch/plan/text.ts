@@ -23,10 +23,10 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
 		["Profile", `${plan.profile} (${plan.environment})`],
 		["Service", plan.origin],
-		["In spite of", despiteText(plan)],
+		["Despite", despiteText(plan)],
 		["Planned", { time: plan.planned }],
-		["Planned by", plan.planner ?? "nobody with a key"],
-		["Good until", { time: plan.expires }],
+		["Planned by", plan.planner ?? "someone without a key"],
+		["Valid until", { time: plan.expires }],
 		["Digest", plan.digest.sequence],
 	];
 }
@@ -38,6 +38,9 @@ function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"
 function despiteText({ despite }: BatchPlan): string | undefined {
 	if (despite === undefined) return undefined;
 	const { duplicates = 0, batches = [], reason } = despite;
-	const what = [duplicates > 0 ? `${groupDigits(duplicates)} rows alike` : "", batches.length > 0 ? `batch ${batches.join(", ")}` : ""];
+	const what = [
+		duplicates > 0 ? `${groupDigits(duplicates)} possible duplicates` : "",
+		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
+	];
 	return `${what.filter(Boolean).join(", ")}: ${reason}`;
 }

@@ -18,12 +18,12 @@ interface Unplanned {
 
 /** @param reported the faults that the error lists @param all number of rows of the file */
 export function faulty(input: Unplanned, { count, rows }: FaultFile, reported: readonly Fault[], all: number): PurserError {
-	const more = count > reported.length ? `; the first ${reported.length} are told here` : "";
+	const more = count > reported.length ? `; the first ${reported.length} are shown here` : "";
 	const flags = input.map.length > 0 || Object.keys(input.given).length > 0 ? " with the same flags" : "";
 	return new PurserError("validation", {
 		code: "ROWS_INVALID",
-		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
-		why: `all of them, beside the rows: ${input.faultsTo} (row 1 is the first payment)`,
+		message: `${rows} of ${all} rows cannot be paid (${count} ${count === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
+		why: `all of them, next to their rows: ${input.faultsTo} (row 1 is the first payment)`,
 		fix: advice`Correct the rows in the file and plan it again${flags}: ${purser`pay batch plan ${{ path: input.file }}`}`,
 		details: [...reported],
 	});
@@ -50,11 +50,11 @@ export function empty(name: string): PurserError {
 /** The error for JSON that is not one object a line. @param list whether it is a list, and not one object */
 export function notLines(name: string, list: boolean): PurserError {
 	const path = name === "standard input" ? undefined : name;
-	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${path === undefined ? "" : `${quotedPath(path)} `}> payments.jsonl`;
+	const lines = `one JSON object per line: jq -c '${list ? ".[]" : "."}' ${path === undefined ? "" : `${quotedPath(path)} `}> payments.jsonl`;
 	const send = path === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path }}`;
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
+		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, but payments are read one per line`,
 		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${send}. Else: write ${lines}`,
 	});
 }
@@ -63,16 +63,16 @@ export function notLines(name: string, list: boolean): PurserError {
 export function tooLong(name: string, line: number): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name}, line ${line}: longer than a payment can be`,
-		fix: "Write one JSON object a line.",
+		message: `${name}, line ${line}: too long for a payment`,
+		fix: "Write one JSON object per line.",
 	});
 }
 
 const words: Readonly<Record<string, string>> = {
 	ENOENT: "is not there",
 	EISDIR: "is a folder",
-	EACCES: "may not be read by you",
-	EPERM: "may not be read by you",
+	EACCES: "is not readable by you",
+	EPERM: "is not readable by you",
 };
 
 /** Turns a system error about the file or the fault file into a usage error; other errors are returned unchanged. */
@@ -82,14 +82,14 @@ export function namedError(error: unknown, { file, faultsTo }: Pick<Unplanned, "
 	if (path !== file || syscall === "write" || syscall === "fsync")
 		return new PurserError("usage", {
 			code: "REPORT_UNWRITABLE",
-			message: `Rows are faulty, and ${faultsTo} cannot be written (${code}); nothing was planned`,
+			message: `Some rows have errors, and ${faultsTo} cannot be written (${code}); nothing was planned`,
 			fix: "Make room there, or copy the file to a folder that you may write to, and plan that copy.",
 			cause: error,
 		});
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
 		message: `${file} ${words[code] ?? `cannot be read (${code})`}; nothing was planned`,
-		fix: "Name a file that is there, or - for standard input.",
+		fix: "Give an existing file, or - for standard input.",
 		cause: error,
 	});
 }

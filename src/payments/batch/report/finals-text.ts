@@ -38,7 +38,7 @@ export function finalsText(finals: FollowedBatch, style: Words): string {
 		...Object.entries(final).map(([status, rows]) => [style.status(status), groupDigits(rows)]),
 		...Object.entries(moving).map(([status, rows]) => [`${style.status(status)}, not final`, groupDigits(rows)]),
 		...(unnamed > 0 ? [["accepted without an id, cannot be followed", groupDigits(unnamed)]] : []),
-		...(unseen > 0 ? [["not looked at before the time was over", groupDigits(unseen)]] : []),
+		...(unseen > 0 ? [["not checked before the time was up", groupDigits(unseen)]] : []),
 	];
 	const lines = [headline(finals, style), "", style.table(["status", "rows"], counts)];
 	if (failed.length > 0) lines.push("", failedTable(finals, style));

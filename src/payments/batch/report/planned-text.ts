@@ -24,7 +24,7 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 			groupDigits(rows),
 			style.money(amount, currency) ?? amount,
 			balance?.available === undefined ? "not told" : (style.money(balance.available, balance.currency) ?? ""),
-			dry === undefined ? "" : style.warn(`runs dry at row ${groupDigits(dry.row)}`),
+			dry === undefined ? "" : style.warn(`runs out at row ${groupDigits(dry.row)}`),
 		];
 	});
 	return [
@@ -36,7 +36,7 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 			["Rows", groupDigits(plan.count)],
 			["Total", totalsText(plan, style)],
 			["Plan", path],
-			["Good until", style.time(plan.expires)],
+			["Valid until", style.time(plan.expires)],
 		]),
 		"",
 		style.table(["From", "Rows", "Total", "Available", ""], ledgers),
@@ -59,15 +59,18 @@ interface Given {
 export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {
 	const { inside, earlier, doubts, sending, batches } = found;
 	const same = batches.find((one) => one.same);
-	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows went out already, and are not sent twice" }];
+	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows were already sent and are not sent twice" }];
 	if (sending !== undefined)
 		return [
-			{ ...purser`history show ${sending.intents[0]}`, remark: "the same is being sent right now; send the plan once that has ended" },
+			{
+				...purser`history show ${sending.intents[0]}`,
+				remark: "the same payment is being sent right now; send the plan when that has finished",
+			},
 		];
 	if (doubts.rows > 0) return [{ ...purser`pay settle ${doubts.intents[0]}`, remark: "then plan the file again" }];
 	if (overCap(plan) !== undefined) {
 		const first =
-			unknownCurrencyWarning(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
+			unknownCurrencyWarning(plan) === undefined ? "the amounts are checked" : "the rows give their currency (--currency EUR for all)";
 		return [{ ...purser`pay batch plan ${{ path: file }}`, remark: `once ${first}, or the limit is raised` }];
 	}
 	const named = plan.despite?.batches ?? [];
@@ -81,7 +84,7 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 	return [
 		{
 			...purser`pay batch plan ${{ path: file }} ${overrides} --reason TEXT`,
-			remark: `where the rows alike are meant${flags ? "; with the same flags" : ""}`,
+			remark: `if these payments are intended${flags ? "; with the same flags" : ""}`,
 		},
 		{ ...purser`pay batch send ${{ path }}`, remark: "at a terminal: it shows them and asks" },
 	];
@@ -91,7 +94,7 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 	const { beneficiaries, ledgers } = strangers;
 	const cap = overCap(plan);
 	return [
-		...(cap === undefined ? [] : [`${cap}: it cannot be sent so`]),
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
 		...duplicateWarnings(plan, alike),
 		...(beneficiaries > 0
 			? [
@@ -103,9 +106,9 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 			: []),
 		...(isOfReport(ignored)
 			? [
-					"The file is from the report of a batch, whose own rows stay as they were: once these are paid, pay batch retry-refused or resume of that batch would send the originals beside them",
+					"This file is from the report of a batch. Once you pay it, do not run pay batch retry-refused or resume for that batch: they would send the original rows as well",
 				]
 			: []),
-		...(ignored.length > 0 ? [`Columns not read: ${ignored.join(", ")}`] : []),
+		...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(", ")}`] : []),
 	];
 }

@@ -63,7 +63,7 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 }
 
 async function openAll(files: Tools["files"], folder: string, open: Map<PartName | "report", FileWriter>): Promise<void> {
-	if (await files.isLink(folder)) throw Object.assign(new Error("a symbolic link stands in its place"), { code: "ELINK" });
+	if (await files.isLink(folder)) throw Object.assign(new Error("a symbolic link is in its place"), { code: "ELINK" });
 	await files.folder(folder);
 	for (const name of names) open.set(name, await files.writer(join(folder, fileOf(name)), 0o600));
 	open.set("report", await files.writer(join(folder, "report.json"), 0o600));
@@ -115,7 +115,7 @@ function unwritable(error: unknown, folder: string, batch: string): unknown {
 		code: "REPORT_UNWRITABLE",
 		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
 		why: error instanceof Error ? error.message : undefined,
-		fix: advice`Name a folder that you can write: ${purser`pay batch report ${batch} --to FOLDER`}`,
+		fix: advice`Choose a folder that you can write to: ${purser`pay batch report ${batch} --to FOLDER`}`,
 		cause: error,
 	});
 }

@@ -15,7 +15,7 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 	const lines = [
 		control.agrees
 			? style.good(`Batch ${report.batch}: all rows accounted for; totals match the plan`)
-			: style.bad(`Batch ${report.batch}: the rows on record are not those of the plan`),
+			: style.bad(`Batch ${report.batch}: the recorded rows do not match the plan`),
 		...control.faults.map((fault) => `  ${fault}`),
 		"",
 		style.table(["file", "rows"], files),

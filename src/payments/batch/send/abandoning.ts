@@ -33,7 +33,7 @@ export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
 
 /** What cancelling does not affect, and what to do about it; undefined if there is nothing. */
 export function untouchedWarning({ batch, counts, sending }: BatchRecord): Advice | undefined {
-	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be cancelled`;
+	if (sending) return `batch ${batch} is being sent right now by another purser; nothing can be cancelled until that ends`;
 	const rows = rowsIn(counts, "in-doubt");
 	if (rows === 0) return undefined;
 	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not cancelled: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;

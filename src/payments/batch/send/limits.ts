@@ -39,7 +39,7 @@ export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: strin
 	if (faults.length > 0)
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: "The limits cannot be kept as they are; nothing was sent",
+			message: "These limits are not valid; nothing was sent",
 			fix: "Correct them and run the command again.",
 			details: faults,
 		});

@@ -27,7 +27,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	throw new PurserError("usage", {
 		code: "BATCH_UNKNOWN",
 		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile.name}`,
-		fix: advice`See which there are: ${purser`pay batch list`}`,
+		fix: advice`List them: ${purser`pay batch list`}`,
 	});
 }
 
@@ -55,6 +55,6 @@ function otherPlan(path: string, number: string, profile: string): PurserError {
 		code: "PLAN_FOREIGN",
 		message: `${path} is not the plan of batch ${number} in the journal of profile ${profile}; nothing was done`,
 		why: "It was planned on another machine or for another profile, or it was changed since",
-		fix: advice`Choose the profile that it was planned for (--profile NAME), or, where this profile's own batch is meant, name its number: ${purser`pay batch status ${number}`}`,
+		fix: advice`Use the profile that it was planned for (--profile NAME). If you mean this profile's own batch, give its number: ${purser`pay batch status ${number}`}`,
 	});
 }

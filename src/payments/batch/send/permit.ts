@@ -63,8 +63,8 @@ function permitUnchanged({ batch }: BatchPlan, { first, allowed, rows }: BatchRu
 	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
-		message: `Batch ${batch} is not where it was when it was looked at: another purser has sent or settled rows of it since; nothing was sent`,
-		fix: advice`See where it stands: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
+		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; nothing was sent`,
+		fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
 	});
 }
 
@@ -73,11 +73,11 @@ function permitSame(plan: BatchPlan, { batches }: BatchDuplicates): void {
 	if (same)
 		throw guard({
 			code: "BATCH_REPEATED",
-			message: `These are the rows of batch ${same.batch}, which went out lately or is under way; nothing was sent`,
-			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
-			fix: advice`See what became of it: ${purser`pay batch status ${same.batch}`}\n${
+			message: `These rows are those of batch ${same.batch}, which was sent recently or is under way; nothing was sent`,
+			why: `${same.rows} of ${plan.count} rows are the same; order, quoting and the file's name do not count`,
+			fix: advice`Check its status: ${purser`pay batch status ${same.batch}`}\n${
 				same.abandoned
-					? advice`It was cancelled; plan what was never sent of it: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+					? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
 					: advice`Resume it: ${purser`pay batch resume ${same.batch}`}`
 			}`,
 		});
@@ -89,8 +89,8 @@ function permitRepeated(plan: BatchPlan, { duplicates, allowed }: BatchRuleFacts
 	if (near)
 		throw guard({
 			code: "BATCH_ALIKE",
-			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
-			fix: advice`Compare them: ${purser`pay batch report ${near.batch}`}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
+			message: `${near.rows} of ${plan.count} rows are also in batch ${near.batch}, which was sent recently or is under way; nothing was sent`,
+			fix: advice`Compare them: ${purser`pay batch report ${near.batch}`}\nIf this is really another batch, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
 		});
 }
 
@@ -101,8 +101,8 @@ function permitUnderWay(plan: BatchPlan, { duplicates: { sending } }: Pick<Batch
 	throw guard({
 		code: "ALREADY_SENDING",
 		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
-		why: "The row would be its second payment",
-		fix: advice`Wait for it, then look: ${purser`history show ${first}`}`,
+		why: "Sending the row would pay it twice",
+		fix: advice`Wait for it, then check: ${purser`history show ${first}`}`,
 		intent: first,
 	});
 }
@@ -112,8 +112,8 @@ function permitDoubts(plan: BatchPlan, { duplicates: { doubts } }: Pick<BatchRul
 	const [first] = doubts.intents;
 	throw guard({
 		code: "OPEN_DOUBT",
-		message: `${doubts.rows} of ${plan.count} rows are like a payment that is in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
-		why: "The earlier payment may have been made: the row would be its second",
+		message: `${doubts.rows} of ${plan.count} rows look the same as a payment in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: sending the row could pay it twice",
 		fix: advice`Settle it first: ${purser`pay settle ${first}`}`,
 		intent: first,
 	});
@@ -124,10 +124,10 @@ function permitDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, al
 	if (found <= allowed.duplicates) return;
 	throw guard({
 		code: "DUPLICATE",
-		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made lately or under way${
-			allowed.duplicates > 0 ? `, together more than the ${allowed.duplicates} that were named` : ""
+		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made recently or under way${
+			allowed.duplicates > 0 ? `, in total more than the ${allowed.duplicates} that were allowed` : ""
 		}; nothing was sent`,
-		fix: `Give them references of their own, or plan it again and say that they are meant: --despite-duplicates ${found} --reason TEXT`,
+		fix: `Give them different references, or plan the file again and confirm that they are intended: --despite-duplicates ${found} --reason TEXT`,
 	});
 }
 
@@ -162,8 +162,8 @@ function permitUnapproved(
 	if (approved || !dayNeedsApproval(asked, settings, spent)) return;
 	throw guard({
 		code: "APPROVAL_NEEDED",
-		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
-		fix: advice`Resume it on a day on which less goes out: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+		message: `With the rest of batch ${batch}, today's payments (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was started without one; these rows were not sent`,
+		fix: advice`Resume it on a day with fewer payments: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -172,8 +172,8 @@ const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
 function expired({ batch, expires }: BatchPlan): PurserError {
 	return guard({
 		code: "PLAN_EXPIRED",
-		message: `The plan of batch ${batch} was good until ${expires}; nothing was sent`,
-		why: "Balances, doubts and limits may have changed since it was looked at",
+		message: `The plan of batch ${batch} expired at ${expires}; nothing was sent`,
+		why: "Balances, doubts and limits may have changed since it was planned",
 		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 	});
 }

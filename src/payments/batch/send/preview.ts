@@ -38,7 +38,7 @@ export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited:
 			["Total", total],
 			...ledgerRows(plan, debited, true),
 			["Planned", { time: plan.planned }],
-			["Good until", { time: plan.expires }],
+			["Valid until", { time: plan.expires }],
 		],
 		warnings: [...balanceWarnings(plan, debited), ...duplicateWarnings(plan, alike)],
 		amount: single ? only[1] : String(plan.count),
@@ -56,7 +56,7 @@ function totalOf(plan: BatchPlan): string {
 function ledgerRows({ totals }: BatchPlan, debited: DebitedLedgers, whole: boolean): Row[] {
 	const rows = totals.slice(0, mostNamed).flatMap(({ ledgerFromId, currency, rows, amount }): Row[] => {
 		const ledger = debited.get(ledgerFromId);
-		const available = ledger?.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
+		const available = ledger?.available === undefined ? "balance unknown" : `${inCurrency(ledger.available, ledger.currency)} available`;
 		const leaves = `${inCurrency(amount, currency)} in ${paymentsIn(rows)}, `;
 		return [
 			[
@@ -87,7 +87,7 @@ export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "total
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is not known, so they count as above every limit that names one; a column currency, or --currency EUR for all rows, says it`;
+	return `The currency of ${which} is unknown, so they count as above every limit that names a currency. Give it in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates. */
@@ -102,7 +102,7 @@ export function duplicateWarnings(
 		...(unknown === undefined ? [] : [unknown]),
 		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
 		...(earlier > 0
-			? [of(earlier, "was paid lately, or stands in a batch under way", "were paid lately, or stand in a batch under way")]
+			? [of(earlier, "was paid recently, or is in a batch under way", "were paid recently, or are in a batch under way")]
 			: []),
 		...(sending === undefined
 			? []
@@ -110,10 +110,10 @@ export function duplicateWarnings(
 					`${of(sending.rows, "is", "are")} the same as a payment that is being sent right now (intent ${sending.intents.join(", ")}): wait for it first`,
 				]),
 		...(doubts.rows > 0
-			? [`${of(doubts.rows, "is", "are")} like a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
+			? [`${of(doubts.rows, "looks", "look")} the same as a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
 			: []),
 		...batches.map(({ batch, rows, same }) =>
-			same ? `This is batch ${batch} once more: the same rows` : `${of(rows, "stands", "stand")} in batch ${batch} too`,
+			same ? `This is batch ${batch} again: the same rows` : `${of(rows, "is", "are")} also in batch ${batch}`,
 		),
 	];
 }
@@ -144,7 +144,7 @@ export function previewOfRest(
 					]
 				: []),
 			...(takes.includes("refused")
-				? ["They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice"]
+				? ["They are sent as first planned: what you corrected and paid in another batch since would be paid twice"]
 				: []),
 			...duplicateWarnings(plan, alike),
 		],

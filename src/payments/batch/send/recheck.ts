@@ -13,7 +13,8 @@ import type { Reading } from "../../../ports/service.js";
 export const notThisFields = () => ({
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {
-			description: "A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated",
+			description:
+				"A listed transaction that looks like a row that was not created, but that you know to be another payment; can be repeated",
 			placeholder: "transaction",
 		}),
 	),

@@ -36,7 +36,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			const changed = checkResumable(record, profile);
 			if (changed.length > 0)
 				context.reporter.warn(
-					`since batch ${record.batch} was planned these settings were changed: ${changed.join(", ")}; what is left is sent by those of today`,
+					`since batch ${record.batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
 				);
 			return { ...given, batch: record.batch };
 		},

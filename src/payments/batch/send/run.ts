@@ -80,7 +80,7 @@ async function checkSandbox(context: Context, batches: Batches, batch: string): 
 	if (here === undefined || !isOtherSandbox((await batches.show(batch))?.sandbox, here)) return;
 	throw new PurserError("guard", {
 		code: "PLAN_ELSEWHERE",
-		message: `Batch ${batch} was planned for an earlier sandbox at this address, which was started anew or reset since; nothing was sent`,
+		message: `Batch ${batch} was planned for an earlier sandbox at this address, which has been restarted or reset since; nothing was sent`,
 		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 	});
 }
@@ -111,9 +111,9 @@ async function standing(batches: Batches, batch: string, isReleased: boolean): P
 	}
 	throw new PurserError("unknown", {
 		code: "BATCH_NOT_TOLD",
-		message: `Batch ${batch} was being sent, and the journal cannot be read now, so how its rows stand cannot be told`,
+		message: `Batch ${batch} was being sent, and the journal cannot be read now, so the state of its rows is unknown`,
 		why,
-		fix: advice`Do not pay its rows in another way; see to the disk, then look: ${purser`pay batch status ${batch}`}`,
+		fix: advice`Do not pay its rows in another way. Check the disk, then look: ${purser`pay batch status ${batch}`}`,
 		moneyMayHaveMoved: true,
 	});
 }
@@ -201,7 +201,7 @@ function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }
 		);
 	if (unrecorded > 0)
 		context.reporter.warn(
-			advice`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
+			advice`the outcome of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
 		);
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
 }

@@ -98,7 +98,7 @@ class Sending {
 		if (this.#ended.length > 0 && this.#failure === undefined) return;
 		if (!this.#exhausted && this.#stop === undefined) return;
 		this.#over = true;
-		if (this.#enough) this.#stop ??= { code: "STOP_AFTER", why: "as many rows as were asked for were sent" };
+		if (this.#enough) this.#stop ??= { code: "STOP_AFTER", why: "the requested number of rows was sent" };
 		this.resolve({ stop: this.#stop, unrecorded: this.#ended.length, failure: this.#failure });
 	}
 
@@ -136,7 +136,7 @@ class Sending {
 	#end(row: MarkedRow, outcome: JournalOutcome): void {
 		this.#ended.push({ number: row.number, outcome });
 		void this.road.arrived?.(row, outcome).then((isOutputOpen) => {
-			if (!isOutputOpen) this.#halt({ code: "OUTPUT_CLOSED", why: "nobody reads its output any more" });
+			if (!isOutputOpen) this.#halt({ code: "OUTPUT_CLOSED", why: "its output was closed" });
 		});
 	}
 

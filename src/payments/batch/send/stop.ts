@@ -38,20 +38,20 @@ export class StopRules {
 
 	#verdict(outcome: JournalOutcome, status: number | undefined): Stop | undefined {
 		if (this.#doubts >= maxDoubts)
-			return { code: "DOUBTS", why: `${this.#doubts} payments in a row are in doubt: the service or the way to it is not well` };
+			return { code: "DOUBTS", why: `${this.#doubts} payments in a row are in doubt: the service or the connection to it has a problem` };
 		if (this.#unsent >= maxUnsent && outcome.state === "not-sent")
 			return { code: "UNREACHABLE", why: `the service cannot be reached (${outcome.reason})` };
 		if (outcome.state !== "refused") return undefined;
 		if (status === 401 || status === 403)
 			return {
 				code: "NOT_ALLOWED",
-				why: `the service answered ${status}: the credential, or a right, is missing; so it would for every row (purser auth status says which credential is in use)`,
+				why: `the service answered ${status}: the credential or a permission is missing, and every row would fail the same way (purser auth status says which credential is in use)`,
 			};
-		if (status === 404)
-			return { code: "NOT_FOUND", why: "the service answered 404: the address of the operation, or a ledger, is not there" };
-		if (this.#tooMany >= maxTooMany) return { code: "TOO_MANY", why: "the service goes on answering 429, however slowly it is asked" };
+		if (status === 404) return { code: "NOT_FOUND", why: "the service answered 404: the operation's address or a ledger does not exist" };
+		if (this.#tooMany >= maxTooMany)
+			return { code: "TOO_MANY", why: "the service keeps answering 429 (too many requests), even at the lowest speed" };
 		if (this.#answers === firstAnswers && this.#accepted === 0)
-			return { code: "ALL_REFUSED", why: `the first ${firstAnswers} payments were all refused: look at the reasons before more are sent` };
+			return { code: "ALL_REFUSED", why: `the first ${firstAnswers} payments were all refused: check the reasons before you send more` };
 		return undefined;
 	}
 }

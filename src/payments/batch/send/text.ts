@@ -86,9 +86,9 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Total", totalsText(plan, style)],
 		...countRows(record),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
-		["Begun", style.time(record.begun)],
+		["Started", style.time(record.begun)],
 		["Cancelled", style.time(abandoned?.at)],
-		["Because", abandoned?.reason],
+		["Reason", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
 		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
@@ -111,7 +111,7 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 			{ ...purser`pay batch report ${batch}`, remark: "refused.csv can be corrected and planned again" },
 			{
 				...purser`pay batch retry-refused ${batch}`,
-				remark: "where they were refused for a passing reason and none was corrected and paid in another batch",
+				remark: "if the reason was temporary and you paid none of them in another batch",
 			},
 		);
 	if (steps.length === 0) steps.push(purser`pay batch wait ${batch}`);
@@ -133,7 +133,7 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 			? [
 					{
 						...purser`pay batch report ${batch}`,
-						remark: "what is to be paid after all: unsent.csv and refused.csv can be corrected and planned again",
+						remark: "to pay rows after all, correct and plan unsent.csv and refused.csv",
 					},
 				]
 			: []),

@@ -42,7 +42,7 @@ async function oldestFirst(journal: Pick<Journal, "looks">, ledgers: ReadonlyMap
 function interrupted(done: number, of: number, cause: PurserError): PurserError {
 	return new PurserError("interrupted", {
 		...cause.failure,
-		message: `Interrupted; ${done} of ${of} ledgers were looked at, and what was found there is recorded`,
+		message: `Interrupted; ${done} of ${of} ledgers were checked, and the results are recorded`,
 		fix: "Run it again when you are ready: it begins with the ledgers that are left.",
 		cause,
 	});

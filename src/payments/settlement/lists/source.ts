@@ -103,10 +103,10 @@ export function listConcerning(
 	});
 }
 
-/** `Looking at the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo the last transaction's date, by the service */
+/** `Checking the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo the last transaction's date, by the service */
 function progressLabel(read: number, upTo: string | undefined): string {
 	const day = /^\d{4}-\d{2}-\d{2}/.exec(upTo ?? "")?.[0];
-	return `Looking at the service's transactions: ${groupDigits(read)} read${day === undefined ? "" : `, up to ${day}`}`;
+	return `Checking the service's transactions: ${groupDigits(read)} read${day === undefined ? "" : `, up to ${day}`}`;
 }
 
 /** Only longer lists are sifted, because a dropped line cannot be compared with anything later. */
@@ -172,9 +172,9 @@ async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 export function wrongServiceReason(doubts: readonly SentRequest[], place: ServiceInUse): string | undefined {
 	const other = doubts.find((one) => !wasSentTo(one, place));
 	if (other !== undefined && isOtherSandbox(other.sandbox, place.sandbox) && wasSentTo({ ...other, sandbox: undefined }, place))
-		return "it was sent to an earlier sandbox at this address, which was started anew or reset since: settle it by your word";
+		return "it was sent to an earlier sandbox at this address, which has been restarted or reset since: settle it on your word";
 	return (
 		other &&
-		`it was sent to ${other.service ?? other.origin + (other.batch === undefined ? other.path : "")}, and this would look at ${serviceAddress(place.baseUrl)}: look there with --base-url, or settle it by a statement or your word`
+		`it was sent to ${other.service ?? other.origin + (other.batch === undefined ? other.path : "")}, but this would check ${serviceAddress(place.baseUrl)}: use --base-url, or settle it by a statement or on your word`
 	);
 }

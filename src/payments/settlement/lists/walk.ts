@@ -65,13 +65,13 @@ export class PageWalk {
 	 */
 	lacks(longest: number): string | undefined {
 		if (!this.#whole) return "not everything in the list is a transaction";
-		if (this.end === undefined) return `the list goes on after ${this.pages} pages, which is more than one look reads`;
+		if (this.end === undefined) return `the list goes on after ${this.pages} pages, which is more than one check reads`;
 		// Some services refuse a page beyond the last one. That is the end only if the total agrees.
 		if (this.end === "refused" && this.#total !== this.seen) return `the list cannot be read beyond page ${this.pages} (${this.#refusal})`;
 		if (this.#total !== undefined && this.#total > this.seen)
 			return `the list announces ${this.#total} transactions and shows ${this.seen}`;
 		if (this.end === "empty" || this.end === "refused") return undefined;
-		if (this.#unnamed) return "the list repeats itself, and tells no ids by which its end could be seen";
+		if (this.#unnamed) return "the list repeats itself and has no ids, so its end cannot be seen";
 		if (this.end === "one page" && this.seen >= Math.max(shortestPage, longest))
 			return "the list gives the same page whatever page is asked for, so it may be a part";
 		return undefined;

@@ -138,8 +138,8 @@ class TimeWalk {
 
 	#lacksOf(walk: PageWalk): string | undefined {
 		if (walk.end !== undefined) return walk.lacks(this.#longest);
-		if (this.#requests >= this.most) return `the list is longer than the ${this.most} requests that one look makes`;
-		return `the list is longer than can be read in the ${maxLookTime / 3_600_000} hours that one look takes`;
+		if (this.#requests >= this.most) return `the list is longer than the ${this.most} requests that one check may make`;
+		return `the list is longer than can be read in the ${maxLookTime / 3_600_000} hours that one check may take`;
 	}
 
 	#learn(records: readonly Received[]): void {

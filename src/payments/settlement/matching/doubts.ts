@@ -65,8 +65,8 @@ export async function oneDoubt(journal: Journal, intent: string, accepted: reado
 export function notAPayment({ intent, operation }: IntentRecord): PurserError {
 	return new PurserError("usage", {
 		code: "NOT_A_PAYMENT",
-		message: `Intent ${intent} is no payment (${operation}), so no list of transactions settles it`,
-		fix: advice`Look whether it was made, then say so: ${purser`pay settle ${intent} --created --reason TEXT`}, or --not-created --reason TEXT`,
+		message: `Intent ${intent} is not a payment (${operation}), so no list of transactions can settle it`,
+		fix: advice`Check whether it was created, then record it: ${purser`pay settle ${intent} --created --reason TEXT`}, or --not-created --reason TEXT`,
 		intent,
 	});
 }
