@@ -75,7 +75,11 @@ test("a row of which that look is not the newest, or agrees with none, stays in 
 		7,
 		[
 			{ row: 3, state: "not-created" },
-			{ row: 1, state: "in-doubt", why: "check 2 is not the latest of this attempt that agrees with an earlier one; the latest is check 3" },
+			{
+				row: 1,
+				state: "in-doubt",
+				why: "check 2 is not the latest of this attempt that agrees with an earlier one; the latest is check 3",
+			},
 		],
 	]);
 	const none = await confirm(batch, newer);

@@ -77,10 +77,7 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
 	if (changed.length > 0)
-		throw settingsChanged(
-			changed,
-			advice`Plan the file again under the current settings: ${purser`pay batch plan FILE`}`,
-		);
+		throw settingsChanged(changed, advice`Plan the file again under the current settings: ${purser`pay batch plan FILE`}`);
 }
 
 /**
