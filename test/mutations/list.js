@@ -61,8 +61,8 @@ export const mutations = [
 	{
 		what: "what became of a payment is recorded otherwise",
 		file: "src/client/call.ts",
-		find: "operation, begun, verdict);",
-		replace: 'operation, begun, { state: "not-sent", reason: "" });',
+		find: "await record(verdict);",
+		replace: 'await record({ state: "not-sent", reason: "" });',
 		tests: call,
 	},
 	{
