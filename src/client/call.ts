@@ -1,5 +1,6 @@
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
@@ -32,6 +33,8 @@ export interface CallOptions {
 	despite?: JournalIntent["despite"];
 	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
 	held?: boolean;
+	/** Of a page: where the one before it said that it begins. */
+	after?: string;
 	/** The attempt, settled as not created, that was looked for before this one. */
 	expected?: ExpectedAttempt;
 }
@@ -72,7 +75,7 @@ export async function call<O extends AnyOperation>(
 	options: CallOptions = {},
 ): Promise<Reply<O>> {
 	const { profile, dryRun, timeout, debug } = await context.settings();
-	const request = draftRequest(profile, operation, input as Input, context.version);
+	const request = draftRequest(profile, operation, input as Input, context.version, options);
 	const job: Call = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
@@ -112,10 +115,16 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 		content !== undefined &&
 		usable(job.operation, content, job.input)
 	)
-		return reply(job.operation, outcome, content);
+		return { ...reply(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
 	throw readFailure(trouble(job, sent, session));
+}
+
+/** What follows the page that an answer has, where the profile says how lists are divided. */
+function followingPage({ profile, operation, request }: Call, outcome: WireOutcome & { kind: "answer" }, content: Content) {
+	const paging = "pageSize" in operation.query.shape ? profile.service?.paging : undefined;
+	return paging && following(paging, content.received, outcome.headers, request.address);
 }
 
 /** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */
@@ -146,7 +155,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify(job, sent.outcome, sent.content, refusing);
+	const verdict = classify({ operation, input, statuses: request.bound.statuses }, sent.outcome, sent.content, refusing);
 	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
 	const held = options.held === true && verdict.state === "accepted";
 	if (!held) await record(verdict);
@@ -222,7 +231,7 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 }
 
 async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
-	const { context, operation, profile, timeout } = job;
+	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	if (job.debug) context.reporter.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
@@ -236,8 +245,7 @@ async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOu
 	} catch (cause) {
 		outcome = { ...outcome, cause } as WireOutcome;
 	}
-	const content =
-		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
+	const content = outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, job.request.bound) : undefined;
 	noteServiceTime(job, started, outcome, content);
 	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
 	return { outcome, content };

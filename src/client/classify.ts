@@ -31,6 +31,8 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 interface Asked {
 	operation: AnyOperation;
 	input: Input;
+	/** The deployment's statuses, where its binding names them; they only make the verdict stricter. */
+	statuses?: { accepted?: readonly number[]; waiting?: readonly number[] };
 }
 
 /**
@@ -64,8 +66,15 @@ function oddityOf(asked: Asked, content: Content | undefined, id: string | undef
 	// An HTML page comes from an intermediary, such as a login page or a captive portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
 	if (asked.operation.created === undefined) return undefined;
-	if (hasError(content?.data)) return "an error in its body";
+	if (hasError(content?.data) || hasError(content?.received)) return "an error in its body";
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
+}
+
+/** What a 2xx means; a profile that names the deployment's statuses makes this stricter. */
+function meaningOf(status: number, statuses: Asked["statuses"]): "done" | "waiting" | "nothing" {
+	if (statuses === undefined) return status === 202 ? "waiting" : "done";
+	if (statuses.waiting?.includes(status)) return "waiting";
+	return statuses.accepted?.includes(status) ? "done" : "nothing";
 }
 
 /** The service's error code, if it looks like a code: the journal stores it permanently, and a sentence might name a person. */
@@ -92,10 +101,12 @@ export function classify(
 	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
 	if (refuses) return { state: "refused", status, apiCode: codeIn(content) };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
+	const meant = meaningOf(status, asked.statuses);
+	if (meant === "nothing") return { state: "in-doubt", reason: `status ${status} is none that means done at this deployment`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
 	const odd = oddityOf(asked, content, id);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
-	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
+	if (money && meant === "waiting" && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };
 	if (content?.kind === "json" && id !== undefined) return { state: "accepted", id, status };

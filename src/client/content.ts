@@ -5,9 +5,10 @@ import { isUtf8 } from "node:buffer";
 import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
+import type { BoundOperation } from "../binding/binding.js";
+import { partsOf, valueAt } from "../binding/pointer.js";
 import type { Fault } from "../errors.js";
-import type { Override } from "../ports/profiles.js";
-import { fromWire, pathFromWire } from "./request/override.js";
+import type { BoundErrors } from "../ports/binding.js";
 
 /** The service's error, as far as it can be read. */
 interface Problem {
@@ -23,6 +24,8 @@ export interface Content {
 	type?: string;
 	/** For `json`: the data, with field names as described. */
 	data?: unknown;
+	/** For `json` with success: the same as it came. */
+	received?: unknown;
 	/** For an answer without success. */
 	problem?: Problem;
 }
@@ -38,14 +41,14 @@ const bounds = { levels: 200, values: 500_000, members: 10_000, digits: 1_000 } 
 const mostDetails = 50;
 
 /** Reads an answer's body. */
-export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, override?: Override): Content {
+export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, bound?: BoundOperation): Content {
 	const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
 	const failed = status < 200 || status > 299;
 	if (body.length === 0) return { kind: "empty", type, problem: failed ? { details: [] } : undefined };
 	const parsed = parsedBody(body);
 	if (parsed === undefined) return { kind: "other", type, problem: failed ? { message: readable(type, body), details: [] } : undefined };
-	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(parsed.value, override) };
-	return { kind: "json", type, data: fromWire(parsed.value, override) };
+	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(parsed.value, bound) };
+	return { kind: "json", type, data: bound ? bound.fromAnswer(parsed.value) : parsed.value, received: parsed.value };
 }
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {
@@ -61,16 +64,17 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	}
 }
 
-function problemOf(value: unknown, override: Override | undefined): Problem {
+function problemOf(value: unknown, bound: BoundOperation | undefined): Problem {
 	try {
-		return readProblem(value, override);
+		return readProblem(value, bound);
 	} catch {
 		// The message itself may be nested too deeply to be serialized.
 		return { details: [] };
 	}
 }
 
-function readProblem(value: unknown, override: Override | undefined): Problem {
+function readProblem(value: unknown, bound: BoundOperation | undefined): Problem {
+	if (bound?.errors !== undefined) return boundProblem(value, bound, bound.errors);
 	const apiCode = textAt(value, "errorCode", "code");
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
@@ -78,9 +82,27 @@ function readProblem(value: unknown, override: Override | undefined): Problem {
 		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
 			.slice(0, mostDetails)
 			.map((detail) => ({
-				field: short(pathFromWire(textAt(detail, "field", "path") ?? "", override), 120),
+				field: short(fieldOf(textAt(detail, "field", "path") ?? "", bound), 120),
 				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
 			})),
+	};
+}
+
+const fieldOf = (path: string, bound: BoundOperation | undefined): string => bound?.fieldFromWire(path) ?? path;
+
+/** The service's error where the profile says in which form it is told. */
+function boundProblem(value: unknown, bound: BoundOperation, { code, message, details }: BoundErrors): Problem {
+	const textOf = (record: unknown, pointer: string | undefined): string | undefined =>
+		pointer === undefined ? undefined : textAt({ value: valueAt(record, partsOf(pointer) ?? []) }, "value");
+	const faults = details === undefined ? [] : valueAt(value, partsOf(details.records) ?? []);
+	const apiCode = textOf(value, code);
+	return {
+		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
+		message: short(textOf(value, message) ?? "", longestMessage) || undefined,
+		details: (Array.isArray(faults) ? faults : []).slice(0, mostDetails).map((one) => ({
+			field: short(fieldOf(textOf(one, details?.field) ?? "", bound), 120),
+			message: short(textOf(one, details?.message) ?? "is refused", longestMessage),
+		})),
 	};
 }
 

@@ -36,7 +36,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	const operation = transferOperations[first.kind];
 	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings();
-	const model = draftRequest(profile, operation, input, context.version);
+	const model = draftRequest(profile, operation, input, context.version, first);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const job: Call = { context, profile, operation, input, request: model, timeout, debug };
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
@@ -56,13 +56,13 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 				session = await sessionFor();
 			}
 			// Address and headers are the same for every row; the body is made as a single call makes it.
-			request = { ...model, ...encodeBody(profile, operation, { body }) };
+			request = { ...model, ...encodeBody(model.bound, operation, { body }, transfer) };
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}
 		try {
 			const sent = await exchange({ ...job, input: { body }, request }, session);
-			const outcome = classify({ operation, input: { body } }, sent.outcome, sent.content, refusing);
+			const outcome = classify({ operation, input: { body }, statuses: model.bound.statuses }, sent.outcome, sent.content, refusing);
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
 			// No transfer is sent twice, whatever refused it; the token is renewed for the following ones.
 			if (status === 401) await afterRefusal(job, session, sent);

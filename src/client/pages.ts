@@ -5,6 +5,7 @@ import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
+import { type Following, isSequential } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
@@ -43,6 +44,8 @@ export interface Page {
 	whole: boolean;
 	/** A list without a page around it. */
 	bare: boolean;
+	/** It was not asked for, because the page before was the last one. */
+	ended?: true;
 	/** Size of the answer. */
 	bytes: number;
 	/** As announced by the service, where it was. */
@@ -52,8 +55,35 @@ export interface Page {
 }
 
 /**
+ * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said. Other services'
+ * pages have numbers.
+ */
+export class PageStarts {
+	readonly #following = new Map<number, Following>();
+
+	note(page: number, following: Following | undefined): void {
+		if (following !== undefined) this.#following.set(page, following);
+	}
+
+	/** What the page before said of this one. @throws PurserError bug, if that page was not read */
+	of(page: number): Following | undefined {
+		const before = this.#following.get(page - 1);
+		if (page === 0 || before !== undefined) return before;
+		throw new PurserError("bug", {
+			code: "PAGE_UNREACHABLE",
+			message: "This service's list can only be read page after page, from the first one",
+			fix: "Run it again",
+		});
+	}
+}
+
+/** A page after the last one. Where the service did not say that the list had ended, it is not known to be the whole list. */
+const pastTheEnd = (end: "end" | "silent"): Page => ({ found: [], whole: end === "end", bare: false, bytes: 0, ended: true });
+
+/**
  * Reads one page of a list, for callers with their own rules for the end.
  * @param place `page` from 0; `pageSize` at most 100
+ * @param starts of the list that the page belongs to; one for all its pages
  * @throws PurserError from {@link call}; bug, if the answer is no list
  */
 export async function onePage<O extends AnyOperation>(
@@ -61,10 +91,20 @@ export async function onePage<O extends AnyOperation>(
 	operation: O,
 	input: Input<O>,
 	place: { page: number; pageSize: number },
+	starts = new PageStarts(),
 ): Promise<Page> {
+	const divided = (await context.settings()).profile.service?.paging;
+	const start = divided !== undefined && isSequential(divided) ? starts.of(place.page) : undefined;
+	if (start === "end" || start === "silent") return pastTheEnd(start);
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
-	const { data, at, bytes } = await call(context, operation as AnyOperation, { params: input.params, query });
+	const { data, at, bytes, following } = await call(
+		context,
+		operation as AnyOperation,
+		{ params: input.params, query },
+		{ after: start?.after },
+	);
+	starts.note(place.page, following);
 	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total: countAt(data, "totalElements"), at };
 }
 
@@ -97,8 +137,17 @@ export async function everyPage<O extends AnyOperation>(
 		total,
 		at: oldest,
 	});
+	const starts = new PageStarts();
 	for (let page = 0; allowance.take(); page++) {
-		const { found, whole, bare, bytes, total: announcedTotal, at } = await onePage(context, operation, input, { page, pageSize });
+		const {
+			found,
+			whole,
+			bare,
+			bytes,
+			ended,
+			total: announcedTotal,
+			at,
+		} = await onePage(context, operation, input, { page, pageSize }, starts);
 		allowance.keep(bytes);
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
 		const print = sha256(formatJson(found));
@@ -114,6 +163,7 @@ export async function everyPage<O extends AnyOperation>(
 			again,
 			whole,
 			announced,
+			ended,
 			found: found.length,
 		});
 		if (complete !== undefined) return result(complete);
@@ -157,6 +207,8 @@ interface PageFindings {
 	unpaged: boolean;
 	/** The same page came before. */
 	again: boolean;
+	/** The page before was the last one. */
+	ended?: true;
 	/** Nothing but records stood in it. */
 	whole: boolean;
 	/** Whether the announced total was reached; undefined if none was announced. */
@@ -165,9 +217,10 @@ interface PageFindings {
 }
 
 /** Whether the walk ends with this page: true if the list is complete, false if it was cut, undefined to go on. */
-function ending({ unpaged, again, whole, announced, found }: PageFindings): boolean | undefined {
+function ending({ unpaged, again, whole, announced, ended, found }: PageFindings): boolean | undefined {
 	// A repeated bare list shows that the service has no paging; a single one may be a page of the service's own size.
 	if (again) return unpaged || announced === true;
+	if (ended) return announced ?? true;
 	if (!whole) return false;
 	if (found === 0) return announced ?? true;
 	return announced === true ? true : undefined;

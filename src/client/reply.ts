@@ -1,4 +1,5 @@
 import type { Answer, AnyOperation, Method } from "../api/operation.js";
+import type { Following } from "../binding/paging.js";
 
 /** A complete, successful answer. */
 export interface Reply<O extends AnyOperation = AnyOperation> {
@@ -11,6 +12,8 @@ export interface Reply<O extends AnyOperation = AnyOperation> {
 	contentType?: string;
 	/** The answer's Date header, in milliseconds; undefined if it has none. */
 	at?: number;
+	/** Of a page of a list, where the profile says how lists are divided: what comes after it. */
+	following?: Following;
 	/** The body as received. */
 	bytes: Uint8Array;
 	/** True for a transfer's 202: accepted, waiting for the holder's strong authentication. */

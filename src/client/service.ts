@@ -1,18 +1,34 @@
+import { formatJson } from "../api/json.js";
 import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
-import { everyPage, offerable, onePage } from "./pages.js";
+import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {
+	const starts = new Map<string, PageStarts>();
+	/** Of the pages of one list. A list that is looked at once more begins with its first page. */
+	const startsOf = (list: string, page: number): PageStarts => {
+		const held = page === 0 ? undefined : starts.get(list);
+		const own = held ?? new PageStarts();
+		starts.set(list, own);
+		return own;
+	};
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
 		offer: (operation, input) => offerable(context, operation, input),
-		page: (operation, query, page, params) => onePage(context, operation, { params, query }, { page, pageSize: largestPage }),
+		page: (operation, query, page, params) =>
+			onePage(
+				context,
+				operation,
+				{ params, query },
+				{ page, pageSize: largestPage },
+				startsOf(formatJson([operation.id, query, params ?? {}]), page),
+			),
 		call: (operation, input, beside) => call(context, operation, input, beside),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),

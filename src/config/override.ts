@@ -5,7 +5,7 @@ import type { AnyOperation, Method } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
 import type { Fault } from "../errors.js";
-import type { Override } from "../ports/profiles.js";
+import type { OperationBinding } from "../ports/binding.js";
 
 /** A replacement as typed. */
 export interface OverrideText {
@@ -26,10 +26,14 @@ const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
  * The override that results from adding `text` to an existing one, with all its faults.
  * @param before what the profile replaces already
  */
-export function changedOverride(operation: AnyOperation, before: Override, text: OverrideText): { override: Override; faults: Fault[] } {
+export function changedOverride(
+	operation: AnyOperation,
+	before: OperationBinding,
+	text: OverrideText,
+): { override: OperationBinding; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const refuse = (field: string, message: string): void => void faults.push({ field, message });
-	const override: Override = { ...before };
+	const override: OperationBinding = { ...before };
 	if (text.method !== undefined) {
 		if (text.method === "GET" && operation.body) refuse("method", `GET carries no body, and ${operation.id} sends one`);
 		override.method = text.method;

@@ -1,7 +1,7 @@
 /**
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
-import type { Method } from "../api/operation.js";
+import type { OperationBinding, ServiceBinding } from "./binding.js";
 
 export type Auth =
 	| { kind: "login"; username?: string; partnerName?: string }
@@ -9,23 +9,15 @@ export type Auth =
 	| { kind: "basic"; username?: string }
 	| { kind: "none" };
 
-/** The parts of an operation's description that a profile replaces. */
-export interface Override {
-	method?: Method;
-	path?: string;
-	/** Field name of the description (dotted if nested) → name on the wire (of the last part), for requests and answers. */
-	fields?: Record<string, string>;
-	/** Header name → value, sent with this operation. */
-	headers?: Record<string, string>;
-}
-
 export interface Profile {
 	name: string;
 	baseUrl: string;
 	environment: "sandbox" | "live";
 	auth: Auth;
-	/** By operation id. */
-	overrides: Record<string, Override>;
+	/** What the profile replaces of each operation's description, by operation id. */
+	overrides: Record<string, OperationBinding>;
+	/** What the profile replaces for all operations. */
+	service?: ServiceBinding;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
 }

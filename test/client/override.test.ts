@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createCorporate, listCorporates } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import { fromWire, pathFromWire, toWire } from "../../src/client/request/override.js";
+import { fromWire, pathFromWire, toWire } from "../../src/binding/names.js";
 import { draftRequest } from "../../src/client/request/request.js";
-import type { Override, Profile } from "../../src/ports/profiles.js";
+import type { OperationBinding } from "../../src/ports/binding.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { failure } from "../support/failure.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
@@ -21,7 +22,8 @@ function profile(more: Partial<Profile> = {}): Profile {
 		...more,
 	};
 }
-const withOverride = (id: string, override: Override, more: Partial<Profile> = {}) => profile({ overrides: { [id]: override }, ...more });
+const withOverride = (id: string, override: OperationBinding, more: Partial<Profile> = {}) =>
+	profile({ overrides: { [id]: override }, ...more });
 const textOf = (body: Uint8Array | undefined) => (body === undefined ? undefined : new TextDecoder().decode(body));
 describe("a request as described", () => {
 	it("a transfer: defaults explicit, the description's order, the digits typed", () => {
@@ -94,7 +96,7 @@ describe("an address that is refused", () => {
 
 describe("an override", () => {
 	it("of method, path and header, and of nothing else", () => {
-		const override: Override = { method: "PUT", path: "/v3/pay/{x}", headers: { "X-Channel": "treasury" } };
+		const override: OperationBinding = { method: "PUT", path: "/v3/pay/{x}", headers: { "X-Channel": "treasury" } };
 		const error = failure(() =>
 			draftRequest(withOverride("transaction.interLedger", override), createInterLedger, { body: {} as never }, "0"),
 		);
@@ -169,7 +171,7 @@ describe("an override", () => {
 });
 
 describe("names both ways", () => {
-	const override: Override = {
+	const override: OperationBinding = {
 		fields: { id: "transactionId", "information.reference": "label", information: "info", "content.name": "title" },
 	};
 
@@ -181,7 +183,7 @@ describe("names both ways", () => {
 	});
 
 	it("two names can change places", () => {
-		const swap: Override = { fields: { a: "b", b: "a" } };
+		const swap: OperationBinding = { fields: { a: "b", b: "a" } };
 		expect(toWire({ a: 1, b: 2 }, swap)).toEqual({ b: 1, a: 2 });
 		expect(fromWire({ a: 1, b: 2 }, swap)).toEqual({ b: 1, a: 2 });
 	});

@@ -7,7 +7,8 @@ import { createBeneficiaryTransaction } from "../../src/api/operations/transacti
 import { transferBody } from "../../src/api/operations/transfer.js";
 import { draftRequest } from "../../src/client/request/request.js";
 import { checkRow } from "../../src/payments/batch/plan/row.js";
-import type { Override, Profile } from "../../src/ports/profiles.js";
+import type { OperationBinding } from "../../src/ports/binding.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const payee = "dddddddd-0000-4000-8000-000000000001";
@@ -109,7 +110,7 @@ describe("on the wire of a batch", () => {
 
 describe("both ways of writing a body", () => {
 	const from = "dddddddd-0000-4000-8000-000000000002";
-	const profile = (fields: Override["fields"]): Profile => ({
+	const profile = (fields: OperationBinding["fields"]): Profile => ({
 		name: "example",
 		baseUrl: "https://api.example.com",
 		environment: "sandbox",

@@ -64,12 +64,17 @@ function allowed(from: string, to: string): boolean {
 		case "sandbox":
 		case "machine":
 		case "resolver":
+			return low || ports || (target === "binding" && ["client", "config", "sandbox"].includes(folder));
+		case "binding":
 			return low || ports;
 		case "shell":
 			return low || ports;
 		case "commands":
 			return (
-				low || ports || ["client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) || to === "shell/command.ts"
+				low ||
+				ports ||
+				["binding", "client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) ||
+				to === "shell/command.ts"
 			);
 		case "run.ts":
 			return low || ports || target === "shell";

@@ -35,6 +35,7 @@ function parsed(address: string): URL | undefined {
 /**
  * The absolute address of a call: the profile's origin and base path, the operation's path with percent-encoded parameters, and the query.
  * @param query name and value pairs in order, already renamed for the wire
+ * @param server another base address, where the operation's binding has one
  * @throws PurserError usage, if the profile's address or path cannot be used; validation, if a parameter would change the path
  */
 export function addressOf(
@@ -42,8 +43,9 @@ export function addressOf(
 	path: string,
 	params: Readonly<Record<string, unknown>>,
 	query: readonly (readonly [string, string])[],
+	server?: string,
 ): URL {
-	const base = baseOf(profile);
+	const base = baseOf(server === undefined ? profile : { ...profile, baseUrl: server });
 	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path));
 	const pathname = base.pathname.replace(/\/+$/, "") + filled;
 	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");

@@ -5,11 +5,14 @@ import { advice, purser } from "../../api/advice.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
+import { type BoundOperation, boundOperation } from "../../binding/binding.js";
+import { headersOf } from "../../binding/names.js";
+import type { Facts, Values } from "../../binding/request.js";
 import { PurserError } from "../../errors.js";
+import type { BoundPaging } from "../../ports/binding.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { WireRequest } from "../../ports/wire.js";
 import { addressOf } from "./address.js";
-import { addressOfOperation, headersOf, toWire } from "./override.js";
 
 /** A request without its credential. */
 export interface DraftRequest extends WireRequest {
@@ -18,6 +21,8 @@ export interface DraftRequest extends WireRequest {
 	address: URL;
 	/** The body before it became bytes: wire names, numbers as literals. */
 	content?: unknown;
+	/** The operation as the profile's deployment has it. */
+	bound: BoundOperation;
 }
 
 /**
@@ -25,34 +30,51 @@ export interface DraftRequest extends WireRequest {
  * so
  * that a deployment's own never apply.
  * @param version of the tool, for the user agent
- * @throws PurserError usage or validation, if profile or input make no valid request
+ * @param facts `currency`: a payment's, where it is known; only a binding may need it
+ * @throws PurserError usage or validation, if profile or input make no valid request; guard, if an amount's currency must be known and is not
  */
-export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string): DraftRequest {
-	const override = profile.overrides[operation.id];
-	const { method, path } = addressOfOperation(operation, override);
-	const query = toWire(encode(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
-	const address = addressOf(profile, path, (input.params ?? {}) as Record<string, unknown>, pairs(query));
+export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string, facts: Facts = {}): DraftRequest {
+	const binding = profile.overrides[operation.id];
+	const bound = boundOperation(operation, binding, profile.service);
+	const values = bound.toRequest(encoded(operation, input), facts);
+	const address = addressOf(profile, bound.path, values.params, pairs(values.query, profile.service?.paging?.lists), binding?.server);
+	const content = values.body;
 	const headers: Record<string, string> = {
 		accept: operation.document ? "text/html, application/pdf, application/json" : "application/json",
 		"accept-encoding": "identity",
 		"user-agent": `purser/${version}`,
 	};
-	const { content, body } = encodeBody(profile, operation, input);
+	const body = content === undefined ? undefined : bytesOf(content);
 	if (body !== undefined) headers["content-type"] = "application/json";
 	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
-	Object.assign(headers, headersOf(operation, override));
+	Object.assign(headers, headersOf(operation, { headers: { ...values.headers, ...binding?.headers } }));
 	if (headers[scaHeader] !== undefined) checkScaStrategy(profile, headers[scaHeader]);
-	return { method, url: address.href, address, headers, body, content };
+	return { method: bound.method, url: address.href, address, headers, body, content, bound };
 }
 
 /**
- * The body of a request, before and after it becomes bytes; neither of an operation without one.
- * @throws PurserError validation, where the input makes no body
+ * The body of a request, before and after it becomes bytes, for operations whose address and headers do not depend on the input.
+ * @throws PurserError as {@link draftRequest} does
  */
-export function encodeBody(profile: Profile, operation: AnyOperation, input: Input): Pick<DraftRequest, "content" | "body"> {
-	if (operation.body === undefined) return {};
-	const content = toWire(encode(describe(operation.body), input.body ?? {}), profile.overrides[operation.id]);
-	return { content, body: content === undefined ? undefined : Buffer.from(formatJson(content)) };
+export function encodeBody(
+	bound: BoundOperation,
+	operation: AnyOperation,
+	input: Input,
+	facts: Facts = {},
+): Pick<DraftRequest, "content" | "body"> {
+	const content = bound.toRequest(encoded(operation, input), facts).body;
+	return { content, body: content === undefined ? undefined : bytesOf(content) };
+}
+
+const bytesOf = (content: unknown): Uint8Array => Buffer.from(formatJson(content));
+
+/** The input with the description's order, defaults and number literals. */
+function encoded(operation: AnyOperation, { params, query, body }: Input): Values {
+	return {
+		params: (params ?? {}) as Record<string, unknown>,
+		query: encode(describe(operation.query), query ?? {}) as Record<string, unknown>,
+		body: operation.body === undefined ? undefined : encode(describe(operation.body), body ?? {}),
+	};
 }
 
 /**
@@ -75,10 +97,11 @@ function encode(shape: Field, value: unknown): unknown {
 	return { ...described, ...Object.fromEntries(others.map((name) => [name, value[name]])) };
 }
 
-function pairs(query: Record<string, unknown>): [string, string][] {
-	return Object.entries(query).flatMap(([name, value]) =>
-		(Array.isArray(value) ? value : [value]).map((part): [string, string] => [name, String(part)]),
-	);
+function pairs(query: Record<string, unknown>, lists: BoundPaging["lists"] = "repeated"): [string, string][] {
+	return Object.entries(query).flatMap(([name, value]) => {
+		const parts = Array.isArray(value) ? value : [value];
+		return (lists === "comma" ? [parts.join(",")] : parts).map((part): [string, string] => [name, String(part)]);
+	});
 }
 
 const scaHeader = "linkcy-sca-strategy";

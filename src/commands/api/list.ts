@@ -7,7 +7,7 @@ import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Override } from "../../ports/profiles.js";
+import type { OperationBinding } from "../../ports/binding.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -24,7 +24,7 @@ interface Row {
 	/** The assumed fields of a request or an answer whose other fields are known. */
 	assumedFields: { request: string[]; answer: string[] };
 	/** What the profile replaces. */
-	override?: Override;
+	override?: OperationBinding;
 }
 
 export default defineCommand({
@@ -71,7 +71,7 @@ export default defineCommand({
 });
 
 /** Without a profile there are no overrides; the list is still useful. */
-async function overridesOf(context: Context): Promise<Record<string, Override>> {
+async function overridesOf(context: Context): Promise<Record<string, OperationBinding>> {
 	try {
 		return (await context.settings()).profile.overrides;
 	} catch (cause) {
@@ -80,7 +80,7 @@ async function overridesOf(context: Context): Promise<Record<string, Override>> 
 	}
 }
 
-function rowOf(operation: AnyOperation, override: Override | undefined): Row {
+function rowOf(operation: AnyOperation, override: OperationBinding | undefined): Row {
 	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
 	const known = { method: override?.method ?? method, path: override?.path ?? path };
 	const assumed = {
@@ -117,7 +117,7 @@ function paragraph(row: Row, style: Style): string {
 	].join("\n");
 }
 
-function describeOverride(override: Override | undefined): string {
+function describeOverride(override: OperationBinding | undefined): string {
 	if (!override) return "";
 	return [
 		override.method && `method ${override.method}`,

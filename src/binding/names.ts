@@ -1,20 +1,18 @@
 /**
- * Applies a profile's overrides of an operation's description: method, path, headers, and field names in both directions. The only place
- * that
- * does so. Pure.
+ * The parts of a binding that `purser api set` writes: method, path, headers, and other names for fields in both directions. Pure.
  */
-import { advice, purser } from "../../api/advice.js";
-import type { AnyOperation, Method } from "../../api/operation.js";
-import { isRecord } from "../../api/schema.js";
-import { sharedNames } from "../../api/wire-names.js";
-import { PurserError } from "../../errors.js";
-import type { Override } from "../../ports/profiles.js";
+import { advice, purser } from "../api/advice.js";
+import type { AnyOperation, Method } from "../api/operation.js";
+import { isRecord } from "../api/schema.js";
+import { sharedNames } from "../api/wire-names.js";
+import { PurserError } from "../errors.js";
+import type { OperationBinding } from "../ports/binding.js";
 
 /**
  * Method and path of an operation after the profile's override.
  * @throws PurserError usage, for an invalid path, or names by which one field would be sent in place of another
  */
-export function addressOfOperation(operation: AnyOperation, override: Override | undefined): { method: Method; path: string } {
+export function addressOfOperation(operation: AnyOperation, override: OperationBinding | undefined): { method: Method; path: string } {
 	const path = override?.path ?? operation.path;
 	if (!path.startsWith("/") || /[?#\\\s]/.test(path))
 		throw fault(operation.id, `the path ${JSON.stringify(path)} must start with "/" and hold no space, "?", "#" or "\\"`);
@@ -31,7 +29,7 @@ const reserved =
  * The profile's own headers for an operation, names in lower case.
  * @throws PurserError usage, for a header that a profile may not set or that is invalid
  */
-export function headersOf(operation: AnyOperation, override: Override | undefined): Record<string, string> {
+export function headersOf(operation: AnyOperation, override: OperationBinding | undefined): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [given, value] of Object.entries(override?.headers ?? {})) {
 		const name = given.toLowerCase();
@@ -58,17 +56,17 @@ interface Names {
 }
 
 /** Renames a body or a query from the description's names to the wire's, also inside lists. */
-export function toWire(value: unknown, override: Override | undefined): unknown {
+export function toWire(value: unknown, override: OperationBinding | undefined): unknown {
 	return override?.fields ? renamed(value, tree(override.fields, false)) : value;
 }
 
 /** Renames an answer from the wire's names to the description's, also inside lists. */
-export function fromWire(value: unknown, override: Override | undefined): unknown {
+export function fromWire(value: unknown, override: OperationBinding | undefined): unknown {
 	return override?.fields ? renamed(value, tree(override.fields, true)) : value;
 }
 
 /** Renames a field path in an error's details from the wire's names to the description's, keeping list indexes. */
-export function pathFromWire(path: string, override: Override | undefined): string {
+export function pathFromWire(path: string, override: OperationBinding | undefined): string {
 	if (!override?.fields) return path;
 	let level: Names | undefined = tree(override.fields, true);
 	return path

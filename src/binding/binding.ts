@@ -1,0 +1,63 @@
+/**
+ * Applies a profile's binding of an operation, in both directions: what the client sends and reads, and what a sandbox that speaks the
+ * same dialect reads and sends. Pure. Without a binding everything stays as it is.
+ */
+import type { AnyOperation, Method } from "../api/operation.js";
+import type { BoundErrors, OperationBinding, ServiceBinding } from "../ports/binding.js";
+import { AnswerForm } from "./answer.js";
+import { addressOfOperation, pathFromWire } from "./names.js";
+import { partsOf } from "./pointer.js";
+import { type Facts, RequestForm, type Values } from "./request.js";
+
+/** An operation as a deployment has it. */
+export interface BoundOperation {
+	method: Method;
+	/** With `{named}` parameters, which are keys of `params` in {@link Values}. */
+	path: string;
+	/** How the deployment tells an error, where the profile says so. */
+	errors?: BoundErrors;
+	/** Statuses that mean done or waiting, where the profile says so; no other 2xx proves anything then. */
+	statuses?: { accepted?: number[]; waiting?: number[] };
+	/** Our values → the deployment's. @throws PurserError validation or guard, where one cannot be written */
+	toRequest(ours: Values, facts?: Facts): Values;
+	/** The deployment's values → ours: the other way round. */
+	fromRequest(theirs: Values): Values;
+	/** An answer's data under our names. */
+	fromAnswer(data: unknown): unknown;
+	/** Our data under the deployment's names: the other way round. */
+	toAnswer(data: unknown): unknown;
+	/** The deployment's path of a field, in an error, under our name. */
+	fieldFromWire(path: string): string;
+}
+
+/**
+ * @param binding of this operation; its faults were found when it was stored (`faults.ts`)
+ * @throws PurserError usage, where a stored binding cannot be applied
+ */
+export function boundOperation(
+	operation: AnyOperation,
+	binding: OperationBinding | undefined,
+	service: ServiceBinding | undefined,
+): BoundOperation {
+	const { method, path } = addressOfOperation(operation, binding);
+	const request = new RequestForm(operation, binding, service);
+	const answer = new AnswerForm(operation, binding, service);
+	const isAsDescribed = binding === undefined && service?.paging === undefined;
+	return {
+		method,
+		path,
+		errors: service?.errors,
+		statuses: binding?.answer?.statuses,
+		toRequest: (ours, facts = {}) => (isAsDescribed ? ours : request.write(ours, facts)),
+		fromRequest: (theirs) => (isAsDescribed ? theirs : request.read(theirs)),
+		fromAnswer: (data) => (isAsDescribed ? data : answer.read(data)),
+		toAnswer: (data) => (isAsDescribed ? data : answer.write(data)),
+		fieldFromWire: (name) => request.nameOf(partsOfField(name)) ?? pathFromWire(name, binding),
+	};
+}
+
+/** The parts of a field's path in an error, written with dots, slashes or brackets. */
+function partsOfField(path: string): string[] {
+	if (path.startsWith("/")) return partsOf(path) ?? [path];
+	return path.replace(/\[(\w+)\]/g, ".$1").split(".");
+}

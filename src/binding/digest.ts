@@ -1,0 +1,22 @@
+/**
+ * The digest of a binding: what a person confirms, and what an intent keeps.
+ */
+import { sha256 } from "../api/digest.js";
+import { canonicalJson } from "../api/json.js";
+import type { AnyOperation } from "../api/operation.js";
+import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
+
+/**
+ * The digest of everything that decides what is sent for an operation and how its answer is read, in hexadecimal; undefined where nothing
+ * is replaced. Where it comes from does not count.
+ */
+export function bindingDigest(
+	operation: AnyOperation,
+	binding: OperationBinding | undefined,
+	service: ServiceBinding | undefined,
+): string | undefined {
+	const { source: _source, ...decisive } = binding ?? {};
+	const shared = { ids: service?.ids, errors: service?.errors };
+	if (Object.keys(decisive).length === 0 && shared.ids === undefined && shared.errors === undefined) return undefined;
+	return sha256(canonicalJson({ operation: operation.id, ...decisive, service: shared }));
+}

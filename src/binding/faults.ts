@@ -1,0 +1,203 @@
+/**
+ * What is wrong with a binding, found before it is stored. Pure.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import { describe, type Field } from "../api/schema.js";
+import type { Fault } from "../errors.js";
+import type { AnswerField, BoundValue, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
+import { codecs } from "./codecs.js";
+import { idPatternFault } from "./ids.js";
+import { partsOf } from "./pointer.js";
+
+/** Most fields, and most values of one list, in a binding. */
+const mostFields = 200;
+const mostValues = 500;
+
+/** Headers that the client sets, or that carry a credential. */
+const forbiddenHeaders =
+	/^(authorization|proxy-.*|cookie|host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|accept.*|user-agent)$/i;
+const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
+
+/**
+ * The faults of an operation's binding: places that do not exist or that two fields share, required fields without a place, codecs and values
+ * that cannot be read back.
+ * @param baseUrl of the profile; another server must have its origin
+ */
+export function bindingFaults(operation: AnyOperation, binding: OperationBinding, baseUrl: string): Fault[] {
+	const faults: Fault[] = [];
+	const refuse = (field: string, message: string): void => void faults.push({ field, message });
+	const refuseAll = (field: string, messages: readonly string[]): void => {
+		for (const message of messages) refuse(field, message);
+	};
+	const request = Object.entries(binding.request?.fields ?? {});
+	const answer = Object.entries(binding.answer?.fields ?? {});
+	if (request.length > mostFields || answer.length > mostFields) refuse("fields", `are more than ${mostFields}`);
+	for (const [name, field] of request) refuseAll(name, requestFaults(operation, name, field, binding.method));
+	for (const [name, field] of answer) refuseAll(name, answerFaults(operation, name, field));
+	refuseAll("request", [...pathFaults(operation, binding), ...placeFaults(binding), ...missingFaults(operation, binding)]);
+	refuseAll("record", pointerFaults([binding.request?.record, binding.answer?.record, binding.answer?.records]));
+	refuseAll("statuses", statusFaults(binding));
+	refuseAll("server", serverFaults(binding.server, baseUrl));
+	if (answer.length > 0 && operation.created !== undefined && !answer.some(([name]) => operation.created?.includes(name)))
+		refuse("answer", `does not say where the new record's id stands (${operation.created.join(" or ")})`);
+	return faults;
+}
+
+function pointerFaults(pointers: readonly (string | undefined)[]): string[] {
+	return pointers.flatMap((one) => (one !== undefined && partsOf(one) === undefined ? [`${one} is no JSON Pointer`] : []));
+}
+
+function serverFaults(server: string | undefined, baseUrl: string): string[] {
+	if (server === undefined || originOf(server) === originOf(baseUrl)) return [];
+	return [`${server} is not at the profile's own address, ${originOf(baseUrl) ?? baseUrl}`];
+}
+
+/** The faults of what a profile replaces for all operations. */
+export function serviceFaults({ paging, errors, ids }: ServiceBinding): Fault[] {
+	const faults: Fault[] = [];
+	const pointers = { next: paging?.next, records: paging?.records, total: paging?.total, code: errors?.code, message: errors?.message };
+	for (const [field, pointer] of Object.entries(pointers))
+		if (pointer !== undefined && partsOf(pointer) === undefined) faults.push({ field, message: `${pointer} is no JSON Pointer` });
+	if (paging !== undefined && paging.style !== "link" && paging.at === undefined)
+		faults.push({ field: "paging", message: "does not say which query field says the page" });
+	if (paging?.style === "cursor" && paging.next === undefined)
+		faults.push({ field: "paging", message: "does not say where the next cursor stands" });
+	for (const [kind, pattern] of Object.entries(ids ?? {})) {
+		const message = idPatternFault(pattern);
+		if (message !== undefined) faults.push({ field: `ids.${kind}`, message });
+	}
+	return faults;
+}
+
+function originOf(address: string): string | undefined {
+	try {
+		return new URL(address).origin;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Our field of that name, of a request or an answer; `*` stands for each of a list. */
+function fieldNamed(shapes: readonly Field[], name: string): Field | "open" | undefined {
+	for (const shape of shapes) {
+		let at: Field | "open" | undefined = shape;
+		for (const part of name.split(".")) {
+			if (at === undefined || at === "open") break;
+			at = at.kind === "json" ? "open" : part === "*" ? at.element : at.fields?.find((one) => one.name === part);
+		}
+		if (at !== undefined) return at;
+	}
+	return undefined;
+}
+
+function requestFaults(operation: AnyOperation, name: string, field: RequestField, method: string | undefined): string[] {
+	const shapes = [operation.params, operation.query, ...(operation.body ? [operation.body] : [])].map((schema) => describe(schema));
+	const money = operation.effect === "money";
+	if (!(money && name === "currency") && fieldNamed(shapes, name) === undefined) return [`names no field of ${operation.id}`];
+	const faults = [...valueFaults(field), ...(money ? moneyFaults(name, field) : [])];
+	if (field.place === "header") return [...faults, ...headerFaults(field.at)];
+	if (field.place !== "body")
+		return /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/.test(field.at) ? faults : [...faults, `${field.at} is no name of a parameter`];
+	if ((method ?? operation.method) === "GET") faults.push("stands in a body, and GET has none");
+	const parts = partsOf(field.at);
+	const stars = (names: readonly string[]): number => names.filter((part) => part === "*").length;
+	if (parts === undefined || parts.length === 0) faults.push(`${field.at} is no JSON Pointer of a field`);
+	else if (stars(parts) !== stars(name.split("."))) faults.push(`${field.at} must have as many * as ${name}`);
+	return faults;
+}
+
+const decimalCodecs: readonly unknown[] = ["number", "decimal-text", "minor-units", undefined];
+
+/** Who pays whom is never translated, and an amount only into forms of itself. */
+function moneyFaults(name: string, { codec, values }: RequestField): string[] {
+	if (name === "allowFastPayment" || name === "allowInterLedger") return [];
+	const faults = values === undefined ? [] : ["of a payment cannot have other values"];
+	if (name === "amount" ? !decimalCodecs.includes(codec) : codec !== undefined) faults.push(`of a payment cannot be written as ${codec}`);
+	return faults;
+}
+
+function headerFaults(name: string): string[] {
+	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return [`${name} is no name of a header`];
+	return forbiddenHeaders.test(name) || secretHeaders.test(name) ? [`${name} is a header that no binding may set`] : [];
+}
+
+function answerFaults(operation: AnyOperation, name: string, field: AnswerField): string[] {
+	const faults = valueFaults(field);
+	const isRecordsField = operation.record?.fields.includes(name) || operation.created?.includes(name);
+	if (!isRecordsField && fieldNamed([describe(operation.answer)], name) === undefined)
+		faults.push(`names no field of ${operation.id}'s answer`);
+	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is no JSON Pointer of a field`);
+	return faults;
+}
+
+function valueFaults({ codec, values }: BoundValue): string[] {
+	const faults: string[] = [];
+	if (codec !== undefined && !codecs.includes(codec)) faults.push(`${codec} is none of the forms ${codecs.join(", ")}`);
+	if (codec !== undefined && values !== undefined) faults.push("has both another form and other values; only one can be read back");
+	const theirs = Object.values(values ?? {});
+	if (theirs.length > mostValues) faults.push(`has more than ${mostValues} values`);
+	const twice = theirs.find((value, at) => theirs.indexOf(value) !== at);
+	if (twice !== undefined) faults.push(`has two values that are both ${twice} at the deployment`);
+	return faults;
+}
+
+function pathFaults(operation: AnyOperation, binding: OperationBinding): string[] {
+	const path = binding.path ?? operation.path;
+	const faults: string[] = [];
+	if (!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path)) faults.push("the path must start with / and hold only characters of a path");
+	if (path.startsWith("//") || path.split("/").some((part) => part === "." || part === ".."))
+		faults.push("the path must stay below the base address: no //, /./ or /../");
+	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
+	const fields = Object.entries(binding.request?.fields ?? {});
+	const bound = fields.filter(([, { place }]) => place === "path").map(([, { at }]) => at);
+	const sent =
+		binding.request?.others === "refused"
+			? []
+			: Object.keys(operation.params.shape).filter((name) => !fields.some(([one]) => one === name));
+	const wanted = [...bound, ...sent];
+	for (const name of wanted) if (named.filter((one) => one === name).length !== 1) faults.push(`the path must hold {${name}} exactly once`);
+	for (const name of named) if (!wanted.includes(name)) faults.push(`nothing says what {${name}} in the path is`);
+	return faults;
+}
+
+/** Two fields may not stand at one place, nor one inside the other: only one of them would be sent. */
+function placeFaults({ request, constants = [] }: OperationBinding): string[] {
+	const record = partsOf(request?.record ?? "") ?? [];
+	const places = [
+		...Object.entries(request?.fields ?? {}).map(([name, { place, at }]) => ({
+			name,
+			key: place === "body" ? [place, ...record, ...(partsOf(at) ?? [])] : [place, place === "header" ? at.toLowerCase() : at],
+		})),
+		...constants.map(({ place, at }) => ({
+			name: `the constant ${at}`,
+			key: place === "body" ? [place, ...(partsOf(at) ?? [])] : [place, place === "header" ? at.toLowerCase() : at],
+		})),
+	];
+	const faults = constants.filter(({ place }) => place === "header").flatMap(({ at }) => headerFaults(at));
+	for (const [index, one] of places.entries())
+		for (const other of places.slice(index + 1)) {
+			const shorter = Math.min(one.key.length, other.key.length);
+			if (one.key.slice(0, shorter).join("\0") === other.key.slice(0, shorter).join("\0"))
+				faults.push(`${one.name} and ${other.name} would stand at one place`);
+		}
+	return faults;
+}
+
+function missingFaults(operation: AnyOperation, { request }: OperationBinding): string[] {
+	if (request?.others !== "refused") return [];
+	const shapes = [operation.params, ...(operation.body ? [operation.body] : [])].map((schema) => describe(schema));
+	const bound = Object.keys(request.fields ?? {});
+	const isBound = (name: string): boolean => bound.some((one) => one === name || one.startsWith(`${name}.`));
+	const required = shapes.flatMap((shape) => (shape.fields ?? []).filter((one) => one.required).map(({ name }) => name));
+	return required.filter((name) => !isBound(name)).map((name) => `${name} is required and has no place`);
+}
+
+function statusFaults({ answer }: OperationBinding): string[] {
+	const { accepted = [], waiting = [] } = answer?.statuses ?? {};
+	const all = [...accepted, ...waiting];
+	const faults = all
+		.filter((one) => !Number.isInteger(one) || one < 200 || one > 299)
+		.map((one) => `${one} is no 2xx: no other can mean done`);
+	if (new Set(all).size !== all.length) faults.push("one status cannot mean both done and waiting");
+	return faults;
+}

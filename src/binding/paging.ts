@@ -1,0 +1,96 @@
+/**
+ * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
+ */
+import { largestPage } from "../api/paging.js";
+import type { BoundPaging } from "../ports/binding.js";
+import { partsOf, valueAt } from "./pointer.js";
+
+/** The query fields of every list, under our names. */
+export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
+
+/** Our paging fields in a query. */
+interface Asked {
+	page?: unknown;
+	pageSize?: unknown;
+	sortDirection?: unknown;
+}
+
+/**
+ * The deployment's query fields for a page.
+ * @param after where the page before said that this one begins; pages after the first of a list with cursors or links have it
+ */
+export function pageQuery(paging: BoundPaging, asked: Asked, after: string | undefined): Record<string, string> {
+	if (paging.style === "link" && after !== undefined) return Object.fromEntries(new URLSearchParams(after));
+	const query: Record<string, string> = {};
+	const most = paging.size?.most ?? largestPage;
+	const size = Math.min(Number(asked.pageSize ?? most), most);
+	if (paging.size !== undefined && asked.pageSize !== undefined) query[paging.size.at] = String(size);
+	const place = asked.page === undefined ? undefined : placeOf(paging, Number(asked.page), size, after);
+	if (paging.at !== undefined && place !== undefined) query[paging.at] = place;
+	const { order } = paging;
+	if (order !== undefined && asked.sortDirection !== undefined)
+		query[order.at] = asked.sortDirection === "ASC" ? order.ascending : order.descending;
+	return query;
+}
+
+function placeOf({ style, first = 0 }: BoundPaging, page: number, size: number, after: string | undefined): string | undefined {
+	if (style === "page") return String(page + first);
+	return style === "offset" ? String(page * size) : after;
+}
+
+/** Whether a page can only be asked for with what the page before said. */
+export const isSequential = ({ style }: BoundPaging): boolean => style === "cursor" || style === "link";
+
+/** What follows a page: the next one begins at `after`; `end`: the deployment says that it was the last; `silent`: it says nothing. */
+export type Following = { after: string } | "end" | "silent";
+
+/**
+ * @param headers of the answer, names in lower case
+ * @param address of the request; a link to another place is not followed
+ */
+export function following(paging: BoundPaging, data: unknown, headers: Readonly<Record<string, string>>, address: URL): Following {
+	if (paging.style === "link" && paging.next === undefined) return linked(headers.link, address);
+	const next = paging.next === undefined ? undefined : valueAt(data, partsOf(paging.next) ?? []);
+	if (next === undefined) return "silent";
+	if (next === null || next === "" || next === false) return "end";
+	const text = typeof next === "string" ? next : next instanceof Object ? String(next) : "";
+	return paging.style === "cursor" ? { after: text } : queryOf(text, address);
+}
+
+/** The next page of a Link header (RFC 8288). A service with such headers leaves it out on the last page. */
+function linked(header: string | undefined, address: URL): Following {
+	if (header === undefined) return "silent";
+	for (const [, target = "", parameters = ""] of header.slice(0, 4_000).matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^",;\s]*))*)/g))
+		if (/;\s*rel="?next"?(?![\w-])/i.test(parameters)) return queryOf(target, address);
+	return "end";
+}
+
+function queryOf(target: string, address: URL): Following {
+	try {
+		const next = new URL(target, address);
+		return next.origin === address.origin && next.pathname === address.pathname ? { after: next.search } : "silent";
+	} catch {
+		return "silent";
+	}
+}
+
+/** Our paging fields from the deployment's query: the other way round. */
+export function askedPage(paging: BoundPaging, query: Readonly<Record<string, string>>): Record<string, string> {
+	const size = paging.size === undefined ? undefined : query[paging.size.at];
+	const place = paging.at === undefined ? undefined : query[paging.at];
+	const order = paging.order === undefined ? undefined : query[paging.order.at];
+	const asked: Record<string, string> = {};
+	if (size !== undefined) asked.pageSize = size;
+	if (place !== undefined && /^\d{1,9}$/.test(place)) {
+		const number = Number(place);
+		asked.page = String(
+			paging.style === "page"
+				? Math.max(0, number - (paging.first ?? 0))
+				: paging.style === "offset"
+					? Math.floor(number / Math.max(1, Number(size ?? paging.size?.most ?? largestPage)))
+					: number,
+		);
+	}
+	if (order !== undefined) asked.sortDirection = order === paging.order?.ascending ? "ASC" : "DESC";
+	return asked;
+}

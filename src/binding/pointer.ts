@@ -1,0 +1,85 @@
+/**
+ * Reads and writes places in a JSON value, named by JSON Pointers (RFC 6901) in which `*` stands for each entry of a list.
+ */
+import { isRecord } from "../api/schema.js";
+
+/** Most parts of a pointer; no record is nested more deeply. */
+const mostParts = 12;
+
+/** Names that mean something to JavaScript and to nobody else. */
+const forbidden = ["__proto__", "constructor", "prototype"];
+
+/** The parts of a pointer. @returns undefined where it is none that can be used */
+export function partsOf(pointer: string): string[] | undefined {
+	if (pointer === "") return [];
+	if (!pointer.startsWith("/") || pointer.length > 400 || /~(?![01])/.test(pointer)) return undefined;
+	const parts = pointer
+		.slice(1)
+		.split("/")
+		.map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
+	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
+}
+
+/** A value found at a place, and which entries of lists led to it. */
+interface Found {
+	indexes: readonly number[];
+	value: unknown;
+}
+
+/** Everything that stands at a place: one value, or several where a part is `*`. What is undefined is not found. */
+export function foundAt(value: unknown, parts: readonly string[], indexes: readonly number[] = []): Found[] {
+	const [part, ...rest] = parts;
+	if (part === undefined) return value === undefined ? [] : [{ indexes, value }];
+	if (part === "*") return Array.isArray(value) ? value.flatMap((one, index) => foundAt(one, rest, [...indexes, index])) : [];
+	return isRecord(value) && Object.hasOwn(value, part) ? foundAt(value[part], rest, indexes) : [];
+}
+
+/** The one value at a place without `*`, or undefined. */
+export const valueAt = (value: unknown, parts: readonly string[]): unknown => foundAt(value, parts)[0]?.value;
+
+/**
+ * Writes a value at a place and makes the objects and lists on the way.
+ * @param indexes one for each `*` of the place
+ */
+export function put(target: Record<string, unknown>, parts: readonly string[], indexes: readonly number[], value: unknown): void {
+	let holder: Record<string, unknown> | unknown[] = target;
+	let used = 0;
+	for (const [at, part] of parts.entries()) {
+		const key = part === "*" ? (indexes[used++] ?? 0) : part;
+		const slots = holder as Record<string | number, unknown>;
+		if (at === parts.length - 1) {
+			slots[key] = value;
+			return;
+		}
+		const next = Object.hasOwn(slots, key) ? slots[key] : undefined;
+		if (typeof next === "object" && next !== null) holder = next as Record<string, unknown>;
+		else {
+			holder = parts[at + 1] === "*" ? [] : {};
+			slots[key] = holder;
+		}
+	}
+}
+
+/**
+ * A copy of a value without what stands at some places; objects that are empty for that reason are left out too.
+ * @param places the parts of each
+ */
+export function without(value: unknown, places: readonly (readonly string[])[]): unknown {
+	if (places.length === 0) return value;
+	if (places.some((parts) => parts.length === 0)) return undefined;
+	if (Array.isArray(value)) {
+		const inner = places.filter(([part]) => part === "*").map(([, ...rest]) => rest);
+		return inner.length === 0 ? value : value.map((one) => without(one, inner));
+	}
+	if (!isRecord(value)) return value;
+	const left: Record<string, unknown> = {};
+	for (const [name, part] of Object.entries(value)) {
+		const inner = places.filter(([head]) => head === name).map(([, ...rest]) => rest);
+		const kept = without(part, inner);
+		const emptied = inner.length > 0 && isRecord(kept) && Object.keys(kept).length === 0;
+		// A member may have any name, `__proto__` too.
+		if (kept !== undefined && !emptied)
+			Object.defineProperty(left, name, { value: kept, enumerable: true, configurable: true, writable: true });
+	}
+	return left;
+}

@@ -1,0 +1,125 @@
+/**
+ * How a deployment says what an operation's description says: a profile's replacement of method, address, names and forms. Types only;
+ * `binding/` applies and checks them.
+ */
+import type { Method } from "../api/operation.js";
+
+/** Where a value stands in a request. */
+export type Place = "path" | "query" | "header" | "body";
+
+/** How a value is written; nothing else can be bound. Without one it is written as the description does. */
+export type Codec = "number" | "decimal-text" | "minor-units" | "boolean-text" | DateCodec;
+
+/** Forms of a date or a moment. */
+export type DateCodec =
+	| "date:YYYYMMDD"
+	| "date:DD/MM/YYYY"
+	| "date:DD.MM.YYYY"
+	| "date:MM/DD/YYYY"
+	| "epoch-seconds"
+	| "epoch-milliseconds";
+
+/** One field in the deployment's form. */
+export interface BoundValue {
+	codec?: Codec;
+	/** The description's value → the deployment's. */
+	values?: Record<string, string>;
+	/** For `minor-units`: the currency (ISO 4217) that every amount is in, where no field tells it. */
+	currency?: string;
+}
+
+/** Where one of our fields stands in a request. */
+export interface RequestField extends BoundValue {
+	place: Place;
+	/** The name of a path parameter, a query field or a header; in a body, a JSON Pointer from the request's record (`*` stands for each of a list). */
+	at: string;
+}
+
+/** Where one of our fields stands in an answer. */
+export interface AnswerField extends BoundValue {
+	/** A JSON Pointer from the answer's record (`*` stands for each of a list). */
+	at: string;
+}
+
+/** A value that is sent with every request of the operation. */
+export interface Constant {
+	place: Exclude<Place, "path">;
+	/** A name, or in a body a JSON Pointer from its root. */
+	at: string;
+	value: string | boolean | number;
+}
+
+/** What a profile replaces of one operation. What is left out is as described. */
+export interface OperationBinding {
+	method?: Method;
+	path?: string;
+	/** Another base address than the profile's, of the same origin unless a person allowed another. */
+	server?: string;
+	/** Field name of the description (dotted if nested) → name on the wire (of the last part), for requests and answers. */
+	fields?: Record<string, string>;
+	/** Header name → value, sent with this operation. */
+	headers?: Record<string, string>;
+	constants?: Constant[];
+	request?: {
+		/** JSON Pointer of the object that the body's fields stand in. */
+		record?: string;
+		/** Our field (dotted if nested, `*` for each of a list) → where it stands. */
+		fields?: Record<string, RequestField>;
+		/** What happens to our fields that are not bound: they are sent under our names (the default), or cannot be sent at all. */
+		others?: "sent" | "refused";
+	};
+	answer?: {
+		/** JSON Pointer of the record: from the answer's root, or from each entry of a list. */
+		record?: string;
+		/** JSON Pointer of a list's entries, from the answer's root. */
+		records?: string;
+		fields?: Record<string, AnswerField>;
+		/** What happens to the deployment's fields that are not bound: they are kept (the default), or only those whose names mean nothing to us. */
+		others?: "kept" | "apart";
+		/** Statuses that mean done, and those that mean accepted but waiting; each is a 2xx. Any other 2xx proves nothing then. */
+		statuses?: { accepted?: number[]; waiting?: number[] };
+	};
+	/** Where this comes from, for people: the document and the place in it. */
+	source?: { document: string; sha256: string; pointer: string };
+}
+
+/** How a deployment divides a list into pages. */
+export interface BoundPaging {
+	style: "page" | "offset" | "cursor" | "link";
+	/** The query field that says which page: its number, the offset, the cursor. None for `link`. */
+	at?: string;
+	/** The number of the first page, 0 or 1. */
+	first?: 0 | 1;
+	/** The query field of the page size, and the largest one. */
+	size?: { at: string; most: number };
+	/** JSON Pointer of the next cursor, or of the next page's address; for `link` without one the Link header (RFC 8288) is read. */
+	next?: string;
+	/** JSON Pointer of the entries. */
+	records?: string;
+	/** JSON Pointer of their number in all. */
+	total?: string;
+	/** The query field of the order, and its two values. */
+	order?: { at: string; ascending: string; descending: string };
+	/** How several values of one query field are written. */
+	lists?: "repeated" | "comma";
+}
+
+/** How a deployment tells an error. Each is a JSON Pointer. */
+export interface BoundErrors {
+	code?: string;
+	message?: string;
+	/** The list of faults, and in each the field and what is wrong with it. */
+	details?: { records: string; field: string; message: string };
+}
+
+/** Kinds of ids that may have a form of their own. */
+export const idKinds = ["corporate", "related", "ledger", "beneficiary", "transaction", "endUser"] as const;
+export type IdKind = (typeof idKinds)[number];
+
+/** What a profile replaces for all operations. */
+export interface ServiceBinding {
+	paging?: BoundPaging;
+	errors?: BoundErrors;
+	/** The form of each kind of id, where it is no UUID: a pattern of the bounded language in `binding/ids.ts`. */
+	ids?: Partial<Record<IdKind, string>>;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { getCorporate } from "../../src/api/operations/corporate.js";
+import { createInterLedger, getTransaction } from "../../src/api/operations/transaction.js";
+import { bindingFaults, serviceFaults } from "../../src/binding/faults.js";
+import type { OperationBinding } from "../../src/ports/binding.js";
+
+const good = {
+	method: "POST",
+	path: "/v2/payments",
+	constants: [{ place: "body", at: "/kind", value: "internal" }],
+	request: {
+		others: "refused",
+		fields: {
+			ledgerFromId: { place: "body", at: "/debtor/account" },
+			ledgerToId: { place: "body", at: "/creditor/account" },
+			amount: { place: "body", at: "/amount/value", codec: "minor-units" },
+			currency: { place: "body", at: "/amount/currency" },
+			reference: { place: "header", at: "X-Remittance" },
+		},
+	},
+	answer: { fields: { id: { at: "/paymentId" } }, statuses: { accepted: [200, 201], waiting: [202] } },
+} satisfies OperationBinding;
+
+const faultsOf = (binding: OperationBinding) =>
+	bindingFaults(createInterLedger, binding, "https://api.example.com/base").map(({ field, message }) => `${field}: ${message}`);
+
+const withFields = (fields: NonNullable<OperationBinding["request"]>["fields"], more: OperationBinding = {}): OperationBinding => ({
+	...good,
+	...more,
+	request: { others: "refused", fields: { ...good.request.fields, ...fields } },
+});
+
+describe("faults of a binding", () => {
+	it("one that is right has none", () => {
+		expect(faultsOf(good)).toEqual([]);
+		expect(
+			bindingFaults(
+				getCorporate,
+				{ path: "/companies/{id}", request: { fields: { corporateId: { place: "path", at: "id" } } } },
+				"https://a.example",
+			),
+		).toEqual([]);
+	});
+
+	it.each<[string, OperationBinding, string]>([
+		[
+			"two fields at one place",
+			withFields({ ledgerToId: { place: "body", at: "/debtor/account" } }),
+			"ledgerFromId and ledgerToId would stand at one place",
+		],
+		[
+			"one inside another",
+			withFields({ ledgerToId: { place: "body", at: "/debtor" } }),
+			"ledgerFromId and ledgerToId would stand at one place",
+		],
+		[
+			"a constant at a field's place",
+			{ ...good, constants: [{ place: "body", at: "/amount", value: 1 }] },
+			"amount and the constant /amount would stand at one place",
+		],
+		["a field that is none", withFields({ iban: { place: "body", at: "/iban" } }), "iban: names no field of transaction.interLedger"],
+		[
+			"a payment's ledger translated",
+			withFields({ ledgerToId: { place: "body", at: "/to", values: { a: "b" } } }),
+			"of a payment cannot have other values",
+		],
+		[
+			"a payment's ledger in another form",
+			withFields({ ledgerToId: { place: "body", at: "/to", codec: "number" } }),
+			"of a payment cannot be written as number",
+		],
+		[
+			"an amount as a date",
+			withFields({ amount: { place: "body", at: "/a", codec: "epoch-seconds" } }),
+			"cannot be written as epoch-seconds",
+		],
+		["a body of a GET", { ...good, method: "GET" }, "stands in a body, and GET has none"],
+		["a path without its field", withFields({ ledgerToId: { place: "path", at: "to" } }), "the path must hold {to} exactly once"],
+		["a path that nobody fills", { ...good, path: "/v2/payments/{id}" }, "nothing says what {id} in the path is"],
+		["a path that leaves the base", { ...good, path: "//evil.example/pay" }, "must stay below the base address"],
+		["another server", { ...good, server: "https://pay.example.com" }, "is not at the profile's own address, https://api.example.com"],
+		["a credential's header", withFields({ reference: { place: "header", at: "Authorization" } }), "is a header that no binding may set"],
+		[
+			"a required field without a place",
+			{ ...good, request: { others: "refused", fields: { amount: { place: "body", at: "/a" } } } },
+			"ledgerFromId is required and has no place",
+		],
+		["a refusing status that means done", { ...good, answer: { ...good.answer, statuses: { accepted: [200, 409] } } }, "409 is no 2xx"],
+		[
+			"one status for two meanings",
+			{ ...good, answer: { ...good.answer, statuses: { accepted: [202], waiting: [202] } } },
+			"one status cannot mean both",
+		],
+		[
+			"no place of the new id",
+			{ ...good, answer: { fields: { status: { at: "/status" } } } },
+			"does not say where the new record's id stands",
+		],
+		["a pointer that is none", withFields({ ledgerToId: { place: "body", at: "to" } }), "to is no JSON Pointer of a field"],
+		["a prototype", withFields({ ledgerToId: { place: "body", at: "/__proto__/x" } }), "is no JSON Pointer of a field"],
+	])("%s", (_name, binding, message) => {
+		expect(faultsOf(binding).join("\n")).toContain(message);
+	});
+
+	it("two values that are one at the deployment cannot be read back", () => {
+		const binding: OperationBinding = {
+			answer: { fields: { id: { at: "/id" }, status: { at: "/state", values: { PENDING: "x", APPROVED: "x" } } } },
+		};
+		expect(bindingFaults(getTransaction, binding, "https://a.example")).toEqual([
+			{ field: "status", message: "has two values that are both x at the deployment" },
+		]);
+	});
+
+	it("of what holds for all operations", () => {
+		expect(
+			serviceFaults({ paging: { style: "cursor", at: "cursor", next: "next" }, ids: { ledger: "(a+)+" } }).map(({ field }) => field),
+		).toEqual(["next", "ids.ledger"]);
+		expect(serviceFaults({ paging: { style: "page" } })).toHaveLength(1);
+	});
+});

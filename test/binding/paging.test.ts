@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { listLedgers } from "../../src/api/operations/ledger.js";
+import { askedPage, following, pageQuery } from "../../src/binding/paging.js";
+import { everyPage } from "../../src/client/pages.js";
+import type { BoundPaging } from "../../src/ports/binding.js";
+import { answered, smallContext } from "../support/context.js";
+
+const address = new URL("https://api.example.com/v1/accounts?limit=2");
+
+describe("a page in the deployment's words", () => {
+	it.each<[string, BoundPaging, Record<string, string>]>([
+		["pages from 1", { style: "page", at: "p", first: 1, size: { at: "n", most: 100 } }, { p: "4", n: "50" }],
+		["an offset", { style: "offset", at: "from", size: { at: "n", most: 20 } }, { from: "60", n: "20" }],
+		["an order", { style: "page", at: "p", order: { at: "sort", ascending: "asc", descending: "desc" } }, { p: "3", sort: "desc" }],
+		["a cursor", { style: "cursor", at: "cursor", next: "/next" }, { cursor: "c7" }],
+	])("%s", (_name, paging, query) => {
+		expect(pageQuery(paging, { page: "3", pageSize: "50", sortDirection: "DESC" }, "c7")).toEqual(query);
+	});
+
+	it("is read back", () => {
+		const paging: BoundPaging = {
+			style: "page",
+			at: "p",
+			first: 1,
+			size: { at: "n", most: 100 },
+			order: { at: "sort", ascending: "asc", descending: "desc" },
+		};
+		expect(askedPage(paging, { p: "4", n: "50", sort: "desc" })).toEqual({ page: "3", pageSize: "50", sortDirection: "DESC" });
+		expect(askedPage({ style: "offset", at: "from", size: { at: "n", most: 100 } }, { from: "60", n: "20" })).toEqual({
+			page: "3",
+			pageSize: "20",
+		});
+	});
+});
+
+describe("what follows a page", () => {
+	const cursor: BoundPaging = { style: "cursor", at: "cursor", next: "/meta/next" };
+	const link: BoundPaging = { style: "link" };
+	it.each<[string, BoundPaging, unknown, Record<string, string>, unknown]>([
+		["a cursor", cursor, { meta: { next: "c2" } }, {}, { after: "c2" }],
+		["null: the end", cursor, { meta: { next: null } }, {}, "end"],
+		["nothing: nobody said that it ended", cursor, { meta: {} }, {}, "silent"],
+		[
+			"a link",
+			link,
+			{},
+			{ link: '<https://api.example.com/v1/accounts?limit=2&after=x>; rel="next", <https://api.example.com/v1/accounts>; rel="first"' },
+			{ after: "?limit=2&after=x" },
+		],
+		["links without the next", link, {}, { link: '<https://api.example.com/v1/accounts>; rel="prev"' }, "end"],
+		["no link at all", link, {}, {}, "silent"],
+		["a link to another host is not followed", link, {}, { link: '<https://evil.example/v1/accounts?x>; rel="next"' }, "silent"],
+		["a link to another path is not followed", link, {}, { link: '</v1/payments?x>; rel="next"' }, "silent"],
+		[
+			"a link in the body",
+			{ style: "link", next: "/links/next" },
+			{ links: { next: "/v1/accounts?limit=2&after=y" } },
+			{},
+			{ after: "?limit=2&after=y" },
+		],
+	])("%s", (_name, paging, data, headers, expected) => {
+		expect(following(paging, data, headers, address)).toEqual(expected);
+	});
+});
+
+describe("a walk with cursors", () => {
+	const walk = async (last: object) => {
+		const pages = [
+			{ items: [{ id: "r0" }, { id: "r1" }], next: "c1" },
+			{ items: [{ id: "r2" }], ...last },
+		];
+		const small = smallContext({
+			answers: [(request) => answered(200, pages[new URL(request.url).searchParams.get("cursor") === "c1" ? 1 : 0])],
+			profile: { service: { paging: { style: "cursor", at: "cursor", next: "/next", records: "/items", size: { at: "limit", most: 2 } } } },
+		});
+		const { records, complete } = await everyPage(small.context, listLedgers, {}, { limit: 100 });
+		return { ids: records.map(({ id }) => id), complete, asked: small.requests.map(({ url }) => new URL(url).search) };
+	};
+
+	it("goes from cursor to cursor and ends where the service says so", async () => {
+		expect(await walk({ next: null })).toEqual({ ids: ["r0", "r1", "r2"], complete: true, asked: ["?limit=2", "?limit=2&cursor=c1"] });
+	});
+
+	it("ends where nothing follows", async () => {
+		expect(await walk({})).toEqual({ ids: ["r0", "r1", "r2"], complete: true, asked: ["?limit=2", "?limit=2&cursor=c1"] });
+	});
+});
