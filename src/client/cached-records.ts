@@ -2,7 +2,7 @@ import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { CachedKind, CachedRecord } from "../ports/completion-cache.js";
-import type { Reply } from "./reply.js";
+import type { Reply } from "./content.js";
 
 const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary"] satisfies CachedKind[];
 

@@ -3,7 +3,8 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type CallOptions, call } from "./call.js";
-import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
+import type { Reply } from "./content.js";
+import { DryRun, type PlannedRequest } from "./dry-run.js";
 
 /**
  * Makes several changes of one kind, one after the other, and stops at the first failure. A dry run shows all of them.

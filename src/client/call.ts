@@ -2,23 +2,23 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { type Content, contentOf } from "./content.js";
+import { type Content, contentOf, type Reply } from "./content.js";
+import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
-import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
-import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
+import { outcomeLine, requestLine } from "./redact.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
-export { DryRun, type Reply } from "./reply.js";
+export type { Reply } from "./content.js";
+export { DryRun } from "./dry-run.js";
 
 export interface CallOptions {
 	/** No credential is sent: the anonymous form of an operation whose auth is optional. */
@@ -77,30 +77,11 @@ export async function call<O extends AnyOperation>(
 	const { profile, dryRun, timeout, debug } = await context.settings();
 	const request = draftRequest(profile, operation, input as Input, context.version, options);
 	const job: Call = { context, profile, operation, input: input as Input, request, timeout, debug };
-	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
+	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(job, options.anonymous ?? false)]);
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
 	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
 	return answered as Reply<O>;
-}
-
-async function planned(job: Call, options: CallOptions): Promise<PlannedRequest> {
-	const { context, profile, operation, request } = job;
-	let secret: Record<string, string> = {};
-	try {
-		secret = (await authorise(context, profile, operation, options.anonymous ?? false)).headers;
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.failure.code !== "NO_CREDENTIAL") throw error;
-		context.reporter.warn(`${error.message}; the request is shown without one`);
-	}
-	const masked = Object.entries(secret).map(([name, value]) => [name, value.replace(/^(Bearer |Basic )?.*$/s, `$1${mask}`)]);
-	return {
-		operation: operation.id,
-		method: request.method,
-		url: request.url,
-		headers: { ...request.headers, ...Object.fromEntries(masked) },
-		body: request.content === undefined ? undefined : withoutSecrets(request.content),
-	};
 }
 
 async function read(job: Call, session: Authorization): Promise<Reply> {

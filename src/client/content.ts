@@ -4,8 +4,10 @@
 import { isUtf8 } from "node:buffer";
 import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
+import type { Answer, AnyOperation } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { BoundOperation } from "../binding/binding.js";
+import type { Following } from "../binding/paging.js";
 import { partsOf, valueAt } from "../binding/pointer.js";
 import type { Fault } from "../errors.js";
 import type { BoundErrors } from "../ports/binding.js";
@@ -28,6 +30,29 @@ export interface Content {
 	received?: unknown;
 	/** For an answer without success. */
 	problem?: Problem;
+}
+
+/** A complete, successful answer. */
+export interface Reply<O extends AnyOperation = AnyOperation> {
+	status: number;
+	/** The parsed JSON answer with field names as described; `undefined` without content. For a document: undefined unless JSON. */
+	data: Answer<O>;
+	/** The new record's UUID, for an operation that creates. */
+	id?: string;
+	/** Media type in lower case without parameters. */
+	contentType?: string;
+	/** The answer's Date header, in milliseconds; undefined if it has none. */
+	at?: number;
+	/** Of a page of a list, where the profile says how lists are divided: what comes after it. */
+	following?: Following;
+	/** The body as received. */
+	bytes: Uint8Array;
+	/** True for a transfer's 202: accepted, waiting for the holder's strong authentication. */
+	waiting: boolean;
+	/** The journal's number, for a change. */
+	intent?: string;
+	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
+	handed?(fault?: string): Promise<void>;
 }
 
 /** Most characters shown of a message from the service. */

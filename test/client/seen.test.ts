@@ -5,7 +5,7 @@ import { listLedgers } from "../../src/api/operations/ledger.js";
 import { createRelated, listRelated } from "../../src/api/operations/related.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { cachedRecordsIn } from "../../src/client/cached-records.js";
-import type { Reply } from "../../src/client/reply.js";
+import type { Reply } from "../../src/client/content.js";
 
 const reply = (data: unknown, id?: string): Reply =>
 	({ status: 200, data, id, bytes: new Uint8Array(), waiting: false }) as unknown as Reply;

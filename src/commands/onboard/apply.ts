@@ -4,7 +4,7 @@ import { flag } from "../../api/fields.js";
 import { createCorporate, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
-import { DryRun } from "../../client/reply.js";
+import { DryRun } from "../../client/dry-run.js";
 import { serviceOf } from "../../client/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
