@@ -45,7 +45,7 @@ export default defineCommand({
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
-		{ run: "overview --output ndjson", note: "One line per company, for a dashboard" },
+		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
 	],
 	effect: "read",
 	operations: [listCorporates.id, listRelated.id],

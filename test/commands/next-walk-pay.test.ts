@@ -112,9 +112,8 @@ async function type(world: BatchWorld, words: readonly string[]): Promise<Ran> {
 	const given = words.map((word) => known[word] ?? word);
 	if (isMoney(words)) given.push("--dry-run");
 	const path = words.slice(0, 2).join(" ");
-	if (path === "pay ledger") given.push("--amount", "1", ...(given.includes("--ledger-to-id") ? [] : ["--ledger-to-id", world.to]));
-	if (path === "pay beneficiary")
-		given.push("--amount", "1", ...(given.includes("--ledger-from-id") ? [] : ["--ledger-from-id", world.from]));
+	if (path === "pay ledger") given.push("--amount", "1", ...(given.includes("--to") ? [] : ["--to", world.to]));
+	if (path === "pay beneficiary") given.push("--amount", "1", ...(given.includes("--from") ? [] : ["--from", world.from]));
 	return world.purser(given, { columns: 1000 });
 }
 

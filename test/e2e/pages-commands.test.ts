@@ -132,8 +132,6 @@ const confirmedBy = async (): Promise<string> =>
 /** A line as it is typed here: flags in the place of answers at prompts, ids of the sandbox in the place of the page's. */
 async function lineFor(line: string, reader: Reader): Promise<string> {
 	const filled = line
-		.replace("--ledger-from-id …", `--ledger-from-id ${seeded.main}`)
-		.replace("--ledger-to-id …", `--ledger-to-id ${seeded.savings}`)
 		.replace(/\bCORPORATE\b/, reader.corporate ?? "CORPORATE")
 		.replace(/\bRELATED\b/, reader.owner ?? "RELATED")
 		.replace(/^purser pay settle 4$/, `purser pay settle ${reader.intent}`);

@@ -92,7 +92,7 @@ describe("commands that a page shows", () => {
 	beforeAll(async () => {
 		const world = await makeWorld({ loggedIn: false });
 		const contract = (await world.purser(["--help", "--json"])).json();
-		const names = (flags: { name: string }[]) => flags.map(({ name }) => name);
+		const names = (flags: { name: string; alias?: string }[]) => flags.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
 		flagsOf = new Map(contract.commands.map(({ path, flags }: { path: string; flags: { name: string }[] }) => [path, names(flags)]));
 		// What each shell's completion asks is in no list.
 		paths = [...flagsOf.keys(), "complete"];

@@ -23,7 +23,7 @@ export default defineCommand({
 	examples: [
 		{ run: "auth login --base-url https://api.example.com", note: "The first time: makes a profile, asks for name and password" },
 		{
-			run: "auth login --profile staging --base-url https://api.staging.example.com --environment sandbox",
+			run: "auth login -p staging --base-url https://api.staging.example.com --environment sandbox",
 			note: "Another service beside it",
 		},
 		{ run: "auth login --username operator --partner-name example-partner --password-stdin < password.txt", note: "In a script" },

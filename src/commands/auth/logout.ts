@@ -10,7 +10,7 @@ export default defineCommand({
 		"Removes it from the keyring or the file of this machine. The service documents no way to end a token early: it stays valid there until it expires.",
 	examples: [
 		{ run: "auth logout", note: "The profile in use" },
-		{ run: "auth logout --profile staging", note: "Another one" },
+		{ run: "auth logout -p staging", note: "Another one" },
 	],
 	effect: "read",
 	operations: [],

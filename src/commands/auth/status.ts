@@ -10,7 +10,7 @@ export default defineCommand({
 		"Nothing is asked of the service, and the secret is never shown. Exit 4 when there is no credential, or none that can still work.",
 	examples: [
 		{ run: "auth status", note: "The profile in use" },
-		{ run: "auth status --profile live --json", note: "Another one, for a script" },
+		{ run: "auth status -p live --json", note: "Another one, for a script" },
 	],
 	effect: "read",
 	operations: [],

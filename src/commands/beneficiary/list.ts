@@ -14,7 +14,7 @@ export default listCommand({
 	examples: [
 		{ run: "beneficiary list", note: "Every beneficiary you may see" },
 		{
-			run: "beneficiary list --status VALID --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			run: "beneficiary list --status VALID --end-user-id crm-5002",
 			note: "Those that one company can pay now",
 		},
 		{ run: "beneficiary list --json", note: "Whole records, for a script" },
@@ -32,6 +32,6 @@ export default listCommand({
 	none: "No beneficiaries found.",
 	next: (found) => {
 		const payable = found.find(({ status }) => status === "VALID");
-		return payable ? [purser`pay beneficiary --beneficiary-id ${typed(payable.id, "BENEFICIARY")}`] : [];
+		return payable ? [purser`pay beneficiary --to ${typed(payable.id, "BENEFICIARY")}`] : [];
 	},
 });

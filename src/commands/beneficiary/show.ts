@@ -11,8 +11,8 @@ export default showCommand({
 	path: "beneficiary show",
 	summary: "Show a beneficiary",
 	examples: [
-		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Who it is and whether it can be paid" },
-		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole account number" },
+		{ run: 'beneficiary show "Example Supplies Ltd"', note: "Who it is and whether it can be paid" },
+		{ run: 'beneficiary show "Example Supplies Ltd" --json', note: "The record as received, with the whole account number" },
 	],
 	operation: getBeneficiary,
 	choicesFrom: listBeneficiaries,
@@ -33,7 +33,7 @@ export default showCommand({
 		];
 	},
 	next: (record, { beneficiaryId }) =>
-		viewBeneficiary(record).status === "VALID" ? [purser`pay beneficiary --beneficiary-id ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
+		viewBeneficiary(record).status === "VALID" ? [purser`pay beneficiary --to ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
 });
 
 const shown = [

@@ -13,7 +13,7 @@ export default defineCommand({
 	examples: [
 		{ run: "config explain", note: "Everything" },
 		{ run: "config explain duplicate-days", note: "One setting" },
-		{ run: "config explain --profile live --json", note: "Another profile, for a script" },
+		{ run: "config explain -p live --json", note: "Another profile, for a script" },
 	],
 	effect: "read",
 	operations: [],

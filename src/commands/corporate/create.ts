@@ -22,11 +22,11 @@ export default defineCommand({
 	details:
 		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one.",
 	examples: [
-		{ run: "corporate create --file corporate.yaml", note: "From a file" },
+		{ run: "corporate create -f corporate.yaml", note: "From a file" },
 		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
-		{ run: "corporate create --file corporate.yaml --external-id crm-4711 --dry-run", note: "The exact request, without sending it" },
+		{ run: "corporate create -f corporate.yaml --external-id crm-4711 --dry-run", note: "The exact request, without sending it" },
 		{
-			run: "corporate create --file corporate.yaml --anonymous --partner-name example-partner",
+			run: "corporate create -f corporate.yaml --anonymous --partner-name example-partner",
 			note: "Without a credential, as the end-user",
 		},
 	],

@@ -44,9 +44,9 @@ export default defineCommand({
 	details:
 		"A summary of the company and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched: from the service's own host at once, from another only after asking and without a credential.",
 	examples: [
-		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Read it here" },
-		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --open", note: "See it in the browser" },
-		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save review.html", note: "Keep it; only you can read the file" },
+		{ run: "corporate review crm-5002", note: "Read it here" },
+		{ run: "corporate review crm-5002 --open", note: "See it in the browser" },
+		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
 	operations: [getDiligenceReview.id, getCorporate.id],

@@ -11,7 +11,7 @@ export default showCommand({
 	summary: "Show a company with its KYB status",
 	examples: [
 		{ run: 'corporate show "Example Florist"', note: "Everything the service knows of it" },
-		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received" },
+		{ run: "corporate show crm-5002 --json", note: "The record as received" },
 	],
 	operation: getCorporate,
 	read: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),

@@ -28,9 +28,9 @@ export default defineCommand({
 	details:
 		"One checklist of the company, its related entities, terms, email, phone, KYC and KYB. Waiting times come from the local journal or from the company's last update.",
 	examples: [
-		{ run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --explain", note: "With the reason of each step" },
+		{ run: "corporate status crm-5002 --explain", note: "With the reason of each step" },
 		{
-			run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait-for VALIDATED --wait-timeout 900",
+			run: "corporate status crm-5002 --wait-for VALIDATED --wait-timeout 900",
 			note: "Wait for the KYB: exit 0 reached, 5 declined, 8 not reached",
 		},
 	],

@@ -15,8 +15,8 @@ export default defineCommand({
 	summary: "Update a company",
 	details: "Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so.",
 	examples: [
-		{ run: "corporate update 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --website https://www.example.com", note: "One field" },
-		{ run: "corporate update 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --file changes.yaml --dry-run", note: "Several, looked at first" },
+		{ run: "corporate update crm-5002 --website https://www.example.com", note: "One field" },
+		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several, looked at first" },
 	],
 	effect: "write",
 	document: true,

@@ -13,9 +13,9 @@ export default defineCommand({
 	summary: "Send an email verification link to the account owner",
 	details: "The email is verified once the person follows the link. A wrong address is corrected with `purser related update`.",
 	examples: [
-		{ run: "email send-link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "To the address on record" },
+		{ run: "email send-link crm-5002/ada@example.com", note: "To the address on record" },
 		{
-			run: "email send-link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --url-on-success https://www.example.com/welcome",
+			run: "email send-link crm-5002/ada@example.com --url-on-success https://www.example.com/welcome",
 			note: "Lead the person on afterwards",
 		},
 	],

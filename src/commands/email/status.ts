@@ -17,9 +17,9 @@ export default defineCommand({
 	path: "email status",
 	summary: "Show whether an email address is verified",
 	examples: [
-		{ run: "email status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
+		{ run: "email status crm-5002/ada@example.com", note: "Look once" },
 		{
-			run: "email status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait --wait-timeout 600",
+			run: "email status crm-5002/ada@example.com --wait --wait-timeout 600",
 			note: "Wait until the link is followed; exit 8 if it is not",
 		},
 	],

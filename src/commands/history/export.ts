@@ -10,8 +10,8 @@ export default defineCommand({
 	details:
 		"Each event carries the SHA-256 of the one before it and of its own parts. An archive is brought up to date with --after and the number of the last event it has.",
 	examples: [
-		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Everything, an event a line" },
-		{ run: "history export --after 5120 --output ndjson >> history.ndjson", note: "What has come since" },
+		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Everything, an event a line" },
+		{ run: "history export --after 5120 -o ndjson >> history.ndjson", note: "What has come since" },
 	],
 	effect: "read",
 	operations: [],

@@ -18,7 +18,7 @@ export default defineCommand({
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
 		{ run: "history list --since monday", note: "Since the last Monday, local time" },
-		{ run: "history list --limit 100000 --output ndjson", note: "A record a line, for a script" },
+		{ run: "history list --limit 100000 -o ndjson", note: "A record a line, for a script" },
 	],
 	effect: "read",
 	operations: [],

@@ -11,7 +11,7 @@ export default defineCommand({
 	details:
 		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would remove payments whose duplicates are still blocked (the setting duplicate-days).",
 	examples: [
-		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Keep a copy first" },
+		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Keep a copy first" },
 		{ run: "history purge --before 2026-01-01", note: "Remove what ended before this year (UTC)" },
 	],
 	effect: "read",

@@ -17,7 +17,7 @@ export default defineCommand({
 	summary: "Ask the compliance team to verify a company",
 	details:
 		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED.",
-	examples: [{ run: "kyb request 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "After `purser corporate review`" }],
+	examples: [{ run: "kyb request crm-5002", note: "After `purser corporate review`" }],
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),

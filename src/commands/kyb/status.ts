@@ -16,9 +16,9 @@ export default defineCommand({
 	path: "kyb status",
 	summary: "Show the KYB of a company and what is missing",
 	examples: [
-		{ run: "kyb status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Look once" },
+		{ run: "kyb status crm-5002", note: "Look once" },
 		{
-			run: "kyb status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait --wait-timeout 900",
+			run: "kyb status crm-5002 --wait --wait-timeout 900",
 			note: "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
 		},
 	],

@@ -75,13 +75,13 @@ export default defineCommand({
 	details:
 		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show.",
 	examples: [
-		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --qr", note: "A link to send to the person, or to show" },
-		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "For a script that sends it" },
+		{ run: "kyc link crm-5002/ada@example.com --qr", note: "A link to send to the person, or to show" },
+		{ run: "kyc link crm-5002/ada@example.com --json", note: "For a script that sends it" },
 		{
-			run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --export links.csv",
+			run: "kyc link --all --corporate-id crm-5002 --export links.csv",
 			note: "Every missing link, for a mail merge",
 		},
-		{ run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --copy", note: "The same table on the clipboard" },
+		{ run: "kyc link --all --corporate-id crm-5002 --copy", note: "The same table on the clipboard" },
 	],
 	effect: "write",
 	operations: [listRelated.id, getCorporate.id, getRelated.id, getKycLink.id],

@@ -17,8 +17,8 @@ export default defineCommand({
 	details:
 		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked.",
 	examples: [
-		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "In full, documents only, none" },
-		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "For a script" },
+		{ run: "kyc plan crm-5002", note: "In full, documents only, none" },
+		{ run: "kyc plan crm-5002 --json", note: "For a script" },
 	],
 	effect: "read",
 	operations: [listRelated.id, getCorporate.id],

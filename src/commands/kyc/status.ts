@@ -48,13 +48,13 @@ export default defineCommand({
 	path: "kyc status",
 	summary: "Show the KYC of a person, or of everybody in a company",
 	examples: [
-		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
+		{ run: "kyc status crm-5002/ada@example.com", note: "Look once" },
 		{
-			run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait",
+			run: "kyc status crm-5002/ada@example.com --wait",
 			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
 		},
 		{
-			run: "kyc status --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --watch",
+			run: "kyc status --all --corporate-id crm-5002 --watch",
 			note: "Keep everybody in view until all results are there",
 		},
 	],

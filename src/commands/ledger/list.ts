@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/account.js";
-import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import { type LedgerView, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
@@ -13,8 +13,8 @@ export default listCommand({
 		"The newest first where the service sorts by age, or as --sort-direction says. IBANs are shortened for people; --json gives them whole.",
 	examples: [
 		{ run: "ledger list", note: "Every ledger you may see" },
-		{ run: "ledger list --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --status ACTIVE", note: "The active ones of one corporate" },
-		{ run: "ledger list --output ndjson --limit 5000", note: "A record a line, for a script" },
+		{ run: "ledger list --end-user-id crm-5002 --status ACTIVE", note: "The active ones of one corporate" },
+		{ run: "ledger list -o ndjson --limit 5000", note: "A record a line, for a script" },
 	],
 	operation: listLedgers,
 	filters,
@@ -28,9 +28,13 @@ export default listCommand({
 		IBAN: ({ iban }) => maskedAccount(iban),
 	}),
 	none: "No ledgers found.",
-	next: ([first, second]) => {
+	next: (found) => {
+		const payable = found.filter(({ status = "ACTIVE" }) => status === "ACTIVE");
+		const twinOf = (one: LedgerView) => payable.find((other) => other !== one && other.currency === one.currency);
+		const first = payable.find(twinOf) ?? payable[0] ?? found[0];
 		if (first === undefined) return [];
+		const second = twinOf(first);
 		const from = typed(first.id, "LEDGER");
-		return [purser`pay ledger --ledger-from-id ${from} ${second && ["--ledger-to-id", typed(second.id, "LEDGER")]}`];
+		return [purser`pay ledger --from ${from} ${second && ["--to", typed(second.id, "LEDGER")]}`];
 	},
 });

@@ -12,7 +12,7 @@ export default showCommand({
 	summary: "Show a ledger with its balance",
 	examples: [
 		{ run: 'ledger show "Main account"', note: "Balance, what can be spent, what is held" },
-		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole IBAN" },
+		{ run: "ledger show Savings --json", note: "The record as received, with the whole IBAN" },
 	],
 	operation: getLedger,
 	choicesFrom: listLedgers,

@@ -9,7 +9,7 @@ export default defineCommand({
 	details: "Their answers are kept on this machine, readable by you only. Asks the service nothing.",
 	examples: [
 		{ run: "onboard list", note: "Name, company and the question at which each stopped" },
-		{ run: "onboard list --output ndjson", note: "One line per draft" },
+		{ run: "onboard list -o ndjson", note: "One line per draft" },
 	],
 	effect: "read",
 	operations: [],

@@ -9,15 +9,15 @@ export default payCommand({
 		"Shows both ledgers, the balance and what is left, then asks; --yes instead in a script. The service documents no protection against sending twice: when no answer comes (exit 7), settle the doubt before sending again.",
 	examples: [
 		{
-			run: "pay ledger --ledger-from-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --ledger-to-id 8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21 --amount 10.10",
-			note: "Asks before it sends",
+			run: 'pay ledger --from "Main account" --to Savings --amount 10.10',
+			note: "By name, id or the end of an IBAN; asks before it sends",
 		},
 		{ run: "pay ledger", note: "Choose the ledgers by name and balance" },
 		{
-			run: 'pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
+			run: 'pay ledger --from "Main account" --to Savings --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
 			note: "In a script, until it is final",
 		},
-		{ run: "pay ledger --file payment.yaml --dry-run", note: "From a file, looked at first" },
+		{ run: "pay ledger -f payment.yaml --dry-run", note: "From a file, looked at first" },
 	],
 	operation: createInterLedger,
 	lookUps: [],

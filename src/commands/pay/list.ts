@@ -14,10 +14,10 @@ export default listCommand({
 	summary: "List transactions, by ledger, status or time",
 	details: "Newest first, or as --sort-direction says.",
 	examples: [
-		{ run: "pay list --ledger-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Of one ledger, the latest first" },
+		{ run: "pay list --ledger-id Savings", note: "Of one ledger, the latest first" },
 		{ run: "pay list --since 7d --status PENDING", note: "Of the last seven days, what is still under way" },
 		{ run: "pay list --since 2026-03-01 --until 2026-03-31", note: "Of one month, in UTC" },
-		{ run: "pay list --limit 10000 --output ndjson", note: "A record a line, for a script" },
+		{ run: "pay list --limit 10000 -o ndjson", note: "A record a line, for a script" },
 	],
 	operation: listTransactions,
 	filters: {

@@ -17,8 +17,8 @@ export default defineCommand({
 	details:
 		"APPROVED, DECLINED, ABORTED, RELEASED and REVERSED are final; any other status is shown as it is and never taken for final. Exit 5 for a final status that is not APPROVED, exit 1 where the answer has no status, exit 8 when --wait ends before a final one.",
 	examples: [
-		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "How it stands now" },
-		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
+		{ run: "pay show 3f1c9a52", note: "How it stands now" },
+		{ run: "pay show 3f1c9a52 --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
 	],
 	effect: "read",
 	operations: [getTransaction.id],

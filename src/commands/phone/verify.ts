@@ -20,9 +20,9 @@ export default defineCommand({
 	details:
 		"The code is asked for at a terminal. A script sends it with --code-stdin: a flag's value stays in the shell's history, and other users of the machine can see it. There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
 	examples: [
-		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Asks for the six digits of the SMS" },
-		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code-stdin < code.txt", note: "In a script" },
-		{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code 123456", note: "In a sandbox" },
+		{ run: "phone verify crm-5002/ada@example.com", note: "Asks for the six digits of the SMS" },
+		{ run: "phone verify crm-5002/ada@example.com --code-stdin < code.txt", note: "In a script" },
+		{ run: "phone verify crm-5002/ada@example.com --code 123456", note: "In a sandbox" },
 	],
 	effect: "write",
 	operations: [verifyPhoneCode.id, getRelated.id],

@@ -28,14 +28,14 @@ export default defineCommand({
 		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it, and what was created is told. An entity that seems to be declared already is refused.",
 	examples: [
 		{
-			run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
+			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
 			note: "A director",
 		},
 		{
-			run: 'related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
+			run: 'related add crm-5002 --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
 			note: "A company that holds shares",
 		},
-		{ run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --file people.yaml", note: "Everyone in a file" },
+		{ run: "related add crm-5002 -f people.yaml", note: "Everyone in a file" },
 	],
 	effect: "write",
 	document: true,

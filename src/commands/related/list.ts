@@ -17,8 +17,8 @@ export default listCommand({
 	details:
 		"Every UBO and every director has to be declared, and each of them needs a KYC. The newest first where the service sorts by age, or as --sort-direction says.",
 	examples: [
-		{ run: "related list 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everyone declared so far" },
-		{ run: "related list 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --layer 1", note: "Only the first layer of ownership" },
+		{ run: "related list crm-5002", note: "Everyone declared so far" },
+		{ run: "related list crm-5002 --layer 1", note: "Only the first layer of ownership" },
 	],
 	operation: listRelated,
 	filters: { ...listRelated.params.shape, layer, sortDirection },

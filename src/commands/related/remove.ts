@@ -19,7 +19,7 @@ export default defineCommand({
 	details: "Possible while the KYB of the company is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",
 	examples: [
 		{ run: 'related remove "Example Florist/Ada Example"', note: "Says who it is, and asks" },
-		{ run: "related remove 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --yes", note: "In a script" },
+		{ run: "related remove crm-5002/ada@example.com --yes", note: "In a script" },
 	],
 	effect: "write",
 	operations: [deleteRelated.id, getRelated.id, getCorporate.id],

@@ -10,7 +10,7 @@ export default showCommand({
 	summary: "Show a related entity, the account owner included",
 	examples: [
 		{ run: 'related show "Example Florist/Ada Example"', note: "A person or a company, with what is verified" },
-		{ run: "related show 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "The record as received" },
+		{ run: "related show crm-5002/ada@example.com --json", note: "The record as received" },
 	],
 	operation: getRelated,
 	read: (context, { corporateRelatedId }) => readRelated(serviceOf(context), corporateRelatedId),

@@ -21,8 +21,8 @@ export default defineCommand({
 	details:
 		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate.",
 	examples: [
-		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The tree with its warnings" },
-		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "Nodes, edges, effective shares and warnings" },
+		{ run: "related tree crm-5002", note: "The tree with its warnings" },
+		{ run: "related tree crm-5002 --json", note: "Nodes, edges, effective shares and warnings" },
 	],
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],

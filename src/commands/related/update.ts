@@ -15,9 +15,9 @@ export default defineCommand({
 	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",
 	examples: [
-		{ run: "related update 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --email-address ada@example.com", note: "Correct the email" },
+		{ run: "related update crm-5002/ada@example.com --email-address ada@example.com", note: "Correct the email" },
 		{
-			run: "related update 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --phone.country-code 33 --phone.number 639980001",
+			run: "related update crm-5002/ada@example.com --phone.country-code 33 --phone.number 639980001",
 			note: "Correct the phone, when no SMS arrives",
 		},
 	],

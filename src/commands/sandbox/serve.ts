@@ -32,7 +32,7 @@ export default defineCommand({
 			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
 			note: "Lose every second reply, the same way each time",
 		},
-		{ run: "sandbox serve --port 0 --save-profile sandbox --output ndjson", note: "For a script: the address is the first line" },
+		{ run: "sandbox serve --port 0 --save-profile sandbox -o ndjson", note: "For a script: the address is the first line" },
 	],
 	effect: "read",
 	standalone: true,
@@ -205,7 +205,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
 	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
-	const pay = from && to && purser`pay ledger --ledger-from-id ${from.id} --ledger-to-id ${to.id} --amount 10.10`;
+	const pay = from && to && purser`pay ledger --from ${from.id} --to ${to.id} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? [login] : []),
 		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),

@@ -27,17 +27,17 @@ export default defineCommand({
 	details:
 		"The account owner must have seen the terms first: `purser terms show`. It is a legal act in the owner's name, so it asks on every profile; a script says --yes, and whose word it is: --confirmed-by account-owner, or operator. The journal keeps that word. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the given file, otherwise of the download from the service's address. Where neither can be read, the acceptance is recorded without it and says why.",
 	examples: [
-		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version; asks first" },
+		{ run: "terms accept crm-5002", note: "The latest version; asks first" },
 		{
-			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --yes --confirmed-by account-owner",
+			run: "terms accept crm-5002 --yes --confirmed-by account-owner",
 			note: "In a script: the owner said so",
 		},
 		{
-			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --version 2026-03",
+			run: "terms accept crm-5002 --version 2026-03",
 			note: "Only if the version that was shown is still the latest",
 		},
 		{
-			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --document terms.pdf --record acceptance.json",
+			run: "terms accept crm-5002 --document terms.pdf --record acceptance.json",
 			note: "Keep who accepted which document, and when",
 		},
 	],

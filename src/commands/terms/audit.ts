@@ -25,7 +25,7 @@ export default defineCommand({
 		"When the terms are updated, termsAccepted becomes false for every company: each must see and accept the new terms. Declined companies are left out.",
 	examples: [
 		{ run: "terms audit", note: "Who has to accept" },
-		{ run: "terms audit --output ndjson", note: "One line per company, for a script" },
+		{ run: "terms audit -o ndjson", note: "One line per company, for a script" },
 	],
 	effect: "read",
 	operations: [listCorporates.id],

@@ -153,10 +153,7 @@ export const tourSteps: readonly TourStep[] = [
 		keep: { main: idOf("Main"), savings: idOf("Savings") },
 	},
 	{
-		words: [
-			...["pay", "ledger", "--ledger-from-id", "{main}", "--ledger-to-id", "{savings}"],
-			...["--amount", "10.10", "--reference", "To savings", "--yes"],
-		],
+		words: [...["pay", "ledger", "--from", "{main}", "--to", "{savings}"], ...["--amount", "10.10", "--reference", "To savings", "--yes"]],
 		keep: { transfer: afterLabel("Transaction") },
 	},
 	{ words: ["pay", "show", "{transfer}", "--wait", "--wait-timeout", "60"], keep: { transferStatus: word("Status") } },
@@ -167,7 +164,7 @@ export const tourSteps: readonly TourStep[] = [
 	},
 	{
 		words: [
-			...["pay", "beneficiary", "--ledger-from-id", "{main}", "--beneficiary-id", "{beneficiary}"],
+			...["pay", "beneficiary", "--from", "{main}", "--to", "{beneficiary}"],
 			...["--amount", "250.00", "--reference", "Invoice 2041", "--yes"],
 		],
 		keep: { payment: afterLabel("Transaction") },

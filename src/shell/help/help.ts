@@ -139,7 +139,8 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
 	if (command.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
 	if (shown < rows.length) parts.push("", examples(rows.slice(shown), style, "More examples").trimEnd());
-	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
+	const others = globalFlags.filter(({ name }) => !flags.some((flag) => flag.name === `--${name}`));
+	const global = others.map(({ name, short }) => (short === undefined ? `--${name}` : `${short}/--${name}`));
 	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
 	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
 	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));

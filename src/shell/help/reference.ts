@@ -21,7 +21,10 @@ function row({ path, summary, effect, operations, flags }: CommandSpec): string 
 		.map(({ name, repeated, required }) => word(`${name}${repeated ? "…" : ""}`, required));
 	const all = flags.filter(({ argument, required }) => !argument && required === "always").map(typed);
 	const needed = all.length > 4 ? [...all.slice(0, 2), "…"] : all;
-	const others = flags.filter(({ argument, required }) => !argument && required !== "always").map(({ name }) => `\`${name}\``);
+	// A required flag is listed once more only where it has another name.
+	const others = flags
+		.filter(({ argument, required, alias }) => !argument && (required !== "always" || alias !== undefined))
+		.map(({ name, short, alias }) => `\`${[short, alias, name].filter(Boolean).join(", ")}\``);
 	// A command that sends nothing to the service, such as an approval, moves no money by itself.
 	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
 	const counted = others.length > maxListed && moves === "";
@@ -34,4 +37,4 @@ const maxListed = 8;
 
 const word = (text: string, required: FlagSpec["required"]): string => (required === "no" ? `[${text}]` : text);
 
-const typed = ({ name, placeholder }: FlagSpec): string => (placeholder === undefined ? name : `${name} …`);
+const typed = ({ name, alias = name, placeholder }: FlagSpec): string => (placeholder === undefined ? alias : `${alias} …`);

@@ -29,7 +29,7 @@ export default defineCommand({
 		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and ends with it. Whoever sends needs the file that comes back, and your public key in the profile's approvers (`purser pay batch key`). Nothing is asked of the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
-		{ run: "pay batch approve payroll.csv.plan.json --file payroll.csv", note: "With the file at hand: read and totalled anew" },
+		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the file at hand: read and totalled anew" },
 		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
 	],
 	effect: "money",

@@ -18,7 +18,7 @@ export default defineCommand({
 	details: "Nothing is asked of the service.",
 	examples: [
 		{ run: "pay batch list", note: "Each with its totals and how its rows stand" },
-		{ run: "pay batch list --output ndjson", note: "A batch a line, for a script" },
+		{ run: "pay batch list -o ndjson", note: "A batch a line, for a script" },
 	],
 	effect: "read",
 	operations: [],

@@ -23,7 +23,7 @@ export default defineCommand({
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{
-			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --ledger-from-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --from Savings",
 			note: "Columns of other names, and one ledger for all rows",
 		},
 		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },

@@ -111,7 +111,7 @@ function columnsError(name: string, what: string, header: readonly string[]): Pu
 	return new PurserError("validation", {
 		code: "COLUMNS",
 		message: `${name}: ${what}; there are ${available}`,
-		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; for a value that is the same in all rows, use a flag: --ledger-from-id ID",
+		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; for a value that is the same in all rows, use a flag: --from LEDGER",
 	});
 }
 

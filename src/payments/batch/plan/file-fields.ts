@@ -13,7 +13,7 @@ export const fileFields = () => ({
 		}),
 	),
 	kind: z.optional(field(z.enum(["ledger", "beneficiary"]), { description: "The kind of every row, when no column gives it" })),
-	ledgerFromId: z.optional(uuid("The debited ledger, when no column gives it")),
+	ledgerFromId: z.optional(uuid("The debited ledger, when no column gives it", { alias: "from" })),
 	ledgerToId: z.optional(uuid("The credited ledger, when no column gives it")),
 	beneficiaryId: z.optional(uuid("The beneficiary, when no column gives it")),
 	amount: z.optional(plain("The amount, when no column gives it", { placeholder: "decimal" })),
