@@ -32,8 +32,7 @@ export const paymentOptionFields = () => ({
 	),
 	currency: z.optional(
 		field(z.string().check(z.regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR")), {
-			description:
-				"Currency of the amount, for limits that name one; checked against the service's where it gives one, and not sent",
+			description: "Currency of the amount, for limits that name one; checked against the service's where it gives one, and not sent",
 			placeholder: "code",
 		}),
 	),
