@@ -25,6 +25,8 @@ export interface FieldMeta {
 	positional?: true;
 	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
+	/** Given on the command line only: neither in a file nor in a template. */
+	flagOnly?: true;
 	/** An earlier name of its flag, still read, with a warning. */
 	formerly?: string;
 	/** A moment that can be typed as `7d` or `monday` too; a day is meant from its start, or to its end. */

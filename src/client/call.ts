@@ -13,6 +13,7 @@ import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
 import { outcomeLine, requestLine } from "./redact.js";
+import { acceptedVersion } from "./request/accepted-version.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
@@ -27,8 +28,6 @@ export interface CallOptions {
 	currency?: string;
 	/** The token in a transfer's reference, if any; for the journal. */
 	token?: string;
-	/** Whose word it is that the account owner accepted the terms; for the journal. */
-	confirmedBy?: JournalIntent["confirmedBy"];
 	/** Duplicates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
 	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
@@ -123,9 +122,10 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
-	if (operation.effect === "write") await context.changes.require();
+	const confirmedBy =
+		operation.effect === "write" ? await context.changes.require(acceptedVersion(request, profile.overrides[operation.id])) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const asked = intentOf(profile, operation, input, request, options);
+	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
 	const begun = await (operation.effect === "money"
 		? beginPaymentRecord(context, profile, asked, { learning, expected: options.expected })
 		: { intent: await beginRecord(context, profile, asked) });

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
-import type { About, Context } from "../context.js";
+import type { About, AcceptedTerms, Context } from "../context.js";
 import type { Advice, Kind, SuggestedCommand } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
@@ -97,6 +97,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	confirm?(input: P): string | undefined;
 	/** For writes: what will be sent and to whom, for the question on a live profile; without it, the fields of the input are shown. */
 	about?(context: Context, input: P): Promise<About>;
+	/** The terms that it accepts; the frame asks about them on any profile, and its input has `confirmedBy`. Pure. */
+	accepts?(input: P): readonly AcceptedTerms[];
 	/** It calls `context.changes.permit` itself, once it knows what will be sent. */
 	asksItself?: true;
 	/** It refuses every profile that is not a sandbox itself. */

@@ -3,7 +3,8 @@
  */
 import type { Context, Flags, Outside } from "../context.js";
 import type { Frame } from "./frame.js";
-import { askingOf, createChanges } from "./output/leave.js";
+import { createChanges } from "./output/changes.js";
+import { askingOf } from "./output/leave.js";
 
 export type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
 

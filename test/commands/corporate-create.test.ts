@@ -56,7 +56,7 @@ describe("corporate create", () => {
 	});
 
 	test("with the terms accepted in it, the email comes next", async () => {
-		const ran = await create("--last-terms-accepted", "2026-03");
+		const ran = await create("--last-terms-accepted", "2026-03", "--yes", "--confirmed-by", "operator");
 		expect(ran.stderr).toBe(`Next: purser email send-link ${owner}\n`);
 	});
 

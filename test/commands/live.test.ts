@@ -9,7 +9,7 @@ import { call } from "../../src/client/call.js";
 import { commands } from "../../src/commands/index.js";
 import type { Context } from "../../src/context.js";
 import type { AnyCommand } from "../../src/shell/command.js";
-import { createChanges } from "../../src/shell/output/leave.js";
+import { createChanges } from "../../src/shell/output/changes.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 import { harbourLights } from "../support/companies.js";
 import { answered, smallContext } from "../support/context.js";
@@ -34,7 +34,7 @@ const changes: Readonly<Record<string, (ids: Ids) => string[]>> = {
 	"kyc link": ({ owner }) => [owner],
 	"related remove": ({ grace }) => [grace],
 	"kyb request": ({ corporate }) => [corporate],
-	"onboard apply": () => ["case.yaml", "--send-email-link"],
+	"onboard apply": () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"],
 };
 
 const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
@@ -139,7 +139,11 @@ describe.each(Object.keys(changes))("%s on a live profile", (path) => {
 test.each([
 	["email send-link", "Send Ada Example the email verification link?", "  Email           ada@example.com\n"],
 	["kyb request", "Request the KYB of Harbour Lights Catering SAS?", "  To       the compliance team\n"],
-	["onboard apply", "Create and update Example Solo SARL?", "  Example Solo SARL (case-sole)  3 to create, 1 to update, 0 unchanged"],
+	[
+		"onboard apply",
+		"Has Ada Solo, the account owner, seen and accepted version 1.0? If so, create and update Example Solo SARL?",
+		"  Example Solo SARL (case-sole)  3 to create, 1 to update, 0 unchanged",
+	],
 	["corporate create", "Create Harbour Lights Catering SAS?", "Email address"],
 ])("%s says what is sent to whom", async (path, question, row) => {
 	const ran = await world.purser(words(path), { answers: [false] });

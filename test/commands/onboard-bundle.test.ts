@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/mask.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
+import { confirmed } from "../support/companies.js";
 import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
@@ -14,7 +15,7 @@ let id: string;
 beforeAll(async () => {
 	world = await caseWorld();
 	put(world, "case.yaml", text);
-	await world.purser(["onboard", "apply", "case.yaml", "--send-email-link", "--request-kyb", "--kyc-links"]);
+	await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link", "--request-kyb", "--kyc-links"]);
 	id = world.sandbox.state.corporates.at(-1)?.id as string;
 });
 
@@ -74,7 +75,7 @@ describe("onboard bundle", () => {
 			const told = new TextDecoder().decode(answer.body).replace(uuids, (id) => id.toUpperCase());
 			return { kind: "answer", ...answer, body: new TextEncoder().encode(told) };
 		};
-		expect((await other.purser(["onboard", "apply", "case.yaml", "--send-email-link", "--kyc-links"])).exit).toBe(0);
+		expect((await other.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link", "--kyc-links"])).exit).toBe(0);
 		const corporateId = String(other.sandbox.state.corporates.at(-1)?.id).toUpperCase();
 		await other.purser(["onboard", "bundle", corporateId, "--save", "evidence/"]);
 		const { journal } = JSON.parse(new TextDecoder().decode(other.files.get("evidence/bundle.json")));

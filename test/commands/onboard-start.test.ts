@@ -152,19 +152,47 @@ describe("onboard start", () => {
 		expect(messages(world)[8]).toContain("Industry (12 of 136 known)");
 	});
 
-	it("on a live profile asks once more before it sends; after No the review comes again, and Yes lasts to the end", async () => {
+	it("on a live profile the review is the question; a run that goes on after it asks once for itself", async () => {
 		const world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
 		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
 		const changed = () => world.requests.filter(({ method }) => method !== "GET").length;
-		const declined = await world.purser(["onboard", "start"], { answers: [...answers, "send", false] });
-		expect([declined.exit, changed(), messages(world).at(-1)]).toEqual([10, 0, "Onboard Example Wizard SAS?"]);
-		expect(declined.stderr).toContain(
-			"Profile sandbox  LIVE  api.example.com\n\nOnboard Example Wizard SAS\n  Company               Example Wizard SAS\n  Account owner         Ada Example · ada@example.com\n  Owners and directors  Grace Sample, Example Holding BV\n",
-		);
-		const ran = await world.purser(["onboard", "resume"], { answers: ["send", true, ...after.slice(1)] });
-		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("LIVE")]);
-		expect(messages(world).filter((message) => message.startsWith("Onboard "))).toHaveLength(1);
-		expect(changed()).toBeGreaterThan(5);
+		const seen = await world.purser(["onboard", "start"], { answers: [...answers, "^C"] });
+		const review = world.asked.at(-1);
+		expect([seen.exit, changed(), review?.choices?.[0]?.label]).toEqual([
+			130,
+			0,
+			"Send it now, LIVE: Ada Example, the account owner, has seen and accepted version 1.0",
+		]);
+		expect(seen.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nOnboard Example Wizard SAS\n");
+		const sent = await world.purser(["onboard", "resume"], { answers: ["send", "^C"] });
+		expect([sent.exit, world.asked.map(({ kind }) => kind)]).toEqual([130, ["choose", "choose"]]);
+		expect((await world.purser(["history", "show", "1", "--json"])).json()).toMatchObject({
+			operation: "corporate.create",
+			confirmedBy: "operator",
+		});
+		const before = changed();
+		expect(before).toBeGreaterThan(3);
+		const declined = await world.purser(["onboard", "resume"], { answers: [false] });
+		expect([declined.exit, changed(), messages(world)]).toEqual([10, before, ["Onboard Example Wizard SAS?"]]);
+	});
+
+	it("on a sandbox profile too a run that goes on after the review asks who accepted the terms, until they are accepted", async () => {
+		const world = await caseWorld();
+		through(world, (_, answer) => answer);
+		const pass = world.wire;
+		world.wire = async (request, ...more) =>
+			request.method === "POST" && request.url.endsWith("/corporates")
+				? { kind: "not-sent", reason: "the connection was refused" }
+				: (pass as NonNullable<typeof pass>)(request, ...more);
+		const seen = await world.purser(["onboard", "start"], { answers: [...answers, "send"] });
+		expect(world.asked.at(-1)?.choices?.[0]?.label).toBe("Send it now: Ada Example, the account owner, has seen and accepted version 1.0");
+		expect([seen.exit, world.sandbox.state.corporates.filter(({ fields }) => fields.externalId === "crm-wizard")]).toEqual([6, []]);
+		world.wire = undefined;
+		const resumed = await world.purser(["onboard", "resume"], { answers: [false] });
+		expect([resumed.exit, messages(world)]).toEqual([
+			10,
+			["Has Ada Example, the account owner, seen and accepted version 1.0? If so, onboard Example Wizard SAS?"],
+		]);
 	});
 
 	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {

@@ -190,7 +190,7 @@ describe("terms accept is a legal act in the account owner's name", () => {
 	])("a script with %j only is told what is missing, and nothing is sent", async (flags, missing) => {
 		const ran = await world.purser(["terms", "accept", id, ...flags, "--json"]);
 		const { code, details } = JSON.parse(ran.stderr).error;
-		expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([2, "CONFIRMATION_NEEDED", missing]);
+		expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([10, "CONFIRMATION_NEEDED", missing]);
 		expect([changed(), world.journal]).toEqual([[], []]);
 	});
 

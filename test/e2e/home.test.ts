@@ -8,7 +8,7 @@ let service: Service;
 beforeAll(async () => {
 	service = await startService();
 	const cases = ["sole-owner", "british"].map((name) => `test/cases/${name}.yaml`);
-	expect((await service.purser(["onboard", "apply", ...cases, "--yes"])).exit).toBe(0);
+	expect((await service.purser(["onboard", "apply", ...cases, "--yes", "--confirmed-by", "operator"])).exit).toBe(0);
 });
 afterAll(() => service.stop());
 

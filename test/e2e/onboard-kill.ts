@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
+import { confirmed } from "../support/companies.js";
 import { everybody, startCases } from "./onboard-cases.js";
 
 /** Lehmer's generator: the seed gives the same moments again. */
@@ -26,7 +27,7 @@ export async function killApplies(kills: number, seed: number): Promise<boolean>
 	try {
 		// How long a run takes beside as many others as there will be.
 		const started = performance.now();
-		const whole = await Promise.all(files.slice(kills).map((file) => run(["onboard", "apply", file])));
+		const whole = await Promise.all(files.slice(kills).map((file) => run(["onboard", "apply", ...confirmed, file])));
 		const took = performance.now() - started;
 		for (const { exitCode, stderr } of whole) expect(exitCode, String(stderr)).toBe(0);
 
@@ -35,7 +36,7 @@ export async function killApplies(kills: number, seed: number): Promise<boolean>
 		let next = 0;
 		const work = async (): Promise<void> => {
 			for (let place = next++; place < kills; place = next++) {
-				const going = run(["onboard", "apply", files[place] as string]);
+				const going = run(["onboard", "apply", ...confirmed, files[place] as string]);
 				await pause(moments[place]);
 				going.kill("SIGKILL");
 				await going;
@@ -44,7 +45,7 @@ export async function killApplies(kills: number, seed: number): Promise<boolean>
 		await Promise.all(Array.from({ length: atOnce }, work));
 
 		const begun = sandbox.state.corporates.length - atOnce;
-		const again = await run(["onboard", "apply", ...files, "--settle-after", "1", "--json"]);
+		const again = await run(["onboard", "apply", ...confirmed, ...files, "--settle-after", "1", "--json"]);
 		expect(again.exitCode, String(again.stderr).slice(0, 2000)).toBe(0);
 		for (const place of files.keys()) {
 			const { corporates, names } = cases.made(place);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { confirmed } from "../support/companies.js";
 import { type Cases, everybody, startCases } from "./onboard-cases.js";
 
 /** So many at least, and until two runs have met, which takes longer where others are busy. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
 			return path;
 		}),
 	);
-	const made = await cases.run(["onboard", "apply", ...only]);
+	const made = await cases.run(["onboard", "apply", ...confirmed, ...only]);
 	expect(made.exitCode, String(made.stderr)).toBe(0);
 });
 afterAll(() => cases.stop());
@@ -28,7 +29,7 @@ afterAll(() => cases.stop());
 test(`two runs of one case at once, ${pairs} times: one of each entity, and the one refused says which came first`, async () => {
 	const refused: string[] = [];
 	for (let place = 0; place < pairs || (refused.length === 0 && place < most); place += 1) {
-		const apply = ["onboard", "apply", cases.files[place] as string, "--json"];
+		const apply = ["onboard", "apply", ...confirmed, cases.files[place] as string, "--json"];
 		const both = await Promise.all([cases.run(apply), cases.run(apply)]);
 		for (const { exitCode, stderr, stdout } of both) {
 			if (exitCode === 0) continue;
@@ -49,7 +50,7 @@ test(`two runs of one case at once, ${pairs} times: one of each entity, and the 
 test("control: with a journal each, they declare somebody twice", async () => {
 	const counts: number[] = [];
 	for (let place = most; place < 2 * most && Math.max(0, ...counts) <= everybody.length; place += 1) {
-		const apply = ["onboard", "apply", cases.files[place] as string];
+		const apply = ["onboard", "apply", ...confirmed, cases.files[place] as string];
 		await Promise.all(["one", "other"].map((name) => cases.run(apply, join(cases.folder, name))));
 		counts.push(cases.made(place).names.length);
 	}

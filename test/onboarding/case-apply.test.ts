@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import type { WireRequest } from "../../src/ports/wire.js";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import { answered, type World } from "../support/purser.js";
 import { caseWorld, entitiesOf, put } from "./case-world.js";
 
@@ -34,7 +35,7 @@ describe("onboard apply", () => {
 		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
 		expect(planned.exit).toBe(0);
 		expect(planned.stdout).toContain("8 to create");
-		const first = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+		const first = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...all]);
 		expect(first.stderr).not.toContain("rror");
 		expect(first.exit).toBe(0);
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
@@ -47,7 +48,7 @@ describe("onboard apply", () => {
 			...Array(3).fill("POST /api/partner/kyc"),
 		]);
 		world.requests.length = 0;
-		const again = await world.purser(["onboard", "apply", "case.yaml", ...all, "--json"]);
+		const again = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...all, "--json"]);
 		expect(again.exit).toBe(0);
 		expect(again.json().cases[0].steps.map(({ state }: { state: string }) => state)).toEqual(Array(18).fill("left"));
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -57,7 +58,7 @@ describe("onboard apply", () => {
 		const world = await caseWorld();
 		const other = layers.replaceAll("crm-layers", "crm-other").replace(/corporateName: Example [^\n]*/, "corporateName: Example Other SAS");
 		put(world, "cases.yaml", `${layers}\n---\nversion: 1\n---\n${other.replace("100 200 300", "400 500 600")}`);
-		const ran = await world.purser(["onboard", "apply", "cases.yaml", "--json"]);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "cases.yaml", "--json"]);
 		expect(ran.json().cases.map(({ file, state }: { file: string; state: string }) => [file, state])).toEqual([
 			["cases.yaml#1", "applied"],
 			["cases.yaml#2", "failed"],
@@ -74,11 +75,11 @@ describe("onboard apply", () => {
 				const world = await caseWorld();
 				put(world, "case.yaml", layers);
 				const counted = losing(world, at, when);
-				const first = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+				const first = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...all]);
 				if (at > counted()) break;
 				requests = Math.max(counted(), at + 1);
 				expect([0, 6, 7], `exit after losing request ${at}`).toContain(first.exit);
-				const again = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+				const again = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...all]);
 				expect(again.exit, `run again after losing request ${at}: ${again.stderr}`).toBe(0);
 				expect(entitiesOf(world, "crm-layers"), `after losing request ${at}`).toEqual({ corporates: 1, related: everybody });
 				expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("PENDING_VERIFICATION");
@@ -90,13 +91,13 @@ describe("onboard apply", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
 		losing(world, 3, "before");
-		const first = await world.purser(["onboard", "apply", "case.yaml"]);
+		const first = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		expect(first.exit).toBe(7);
 		expect(first.stderr + first.stdout).toContain("Create a Corporate");
 		world.wire = undefined;
 		world.requests.length = 0;
 		const before = world.clock.now().getTime();
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect(world.requests.map(({ method }) => method).slice(0, 3)).toEqual(["GET", "GET", "GET"]);
 		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
 		const settled = await world.purser(["history", "list", "--json"]);
@@ -107,12 +108,12 @@ describe("onboard apply", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
 		losing(world, 3, "after");
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(7);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(7);
 		world.wire = undefined;
 		const planned = await world.purser(["onboard", "plan", "case.yaml", "--json"]);
 		expect(planned.json().cases[0].corporateId).toBe(world.sandbox.state.corporates.at(-1)?.id);
 		expect((await world.purser(["pay", "doubts", "--json"])).stdout).toContain("corporate.create");
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect((await world.purser(["pay", "doubts", "--json"])).stdout).not.toContain("corporate.create");
 	});
 
@@ -130,12 +131,12 @@ describe("onboard apply", () => {
 			};
 		};
 		world.wire = noLists;
-		const asked = await world.purser(["onboard", "apply", "case.yaml"]);
+		const asked = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		expect(asked.exit).toBe(10);
 		expect(asked.stderr).toContain("Does the company Example Layered SAS exist already?");
 		expect(asked.stderr).toContain("--new");
-		expect((await world.purser(["onboard", "apply", "case.yaml", "--new"])).exit).toBe(0);
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--new"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 
 		put(world, "other.yaml", layers.replace("crm-layers", "crm-lost"));
@@ -146,8 +147,8 @@ describe("onboard apply", () => {
 			await noLists(request);
 			return { kind: "sent", reason: "the connection was reset" };
 		};
-		expect((await world.purser(["onboard", "apply", "other.yaml", "--new"])).exit).toBe(7);
-		const doubted = await world.purser(["onboard", "apply", "other.yaml", "--new"]);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "other.yaml", "--new"])).exit).toBe(7);
+		const doubted = await world.purser(["onboard", "apply", ...confirmed, "other.yaml", "--new"]);
 		expect(doubted.exit).toBe(10);
 		expect(doubted.stderr).toMatch(/Was the company .* created\?[\s\S]*purser pay settle \d+ --created --id ID/);
 		expect(entitiesOf(world, "crm-lost").corporates).toBe(1);
@@ -158,7 +159,7 @@ describe("onboard apply", () => {
 		put(world, "cases/a.yaml", layers.replace("crm-layers", "crm-a"));
 		put(world, "cases/wrong.yaml", layers.replace("crm-layers", "crm-w").replace("percentage: 75", "percentage: 175"));
 		put(world, "cases/b.yaml", layers.replace("crm-layers", "crm-b"));
-		const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "cases/wrong.yaml", "cases/b.yaml", "--new"]);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "cases/a.yaml", "cases/wrong.yaml", "cases/b.yaml", "--new"]);
 		expect(ran.exit).toBe(9);
 		expect(ran.stdout).toContain("2 of 3 cases applied");
 		expect(ran.stdout).toContain(
@@ -179,7 +180,7 @@ describe("onboard apply", () => {
 		const noGrace = layers.replace(/.*(key|owner): grace.*\n/g, "");
 		expect(noGrace).not.toContain("grace");
 		put(world, "before.yaml", noGrace);
-		expect((await world.purser(["onboard", "apply", "before.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "before.yaml"])).exit).toBe(0);
 		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
 		await world.purser(["related", "add", corporate, "--first-name", "Grace", "--last-name", "Sample"]);
 		const record = world.sandbox.state.related.at(-1);
@@ -194,7 +195,7 @@ describe("onboard apply", () => {
 	it("a dry run shows every request and sends none", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
-		const ran = await world.purser(["onboard", "apply", "case.yaml", ...all, "--dry-run", "--json"]);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...all, "--dry-run", "--json"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.json().requests.map(({ operation }: { operation: string }) => operation)).toEqual([
 			"corporate.create",
@@ -203,7 +204,7 @@ describe("onboard apply", () => {
 			"kyb.request",
 		]);
 		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
-		expect((await world.purser(["onboard", "apply", "case.yaml", "--dry-run"])).stderr).toContain(
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--dry-run"])).stderr).toContain(
 			"Warning: 00000000-0000-0000-0000-000000000000 stands for an id that the service gives only once the record is created\n",
 		);
 	});
@@ -211,7 +212,7 @@ describe("onboard apply", () => {
 	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
-		await world.purser(["onboard", "apply", "case.yaml"]);
+		await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		const changed = layers
 			.replace("639980001", "639980002")
 			.replace("percentage: 79.50", "percentage: 80")
@@ -223,7 +224,7 @@ describe("onboard apply", () => {
 		expect(planned.stdout).toContain("also declared, not in the case: Lin Muster");
 		expect(planned.stdout).toContain("0 to create, 2 to update");
 		world.requests.length = 0;
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect(world.requests.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
 			'{"phone":{"countryCode":"33","number":"639980002"}}',
 			'{"directSharesPercentage":80}',
@@ -233,9 +234,9 @@ describe("onboard apply", () => {
 	it("two runs of one case at the same time make one of each; who came second goes on when run again", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
-		const both = await Promise.all([1, 2].map(() => world.purser(["onboard", "apply", "case.yaml"])));
+		const both = await Promise.all([1, 2].map(() => world.purser(["onboard", "apply", ...confirmed, "case.yaml"])));
 		for (const { exit } of both) expect([0, 5, 9, 10]).toContain(exit);
-		const again = await world.purser(["onboard", "apply", "case.yaml"]);
+		const again = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		expect(again.exit, again.stderr).toBe(0);
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 	});
@@ -256,9 +257,9 @@ describe("onboard apply", () => {
 			const text = new TextDecoder().decode(answer.body).replace(/"externalId":"[^"]*",/g, "");
 			return { kind: "answer", ...answer, body: new TextEncoder().encode(text) };
 		};
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(7);
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(7);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect(entitiesOf(world, "crm-layers").related).toEqual([...everybody, "Lin Muster"]);
 	});
 });

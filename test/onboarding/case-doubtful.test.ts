@@ -1,9 +1,11 @@
 /**
  * Where the service tells less than usual, or something else than was asked: nothing is created twice, nobody else is changed.
  */
+
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import { answered, type World } from "../support/purser.js";
 import { caseWorld, entitiesOf, put, through } from "./case-world.js";
 
@@ -17,7 +19,7 @@ const creation = "POST /api/partner/corporates";
 const relatedList = /^GET .*\/related$/;
 const relatedCreation = /^POST .*\/related$/;
 const changes = (world: World) => world.requests.filter(({ method }) => method !== "GET").map(({ line, body }) => `${line} ${body}`);
-const apply = (world: World) => world.purser(["onboard", "apply", "case.yaml"]);
+const apply = (world: World) => world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 const openDoubts = async (world: World): Promise<string> => (await world.purser(["pay", "doubts", "--json"])).stdout;
 
 describe("a creation in doubt, looked for a second time", () => {
@@ -147,7 +149,7 @@ describe("the account owner, whom the service does not mark", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
 		through(world, (_line, answer) => told(answer));
-		const ran = await world.purser(["onboard", "apply", "case.yaml", "--send-email-link", "--json"]);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link", "--json"]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(ran.json().cases[0]).toMatchObject({ state: "applied", accountOwnerId: ownerId(world) });
 		expect(changes(world)).toContainEqual(`PATCH /api/partner/corporates/related/${ownerId(world)} {"isUbo":true}`);
@@ -186,7 +188,7 @@ describe("the account owner, whom the service does not mark", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
 		through(world, (_, answer) => untold(answer).replaceAll(/"(firstName|lastName)":"(Ada|Example)"/g, '"$1":"Other $2"'));
-		const first = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		const first = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--json"]);
 		expect(first.exit).toBe(9);
 		const corporateId = world.sandbox.state.corporates.at(-1)?.id;
 		const why = `the service does not say who the account owner is; compare by hand: purser related list ${corporateId}`;
@@ -195,7 +197,7 @@ describe("the account owner, whom the service does not mark", () => {
 		expect(entitiesOf(world, "crm-layers").related).toEqual(everybody);
 		put(world, "case.yaml", layers.replace("percentage: 20", "percentage: 18"));
 		world.requests.length = 0;
-		const second = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		const second = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--json"]);
 		expect(second.exit).toBe(9);
 		const blocked = second.json().cases[0].steps.filter(({ state }: { state: string }) => state === "blocked");
 		expect(blocked.map(({ what, why: reason }: { what: string; why: string }) => [what, reason])).toEqual([
@@ -208,7 +210,7 @@ describe("the account owner, whom the service does not mark", () => {
 
 describe("a record of another corporate in the place of the one asked for", () => {
 	it.each([
-		["onboard apply", ["onboard", "apply", "case.yaml"]],
+		["onboard apply", ["onboard", "apply", ...confirmed, "case.yaml"]],
 		["onboard plan", ["onboard", "plan", "case.yaml"]],
 		["onboard bundle", ["onboard", "bundle", "OWN", "--save", "evidence"]],
 		["corporate show", ["corporate", "show", "OWN"]],
@@ -234,7 +236,7 @@ it("a KYB that was asked for is not asked for again where the service shows no s
 	const world = await caseWorld();
 	put(world, "case.yaml", layers);
 	through(world, (_, answer) => answer.replaceAll(/"kybStatus":"[^"]*",?/g, ""));
-	const request = ["onboard", "apply", "case.yaml", "--request-kyb"];
+	const request = ["onboard", "apply", ...confirmed, "case.yaml", "--request-kyb"];
 	expect((await world.purser(request)).exit).toBe(0);
 	const again = await world.purser(request, { columns: 300 });
 	expect(again.exit).toBe(0);
@@ -254,7 +256,7 @@ it("KYC links of a list that was cut are not all: the case is incomplete", async
 		const { content } = JSON.parse(answer);
 		return JSON.stringify({ content: lists === 2 ? content.slice(0, 1) : [], totalElements: 6 });
 	});
-	const ran = await world.purser(["onboard", "apply", "case.yaml", "--kyc-links", "--json"]);
+	const ran = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--kyc-links", "--json"]);
 	expect(ran.exit).toBe(9);
 	expect(ran.json().cases[0].state).toBe("incomplete");
 	expect(ran.json().cases[0].steps.at(-1)).toMatchObject({ what: "KYC link", state: "blocked" });
@@ -290,7 +292,7 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		put(world, "case.yaml", change(layers));
 		world.requests.length = 0;
 		for (const verb of ["plan", "apply"]) {
-			const ran = await world.purser(["onboard", verb, "case.yaml", "--json"]);
+			const ran = await world.purser(["onboard", verb, "case.yaml", ...(verb === "apply" ? confirmed : []), "--json"]);
 			expect(ran.exit).toBe(10);
 			expect(JSON.parse(ran.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({
 				code: "ANOTHER_RECORD",
@@ -317,7 +319,7 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		put(world, "case.yaml", layers);
 		expect((await apply(world)).exit).toBe(0);
 		put(world, "case.yaml", change(layers));
-		const refused = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		const refused = await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--json"]);
 		const { fix } = JSON.parse(refused.stderr.trim().split("\n").at(-1) as string).error;
 		const [command = ""] = shown.exec(fix) ?? [];
 		const [, noun = "", verb = "", id = "", flag = "", value = ""] = /^purser (\S+) (\S+) (\S+) (\S+) (.*)$/.exec(command) ?? [];
@@ -363,6 +365,6 @@ it("what could not be listed for one case is asked for again by the next", async
 	put(world, "b.yaml", layers.replace("crm-layers", "crm-b"));
 	let lists = 0;
 	through(world, (line, answer) => (line === list && ++lists <= 3 ? 503 : answer));
-	expect((await world.purser(["onboard", "apply", "a.yaml", "b.yaml", "--new"])).exit).toBe(9);
+	expect((await world.purser(["onboard", "apply", ...confirmed, "a.yaml", "b.yaml", "--new"])).exit).toBe(9);
 	expect([entitiesOf(world, "crm-a").corporates, entitiesOf(world, "crm-b").corporates]).toEqual([0, 1]);
 });

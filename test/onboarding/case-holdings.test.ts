@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { confirmed } from "../support/companies.js";
 import { caseWorld, put } from "./case-world.js";
 
 const several = {
@@ -24,7 +25,7 @@ const several = {
 it("of several holdings of one person one is sent, the one of the corporate; the others are told with what can be typed", async () => {
 	const world = await caseWorld();
 	put(world, "case.json", JSON.stringify(several));
-	const ran = await world.purser(["onboard", "apply", "case.json", "--json"]);
+	const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
 	expect(ran.exit).toBe(9);
 	const [run] = ran.json().cases;
 	expect(run.state).toBe("incomplete");
@@ -45,7 +46,7 @@ it("of several holdings of one person one is sent, the one of the corporate; the
 it("where the record lists them, however they came there, nothing is left to do", async () => {
 	const world = await caseWorld();
 	put(world, "case.json", JSON.stringify(several));
-	await world.purser(["onboard", "apply", "case.json"]);
+	await world.purser(["onboard", "apply", ...confirmed, "case.json"]);
 	const { related, corporates } = world.sandbox.state;
 	const id = (name: string) => related.find(({ fields }) => fields.firstName === name || fields.corporateName === name)?.id;
 	world.wire = async (request) => {

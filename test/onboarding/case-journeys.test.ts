@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import type { World } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";
 
@@ -11,7 +12,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 const all = ["--send-email-link", "--request-kyb", "--kyc-links"];
 
-const apply = (world: World, ...more: string[]) => world.purser(["onboard", "apply", "case.yaml", "--json", ...more]);
+const apply = (world: World, ...more: string[]) => world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--json", ...more]);
 const control = async (world: World, path: string, body: object): Promise<void> => {
 	const answer = await world.sandbox.handle({
 		method: "POST",

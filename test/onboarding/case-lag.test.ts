@@ -1,9 +1,11 @@
 /**
  * Where the service shows late, or never, what it has: nobody is left out in silence, and what the journal knows is no question.
  */
+
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import type { World } from "../support/purser.js";
 import { caseWorld, entitiesOf, put, through } from "./case-world.js";
 
@@ -11,7 +13,7 @@ afterAll(removeFolders);
 
 const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
-const apply = (world: World, ...flags: string[]) => world.purser(["onboard", "apply", "case.yaml", ...flags]);
+const apply = (world: World, ...flags: string[]) => world.purser(["onboard", "apply", ...confirmed, "case.yaml", ...flags]);
 const relatedList = /^GET .*\/corporates\/[^/]+\/related$/;
 const oneRelated = /^GET .*\/corporates\/related\//;
 

@@ -1,9 +1,11 @@
 /**
  * A case tells only what is so: acceptances of days that exist and are past, persons once, and nothing "left" that the service denies.
  */
+
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import { caseWorld, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
@@ -57,20 +59,20 @@ describe("a case run again", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", text.replaceAll("ada@example.com", "Ada@Example.com"));
 		through(world, (_, answer) => answer.replaceAll("Ada@Example.com", "ada@example.com"));
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		world.requests.length = 0;
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml"])).exit).toBe(0);
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	});
 
 	it("terms that were sent and are denied are not left as if accepted, where the service names no latest version", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", text);
-		await world.purser(["onboard", "apply", "case.yaml"]);
+		await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		through(world, (line, answer) =>
 			line.endsWith("/terms-and-conditions") ? '{"language":"EN"}' : answer.replaceAll('"termsAccepted":true', '"termsAccepted":false'),
 		);
-		await world.purser(["onboard", "apply", "case.yaml"]);
+		await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		const ran = await world.purser(["onboard", "plan", "case.yaml", "--json"]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		const [{ steps }] = ran.json().cases;
@@ -80,7 +82,8 @@ describe("a case run again", () => {
 	it("a KYB that is under way is not asked for again", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", text);
-		for (let run = 0; run < 2; run += 1) expect((await world.purser(["onboard", "apply", "case.yaml", "--request-kyb"])).exit).toBe(0);
+		for (let run = 0; run < 2; run += 1)
+			expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--request-kyb"])).exit).toBe(0);
 		expect(world.requests.filter(({ method, line }) => method === "POST" && line.endsWith("/kyb"))).toHaveLength(1);
 	});
 
@@ -89,10 +92,10 @@ describe("a case run again", () => {
 		put(world, "case.yaml", text);
 		let lost = true;
 		through(world, (line, answer) => (lost && line.endsWith("/email/send") ? undefined : answer));
-		expect((await world.purser(["onboard", "apply", "case.yaml", "--send-email-link"])).exit).toBe(7);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link"])).exit).toBe(7);
 		lost = false;
 		world.requests.length = 0;
-		expect((await world.purser(["onboard", "apply", "case.yaml", "--send-email-link"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link"])).exit).toBe(0);
 		expect(world.requests.filter(({ line }) => line.endsWith("/email/send"))).toHaveLength(1);
 	});
 });

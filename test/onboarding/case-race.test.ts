@@ -2,9 +2,11 @@
  * Two runs of one case whose steps fall between each other as they rarely do by themselves: test/e2e/onboard-race.test.ts has the
  * real processes.
  */
+
 import { afterAll, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import { makeWorld } from "../support/purser.js";
 import { entitiesOf, put } from "./case-world.js";
 
@@ -45,10 +47,10 @@ async function raced(folders: readonly [string, string]) {
 	let exit: number | undefined;
 	other = async () => {
 		place = 1;
-		exit = (await world.purser(["onboard", "apply", "case.json"])).exit;
+		exit = (await world.purser(["onboard", "apply", ...confirmed, "case.json"])).exit;
 		place = 0;
 	};
-	const ran = await world.purser(["onboard", "apply", "case.json", "--json"]);
+	const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
 	return { world, ran, exit };
 }
 
@@ -59,7 +61,7 @@ test("what another run created a moment ago is not created again, and the first 
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample"]);
 	expect(ran.stdout + ran.stderr).toContain("CREATED_JUST_NOW");
 	expect(ran.stdout + ran.stderr).toMatch(/accepted less than a minute ago \(intent 2, /);
-	expect((await world.purser(["onboard", "apply", "case.json"])).exit).toBe(0);
+	expect((await world.purser(["onboard", "apply", ...confirmed, "case.json"])).exit).toBe(0);
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample"]);
 });
 

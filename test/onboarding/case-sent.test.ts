@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRequest } from "../../src/ports/wire.js";
 import { removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
 import type { World } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
 async function changesOf(text: string): Promise<unknown[]> {
 	put(world, "case.yaml", text);
 	world.requests.length = 0;
-	const ran = await world.purser(["onboard", "apply", "case.yaml"]);
+	const ran = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 	expect(ran.exit, ran.stderr).toBe(0);
 	return world.requests.filter(({ method }) => method !== "GET").map(({ body }) => JSON.parse(body));
 }

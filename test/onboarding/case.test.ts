@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../../src/shell/input/document.js";
+import { confirmed } from "../support/companies.js";
 import { makeWorld } from "../support/purser.js";
 import { filledIn } from "../support/template.js";
 import { caseWorld, put } from "./case-world.js";
@@ -82,7 +83,7 @@ describe("a case file", () => {
 		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
 		expect(stdout.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
 		put(world, "case.yaml", filledIn(stdout));
-		const applied = await world.purser(["onboard", "apply", "case.yaml"]);
+		const applied = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		expect(applied.exit).toBe(0);
 		expect(applied.stderr).not.toContain("Warning");
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711/b2f637624e0695d8");
@@ -124,7 +125,7 @@ describe("a case file", () => {
 		const all = lines.map((line, at) => (at < 5 ? line : line.replace(/^(\s*)# /, "$1"))).join("\n");
 		expect(all).toContain("\nterms:");
 		put(world, "case.yaml", filledIn(all));
-		const ran = await world.purser(["onboard", "apply", "case.yaml"]);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
 		expect(ran.exit, ran.stderr).toBe(0);
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711-grace");
 	});

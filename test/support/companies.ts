@@ -60,3 +60,6 @@ export function addCompanies({ sandbox: { state } }: World, count: number, { kyb
 		});
 	}
 }
+
+/** What a script says where terms are accepted. */
+export const confirmed = ["--yes", "--confirmed-by", "operator"] as const;

@@ -204,7 +204,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			interactive: false,
 			unnamed: false,
 		}),
-		changes: { permit: async () => {}, require: async () => {} },
+		changes: { permit: async () => {}, review: async () => "send", require: async () => undefined },
 		handover: { after: () => {} },
 		shown: (advice) => adviceText(advice),
 		operator: async () => undefined,

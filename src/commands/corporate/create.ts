@@ -9,6 +9,7 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifOffered } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
@@ -20,7 +21,7 @@ export default defineCommand({
 	path: "corporate create",
 	summary: "Create a company and its account owner",
 	details:
-		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one.",
+		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one. --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "corporate create -f corporate.yaml", note: "From a file" },
 		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
@@ -37,12 +38,15 @@ export default defineCommand({
 		...createCorporate.body.shape,
 		anonymous: flag("Send no credential; partnerName is then mandatory"),
 		allowDuplicate: flag("Create it even if one with this externalId exists"),
+		confirmedBy: confirmedBy(),
 	}),
-	about: async (_, { anonymous, allowDuplicate, ...body }) => ({
+	accepts: ({ lastTermsAccepted: version, corporateName, accountOwnerInfo: { firstName, lastName } }) =>
+		version === undefined ? [] : [{ version, owner: `${firstName} ${lastName}`, company: corporateName }],
+	about: async (_, { anonymous, allowDuplicate, confirmedBy: __, ...body }) => ({
 		title: `Create ${body.corporateName}${anonymous ? " without a credential" : ""}`,
 		rows: sentRows(body),
 	}),
-	run: async (context, { anonymous, allowDuplicate, ...body }) => {
+	run: async (context, { anonymous, allowDuplicate, confirmedBy: _, ...body }) => {
 		const { profile, dryRun } = await context.settings();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, body.partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);

@@ -4,6 +4,8 @@ import { typed } from "../../api/answer.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
+import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
@@ -13,7 +15,8 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "corporate update",
 	summary: "Update a company",
-	details: "Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so.",
+	details:
+		"Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so. --last-terms-accepted, also in a file, accepts the terms in the account owner's name, as `purser terms accept` does: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "corporate update crm-5002 --website https://www.example.com", note: "One field" },
 		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several, looked at first" },
@@ -21,17 +24,24 @@ export default defineCommand({
 	effect: "write",
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
-	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
+	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() }),
 	prepare: async (_, input) => {
-		const { corporateId: _id, ...body } = input;
+		const { corporateId: _id, confirmedBy: __, ...body } = input;
 		requireChange(body, "corporate update");
 		return input;
 	},
-	about: async (context, { corporateId, ...body }) => {
-		const name = await companyNamed(serviceOf(context), corporateId);
-		return { title: `Update ${name}`, rows: [["Company", corporateId], ...sentRows(body)] };
+	accepts: ({ lastTermsAccepted: version }) => (version === undefined ? [] : [{ version }]),
+	about: async (context, { corporateId, confirmedBy: _, ...body }) => {
+		const company = await companyNamed(serviceOf(context), corporateId);
+		const { lastTermsAccepted: version } = body;
+		const owner = version === undefined ? undefined : await readAccountOwner(context, serviceOf(context), corporateId);
+		return {
+			title: `Update ${company}`,
+			rows: [["Company", corporateId], ...sentRows(body)],
+			terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
+		};
 	},
-	run: async (context, { corporateId, ...body }) => {
+	run: async (context, { corporateId, confirmedBy: _, ...body }) => {
 		await call(context, updateCorporate, { params: { corporateId }, body });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		return { id: corporateId, ...record };

@@ -11,15 +11,17 @@ import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/fi
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { aboutCases } from "../../onboarding/case/preview.js";
+import { acceptedTerms } from "../../onboarding/case/request.js";
 import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
+import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard apply",
 	summary: "Create or update everything in the case files, in the right order",
 	details:
-		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others.",
+		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others. A case with `terms:` accepts them in the account owner's name: that is asked on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
 		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
@@ -40,6 +42,7 @@ export default defineCommand({
 		sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
 		requestKyb: flag("Then request the KYB, unless it was requested"),
 		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
+		confirmedBy: confirmedBy(),
 	}),
 	prepare: async (context, input) => {
 		const files = await readCases(context, filesOf(input));
@@ -47,6 +50,7 @@ export default defineCommand({
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
 		return { ...input, files };
 	},
+	accepts: ({ files }) => files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 	about: (context, input) => aboutCases(context, serviceOf(context), lookupOptions(input), input, input.files),
 	run: async (context, input) => {
 		const { dryRun } = await context.settings();

@@ -11,10 +11,11 @@ import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
+import { type Acceptance, confirmedBy, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
+import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
 import { companyNamed } from "../../onboarding/records/about.js";
-import { listRelatedOf, readBack, readCorporate } from "../../onboarding/records/reading.js";
+import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -45,11 +46,7 @@ export default defineCommand({
 	operations: [getTerms.id, updateCorporate.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		corporateId,
-		confirmedBy: z.optional(
-			field(z.enum(["account-owner", "operator"]), {
-				description: "Whose word it is that the account owner has seen and accepted the terms; recorded in the journal",
-			}),
-		),
+		confirmedBy: confirmedBy(),
 		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
@@ -69,44 +66,39 @@ export default defineCommand({
 	}),
 	prepare: async (context, input) => {
 		const { dryRun, yes, interactive } = await context.settings();
-		if (!dryRun && (yes || !interactive)) requireWord(input.confirmedBy, yes);
 		const latest = await latestTerms(context, input);
 		const named: { company: string; owner?: Acceptance["acceptedBy"] } = { company: input.corporateId };
 		if (!dryRun && !yes && interactive) {
 			named.company = await companyNamed(serviceOf(context), input.corporateId);
-			named.owner = await readAccountOwner(context, input.corporateId);
+			named.owner = await readAccountOwner(context, serviceOf(context), input.corporateId);
 		}
 		return { ...input, latest, ...named };
 	},
-	confirm: ({ latest, company, owner }) =>
-		owner?.name === undefined
-			? `Has the account owner of ${company} seen and accepted version ${latest.version}?`
-			: `Has ${owner.name}, the account owner, seen and accepted version ${latest.version}?`,
-	about: async (_, { corporateId, latest, company, owner, confirmedBy = "operator" }) => ({
+	accepts: ({ latest, owner, company }) => [{ version: latest.version, owner: owner?.name, company }],
+	about: async (_, { corporateId, latest, company, owner }) => ({
 		title: `Record that ${company} accepts the terms`,
 		rows: [
 			["Company", company === corporateId ? corporateId : `${company} ${corporateId}`],
 			["Account owner", owner?.name],
 			["Version", latest.version],
 			["Document", latest.url],
-			["On the word of", confirmers[confirmedBy]],
 		],
+		acceptsOnly: true,
 	}),
 	run: async (context, input) => {
 		const { version, ...shown } = input.latest;
 		const { dryRun } = await context.settings();
-		const confirmedBy = input.confirmedBy ?? "operator";
-		const { corporateId, record: file } = input;
+		const { corporateId, record: file, confirmedBy = "operator" } = input;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
 		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), confirmedBy, document };
 		// Written before anything is sent: the evidence must not be lost because a folder cannot be written to.
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
-		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } }, { confirmedBy });
+		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
-		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, corporateId) };
+		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, serviceOf(context), corporateId) };
 		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, acceptance, false));
 		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},
@@ -137,18 +129,6 @@ export default defineCommand({
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
-/** @throws PurserError usage, naming every flag that a script lacks */
-function requireWord(confirmedBy: string | undefined, yes: boolean): void {
-	if (confirmedBy !== undefined) return;
-	const missing = [...(yes ? [] : ["yes"]), "confirmedBy"];
-	throw new PurserError("usage", {
-		code: "CONFIRMATION_NEEDED",
-		message: "This needs a confirmation, since it is a legal act in the account owner's name, and nobody is asked here; nothing was sent",
-		fix: `Add${yes ? "" : " --yes and"} --confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.`,
-		details: missing.map((field) => ({ field, message: "is required without a question" })),
-	});
-}
-
 function documentLine(document: Acceptance["document"]): string | undefined {
 	if (document?.sha256 === undefined) return document?.why === undefined ? undefined : "its digest is not recorded";
 	return `SHA-256 ${document.sha256}`;
@@ -159,18 +139,6 @@ interface TermsRequest {
 	version?: string;
 	type: "CORPORATE";
 	language: string;
-}
-
-/** The account owner, where the deployment lists related entities; the acceptance is valid without it. */
-async function readAccountOwner(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
-	try {
-		const { records } = await listRelatedOf(serviceOf(context), corporateId);
-		return accountOwner(records);
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		context.reporter.verbose(`Who the account owner is could not be read: ${error.message}`);
-		return undefined;
-	}
 }
 
 /**

@@ -12,6 +12,7 @@ import { type CaseFile, warnOfOwnership } from "./files.js";
 import { type Finder, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { notNamed } from "./plan.js";
+import { acceptedTerms, acceptsTerms } from "./request.js";
 import { caseError } from "./result.js";
 import { type CasePlan, countsText, summaryOf } from "./text.js";
 
@@ -64,6 +65,11 @@ export async function aboutCases(
 		title:
 			plans.length === 1 && only?.name !== undefined ? `Create and update ${only.name}` : `Create and update ${plans.length} companies`,
 		rows: [...plans.map(planRow), ["Then", thenText(followUps)]],
+		// Of a case that cannot be planned it is not known whether it would accept them.
+		terms: plans.flatMap(({ steps }, at) => {
+			const of = files[at]?.of;
+			return of === undefined || (steps !== undefined && !acceptsTerms(steps)) ? [] : acceptedTerms(of);
+		}),
 	};
 }
 

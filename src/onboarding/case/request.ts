@@ -5,6 +5,7 @@
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
+import type { AcceptedTerms } from "../../context.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { CaseStep } from "./plan.js";
 
@@ -34,6 +35,15 @@ export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], 
 function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
 	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
 }
+
+/** The terms that a case accepts, in the name of its account owner. */
+export function acceptedTerms({ terms, corporate }: Case): AcceptedTerms[] {
+	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: corporate.corporateName }];
+}
+
+/** Whether one of the steps accepts terms, in itself or with the creation of the company. */
+export const acceptsTerms = (steps: readonly CaseStep[]): boolean =>
+	steps.some(({ what, action }) => what === "terms" && (action === "create" || action === "update"));
 
 /** The account owner and the acceptance of the terms are sent with the company (specification 2.1). */
 function creation(of: Case, body: Record<string, unknown>, steps: readonly CaseStep[]): Record<string, unknown> {

@@ -1,15 +1,24 @@
 /**
  * The evidence of an acceptance of the terms: who, when, which version, which document.
  */
-import type { Received } from "../../api/answer.js";
+import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
-import { viewRelated } from "../../api/operations/related.js";
+import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saveDocument } from "./documents.js";
 
 /** Maximum size of a document whose digest is taken, in bytes. */
 const maxBytes = 50 * 1024 * 1024;
+
+/** The flag of every command that can accept terms. A file of somebody else's must not give the operator's word. */
+export const confirmedBy = () =>
+	z.optional(
+		field(z.enum(["account-owner", "operator"]), {
+			description: "Whose word it is that the account owner has seen and accepted the terms; recorded in the journal",
+			flagOnly: true,
+		}),
+	);
 
 export interface Acceptance {
 	corporateId: string;
@@ -87,12 +96,6 @@ async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 			cause,
 		});
 	}
-}
-
-/** The account owner accepts the terms (specification 2.1, lastTermsAccepted). */
-export function accountOwner(related: readonly Received[] | undefined): Acceptance["acceptedBy"] {
-	const owner = related?.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
-	return owner && { relatedId: owner.id, name: owner.name };
 }
 
 /**

@@ -75,7 +75,9 @@ const text = (id: string, step: number, label: string, fallback?: string): Quest
 });
 
 function terms(answers: Answers): Question[] {
-	const asked = yes("terms.accepted", 1, "Has the account owner seen and accepted these terms", false);
+	const version = answers["terms.version"];
+	const these = typeof version === "string" ? `version ${version}` : "these terms";
+	const asked = yes("terms.accepted", 1, `Has the account owner seen and accepted ${these}`, false);
 	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
 }
 

@@ -5,16 +5,16 @@ import { advice, purser } from "../../api/advice.js";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
-import type { About, Context } from "../../context.js";
+import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import type { Case } from "../case/case.js";
 import { applyCases, checkCase } from "../case/files.js";
 import { newFinder } from "../case/find.js";
 import { lookupOperations } from "../case/input.js";
-import { nameOf } from "../case/match.js";
+import { acceptedTerms } from "../case/request.js";
 import { type CaseRun, caseState } from "../case/result.js";
 import type { LookupOptions } from "../records/lookup.js";
+import { aboutOpenCase } from "./about-case.js";
 import { isAnswered, resumable } from "./asking.js";
 import { caseOf, entityKeys } from "./case-of-answers.js";
 import { type Draft, removeDraft, resumeCommand, saveState } from "./state.js";
@@ -110,7 +110,8 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 async function declare(context: Context, service: Service, saved: Draft, file: string, options: LookupOptions): Promise<CaseRun> {
 	const of = checkCase(context, caseOf(saved.answers), file);
 	try {
-		await context.changes.permit(aboutCase(of, file));
+		// In the run of the review this was asked there; a run that goes on after it asks for itself.
+		await context.changes.permit(async () => aboutOpenCase(context, service, of, options, file), { terms: acceptedTerms(of) });
 		const { cases } = await applyCases(context, service, newFinder(context, service, options, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, saved, run.error?.kind);
@@ -119,20 +120,6 @@ async function declare(context: Context, service: Service, saved: Draft, file: s
 		if (error instanceof PurserError) await reopen(context, saved, error.kind);
 		throw error;
 	}
-}
-
-/** What is created: the follow-ups are asked about one by one later. */
-function aboutCase({ corporate, accountOwner, persons, companies }: Case, file: string): About {
-	const names = [...persons.map(nameOf), ...companies.map(({ corporateName }) => corporateName)];
-	return {
-		title: `Onboard ${corporate.corporateName}`,
-		rows: [
-			["Company", corporate.corporateName],
-			["Account owner", [nameOf(accountOwner), accountOwner.emailAddress].join(" · ")],
-			["Owners and directors", names.length === 0 ? undefined : names.join(", ")],
-			["Case file", file],
-		],
-	};
 }
 
 function commandOf({ shown }: Context, file: string, { answers }: Draft): string {

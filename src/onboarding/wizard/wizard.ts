@@ -12,9 +12,11 @@ import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
+import { acceptedTerms } from "../case/request.js";
 import { schemaLine, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
+import { aboutCase } from "./about-case.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { caseOf } from "./case-of-answers.js";
 import { type Question, questions, stepTitles } from "./questions.js";
@@ -101,18 +103,21 @@ async function reviewAnswers(context: Context, saved: Draft, faults: readonly st
 	const edits = lines.map(
 		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),
 	);
-	const go: Choice[] = [
-		{ value: "send", label: "Send it now" },
-		{ value: "file", label: "Write the case file without sending" },
-	];
-	const prompts = await context.prompts();
 	try {
-		return await prompts.choose({
-			message: "Is everything correct? Send it, or pick a line to change",
-			choices: faults.length > 0 ? edits : [...go, ...edits],
-			fallback: faults.length > 0 ? undefined : "send",
-			sends: faults.length === 0,
-		});
+		if (faults.length > 0) {
+			const prompts = await context.prompts();
+			return await prompts.choose({ message: "Not yet right: pick a line to change", choices: edits });
+		}
+		const of = check(caseSchema, caseOf(answers)).data as Case;
+		return await context.changes.review(
+			{
+				message: "Is everything correct? Send it, or pick a line to change",
+				choices: [{ value: "file", label: "Write the case file without sending" }, ...edits],
+				otherwise: "file",
+				title: async () => aboutCase(of).title,
+			},
+			{ terms: acceptedTerms(of) },
+		);
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw resumable(saved, error);
 		throw error;

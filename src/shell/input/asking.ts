@@ -5,7 +5,7 @@ import { check } from "../../api/check/check.js";
 import { describe, type Field, isMissing } from "../../api/schema.js";
 import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
-import type { Context } from "../../context.js";
+import type { Acceptance, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -161,21 +161,24 @@ const change = "change ";
 
 /** Shows everything that will be sent, and changes the lines that are picked, until it is sent or cancelled. */
 async function review(shape: Field, asking: Asking): Promise<void> {
-	const { command, into, prompts, answers } = asking;
+	const { command, into, context, answers } = asking;
 	for (;;) {
 		const lines = linesOf(shape, [], asking);
 		const texts = lines.map(({ label, shown }, at) => `${at + 1}. ${label}: ${shown}`);
-		const choice = await prompts.choose({
-			above: ["Everything so far:", ...texts],
-			message: "Is everything correct? Send it, or pick a line to change",
-			choices: [
-				{ value: "send", label: "Send it now" },
-				...lines.map(({ path }, at): Choice => ({ value: `${change}${path.join(".")}`, label: texts[at] as string })),
-				{ value: "cancel", label: "Cancel, without sending" },
-			],
-			fallback: "send",
-			sends: true,
-		});
+		const terms = command.accepts?.(into as never) ?? [];
+		const choice = await context.changes.review(
+			{
+				above: ["Everything so far:", ...texts],
+				message: "Is everything correct? Send it, or pick a line to change",
+				choices: [
+					...lines.map(({ path }, at): Choice => ({ value: `${change}${path.join(".")}`, label: texts[at] as string })),
+					{ value: "cancel", label: "Cancel, without sending" },
+				],
+				otherwise: "cancel",
+				title: async () => (await command.about?.(context, into as never))?.title,
+			},
+			{ terms, confirmedBy: (into as Partial<Acceptance>).confirmedBy },
+		);
 		if (choice === "send") return;
 		const line = lines.find(({ path }) => choice === `${change}${path.join(".")}`);
 		if (line === undefined) throw cancelled();

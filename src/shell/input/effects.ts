@@ -6,7 +6,7 @@ import { withDecimals } from "../../api/amount.js";
 import { formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
-import type { About, Context } from "../../context.js";
+import type { About, Acceptance, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
@@ -31,19 +31,21 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	return undefined;
 }
 
-/** A change that moves no money: asked on a live profile, and on any profile where the command has a question of its own. */
+/** A change that moves no money: asked on a live profile, and on any where it accepts terms or the command has a question of its own. */
 async function permitWrite(command: AnyCommand, input: unknown, asking: Asking): Promise<undefined> {
 	const { context } = asking;
 	const { profile, dryRun, yes, interactive } = await context.settings();
 	if (dryRun || command.asksItself || command.sandboxOnly) return;
 	const question = command.confirm?.(input as never);
-	const live = profile.environment === "live";
-	if (!live && (question === undefined || yes)) return;
-	if (!live && !interactive) throw needsYesError(command);
-	// With --yes nobody reads it.
-	const about = yes ? { title: command.summary } : await aboutOf(command, input, context);
-	if (live) await context.changes.permit({ ...about, question });
-	else await askLeave({ ...about, question }, asking);
+	const about = async (): Promise<About> => ({ ...(await aboutOf(command, input, context)), question });
+	const terms = command.accepts?.(input as never) ?? [];
+	if (profile.environment === "live" || terms.length > 0) {
+		await context.changes.permit(about, { terms, confirmedBy: (input as Partial<Acceptance>).confirmedBy });
+		return;
+	}
+	if (question === undefined || yes) return;
+	if (!interactive) throw needsYesError(command);
+	await askLeave(await about(), asking);
 }
 
 async function aboutOf({ about, summary }: AnyCommand, input: unknown, context: Context): Promise<About> {

@@ -119,9 +119,24 @@ function merge(given: Given, command: AnyCommand): { known: Record<string, unkno
 	return { known, unknown: settings.unknown };
 }
 
+/** @throws PurserError validation, where a file says what only the person who runs the command can say */
+function refuseFlagOnly(document: Record<string, unknown>, command: AnyCommand): void {
+	const found = flagsOf(command.input).filter(({ path: [name = ""], field }) => field.meta.flagOnly && Object.hasOwn(document, name));
+	if (found.length === 0) return;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "The file says what only a flag can say; nothing was sent",
+		fix: `Take it out of the file, and give it on the command line: ${found.map(({ name }) => `--${name}`).join(", ")}.`,
+		details: found.map(({ path: [name = ""] }) => ({ field: name, message: "is given as a flag, not in a file" })),
+	});
+}
+
 /** The document as an object; a bare list fills the command's list of records, where it has one. */
 function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
-	if (isRecord(document)) return withoutEmpty(command.input, document) as Record<string, unknown>;
+	if (isRecord(document)) {
+		refuseFlagOnly(document, command);
+		return withoutEmpty(command.input, document) as Record<string, unknown>;
+	}
 	// A template with nothing filled in: the check names every missing field.
 	if (document === null) return {};
 	if (Array.isArray(document)) {

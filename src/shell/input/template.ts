@@ -8,7 +8,7 @@ import type { AnyCommand } from "../command.js";
 export function template(command: AnyCommand): string {
 	const shape = describe(command.input);
 	const fields = (shape.fields ?? []).filter(
-		(field) => !field.meta.positional && !(field.kind === "list" && field.element?.kind === "object"),
+		(field) => !field.meta.positional && !field.meta.flagOnly && !(field.kind === "list" && field.element?.kind === "object"),
 	);
 	return [
 		`# purser ${command.path} --file FILE`,

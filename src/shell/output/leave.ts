@@ -3,7 +3,7 @@
  * where it is missing or declined.
  */
 import { advice } from "../../api/advice.js";
-import type { About, Changes, Context } from "../../context.js";
+import type { About, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
@@ -30,26 +30,6 @@ export function askingOf(context: Context, { errors, reporter, global }: Speakin
 	return { context, style: errors, line: global.format.people ? reporter.line : () => {} };
 }
 
-/** The leave of one run. @param asking is called once something has to be asked: the context is still being made */
-export function createChanges(asking: () => Asking): Changes {
-	let permitted = false;
-	return {
-		permit: async (about) => {
-			const { context } = asking();
-			const { profile, dryRun, yes } = await context.settings();
-			if (profile.environment !== "live" || dryRun || permitted) return;
-			await requireLiveFlags(context, context.flags.interactive);
-			if (yes) showBanner(profile, asking());
-			else await askLeave(about, asking());
-			permitted = true;
-		},
-		require: async () => {
-			const { profile } = await asking().context.settings();
-			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
-		},
-	};
-}
-
 /**
  * Shows where something will be sent and what, then asks.
  * @throws PurserError guard, where it is declined
@@ -74,7 +54,7 @@ export async function requireFlags({ effect, asksItself, sandboxOnly }: AnyComma
 }
 
 /** @param asks whether a person will be asked */
-async function requireLiveFlags(context: Context, asks: boolean): Promise<void> {
+export async function requireLiveFlags(context: Context, asks: boolean): Promise<void> {
 	const { profile, yes, live } = await context.settings();
 	refuseLiveFlag(profile, live);
 	if (profile.environment === "live" && (yes ? !live : !asks)) throw liveGuardError(profile, yes);
@@ -90,7 +70,7 @@ export function refuseLiveFlag({ name, environment }: Profile, live: boolean): v
 	});
 }
 
-function liveGuardError({ name, baseUrl }: Profile, yes: boolean): PurserError {
+export function liveGuardError({ name, baseUrl }: Profile, yes: boolean): PurserError {
 	return new PurserError("guard", {
 		code: "LIVE_GUARD",
 		message: `The profile ${name} is LIVE, and this changes something at ${new URL(baseUrl).host}; nothing was sent`,

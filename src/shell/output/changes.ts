@@ -1,0 +1,133 @@
+/**
+ * Leave for the changes of one run that move no money: on a live profile for any, and on every profile for the acceptance of terms, which is
+ * a legal act in the account owner's name.
+ */
+import type { About, AcceptedTerms, Changes } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { JournalIntent } from "../../ports/intent.js";
+import { type Asking, askLeave, liveGuardError, requireLiveFlags, showBanner } from "./leave.js";
+
+type ConfirmedBy = NonNullable<JournalIntent["confirmedBy"]>;
+
+/** @param asking is called once something has to be asked: the context is still being made */
+export function createChanges(asking: () => Asking): Changes {
+	let permitted = false;
+	const accepted = new Map<string, ConfirmedBy>();
+	const grant = (terms: readonly AcceptedTerms[], confirmedBy: ConfirmedBy = "operator"): void => {
+		permitted = true;
+		for (const { version } of terms) accepted.set(version, confirmedBy);
+	};
+	/** @returns the terms that were asked about */
+	const ask = async (
+		about: Parameters<Changes["permit"]>[0],
+		unasked: readonly AcceptedTerms[],
+		confirmedBy: ConfirmedBy = "operator",
+		isLive: boolean,
+	): Promise<readonly AcceptedTerms[]> => {
+		const shown = typeof about === "function" ? await about() : about;
+		const terms = shown.terms ?? unasked;
+		if (isLive || terms.length > 0) await askLeave(withTerms(shown, terms, confirmedBy), asking());
+		return terms;
+	};
+	return {
+		permit: async (about, { terms = [], confirmedBy } = { terms: [] }) => {
+			const { context } = asking();
+			const { profile, dryRun, yes, interactive } = await context.settings();
+			const isLive = profile.environment === "live";
+			const unasked = terms.filter(({ version }) => !accepted.has(version));
+			if (dryRun || ((!isLive || permitted) && unasked.length === 0)) return;
+			if (isLive) await requireLiveFlags(context, interactive);
+			if (unasked.length > 0 && (yes || !interactive)) requireWord(confirmedBy, yes);
+			if (yes && isLive) showBanner(profile, asking());
+			grant(yes ? unasked : await ask(about, unasked, confirmedBy, isLive), confirmedBy);
+		},
+		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = { terms: [] }) => {
+			const { context } = asking();
+			const { profile } = await context.settings();
+			const isLive = profile.environment === "live";
+			if (isLive) {
+				showBanner(profile, asking());
+				const order = await title?.();
+				if (order !== undefined) asking().line(`\n${order}`);
+			}
+			const label = isLive ? "Send it now, LIVE" : "Send it now";
+			const prompts = await context.prompts();
+			const chosen = await prompts.choose({
+				...question,
+				choices: [{ value: "send", label: terms.length === 0 ? label : `${label}: ${statementOf(terms)}` }, ...choices],
+				fallback: isLive ? otherwise : "send",
+				sends: true,
+			});
+			if (chosen === "send") grant(terms, confirmedBy);
+			return chosen;
+		},
+		require: async (version) => {
+			const { profile } = await asking().context.settings();
+			if (profile.environment === "live" && !permitted) throw liveGuardError(profile, false);
+			if (version === undefined) return undefined;
+			const word = accepted.get(version);
+			if (word === undefined) throw unaskedError(version);
+			return word;
+		},
+	};
+}
+
+/** The legal question, once for everything that is shown, and what a Yes does beside it. */
+function withTerms({ rows = [], acceptsOnly, ...about }: About, terms: readonly AcceptedTerms[], confirmedBy: ConfirmedBy): About {
+	if (terms.length === 0) return { ...about, rows };
+	const named = acceptsOnly ? [] : terms.map((one) => ["Terms", termsText(one, terms.length > 1)] as const);
+	const order = `${about.title.charAt(0).toLowerCase()}${about.title.slice(1)}`;
+	return {
+		...about,
+		rows: [...rows, ...named, ["On the word of", confirmers[confirmedBy]]],
+		question: acceptsOnly ? legalQuestion(terms) : `${legalQuestion(terms)} If so, ${order}?`,
+	};
+}
+
+const confirmers: Readonly<Record<ConfirmedBy, string>> = { "account-owner": "the account owner", operator: "the operator" };
+
+const ownerText = ({ owner, company }: AcceptedTerms): string =>
+	owner === undefined ? `the account owner${company === undefined ? "" : ` of ${company}`}` : `${owner}, the account owner,`;
+
+function termsText({ version, owner, company }: AcceptedTerms, several: boolean): string {
+	const by = owner === undefined ? "by the account owner" : `by ${owner}`;
+	return `version ${version}, accepted ${by}${several && company !== undefined ? ` of ${company}` : ""}`;
+}
+
+function legalQuestion(terms: readonly AcceptedTerms[]): string {
+	const [only, ...more] = terms as [AcceptedTerms, ...AcceptedTerms[]];
+	if (more.length === 0) return `Has ${ownerText(only)} seen and accepted version ${only.version}?`;
+	const isOne = more.every(({ version }) => version === only.version);
+	return `Have the ${terms.length} account owners seen and accepted ${isOne ? `version ${only.version}` : "these versions of the terms"}?`;
+}
+
+function statementOf(terms: readonly AcceptedTerms[]): string {
+	const [only, ...more] = terms as [AcceptedTerms, ...AcceptedTerms[]];
+	if (more.length > 0) return `the ${terms.length} account owners have seen and accepted the terms`;
+	return `${ownerText(only)} has seen and accepted version ${only.version}`;
+}
+
+/** @throws PurserError guard, naming every flag that a script lacks */
+function requireWord(confirmedBy: string | undefined, yes: boolean): void {
+	if (confirmedBy !== undefined && yes) return;
+	const missing = [...(yes ? [] : ["yes"]), ...(confirmedBy === undefined ? ["confirmedBy"] : [])];
+	throw new PurserError("guard", {
+		code: "CONFIRMATION_NEEDED",
+		message:
+			"This needs a confirmation: it accepts the terms, a legal act in the account owner's name, and nobody is asked here; nothing was sent",
+		fix:
+			confirmedBy === undefined
+				? `Add${yes ? "" : " --yes and"} --confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.`
+				: "Add --yes.",
+		details: missing.map((field) => ({ field, message: "is required without a question" })),
+	});
+}
+
+/** The acceptance came by a way on which the command did not see it, such as a field renamed in the profile. */
+function unaskedError(version: string): PurserError {
+	return new PurserError("guard", {
+		code: "ACCEPTANCE_NOT_ASKED",
+		message: `This would accept version ${version} of the terms in the account owner's name, and nobody was asked about it; nothing was sent`,
+		fix: "Give the version by its own field, so that it is asked about: --last-terms-accepted, or `terms:` in a case file.",
+	});
+}

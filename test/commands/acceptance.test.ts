@@ -1,0 +1,156 @@
+/**
+ * Terms are accepted by somebody, whatever the way: each asks the same question on every profile, and a script says whose word it is.
+ */
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { commands } from "../../src/commands/index.js";
+import type { AnyCommand } from "../../src/shell/command.js";
+import { confirmed, harbourLights } from "../support/companies.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+let company: string;
+const put = (path: string, text: string) => world.files.set(path, new TextEncoder().encode(text));
+beforeEach(async () => {
+	world = await makeWorld({ profile: { baseUrl: "https://api.example.com" } });
+	put("first.json", JSON.stringify(harbourLights));
+	put("new.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042" }));
+	put("accepting.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042", lastTermsAccepted: "1.0" }));
+	put("update.json", JSON.stringify({ lastTermsAccepted: "1.0" }));
+	put("case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
+	company = (await world.purser(["corporate", "create", "--file", "first.json", "--json"])).json().corporateId;
+	world.requests.length = 0;
+	world.journal.length = 0;
+});
+
+const changed = () => world.requests.filter(({ method }) => method !== "GET").length;
+const words = () => world.journal.flatMap(({ intent }) => (intent.confirmedBy === undefined ? [] : [intent.confirmedBy]));
+const of = "Has Ada Example, the account owner, seen and accepted version 1.0?";
+
+/** Every way, and what is asked. */
+const ways: readonly (readonly [string, (id: string) => string[], string])[] = [
+	["terms accept", (id) => ["terms", "accept", id], of],
+	[
+		"corporate create by a flag",
+		() => ["corporate", "create", "--file", "new.json", "--last-terms-accepted", "1.0"],
+		`${of} If so, create Harbour Lights Catering SAS?`,
+	],
+	[
+		"corporate create by a file",
+		() => ["corporate", "create", "--file", "accepting.json"],
+		`${of} If so, create Harbour Lights Catering SAS?`,
+	],
+	[
+		"corporate create by --set",
+		() => ["corporate", "create", "--file", "new.json", "--set", "lastTermsAccepted=1.0"],
+		`${of} If so, create Harbour Lights Catering SAS?`,
+	],
+	[
+		"corporate create without a credential",
+		() => ["corporate", "create", "--file", "accepting.json", "--anonymous", "--partner-name", "example-partner"],
+		`${of} If so, create Harbour Lights Catering SAS without a credential?`,
+	],
+	[
+		"corporate update by a flag",
+		(id) => ["corporate", "update", id, "--last-terms-accepted", "1.0"],
+		`${of} If so, update Harbour Lights Catering SAS?`,
+	],
+	[
+		"corporate update by a file",
+		(id) => ["corporate", "update", id, "--file", "update.json"],
+		`${of} If so, update Harbour Lights Catering SAS?`,
+	],
+	[
+		"onboard apply",
+		() => ["onboard", "apply", "case.yaml"],
+		"Has Ada Solo, the account owner, seen and accepted version 1.0? If so, create and update Example Solo SARL?",
+	],
+];
+
+test("every command that can accept terms has a way here; the wizard has its own test", async () => {
+	const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
+	const accepting = loaded.filter(({ accepts }) => accepts !== undefined).map(({ path }) => path);
+	expect(accepting.sort()).toEqual(["corporate create", "corporate update", "onboard apply", "terms accept"]);
+	expect([...new Set(ways.map(([name]) => name.split(" ").slice(0, 2).join(" ")))].sort()).toEqual(accepting);
+});
+
+describe.each(ways)("%s", (_, argv, question) => {
+	test("a script says whose word it is, or nothing is sent", async () => {
+		for (const [flags, missing] of [
+			[[], ["yes", "confirmedBy"]],
+			[["--yes"], ["confirmedBy"]],
+			[["--confirmed-by", "operator"], ["yes"]],
+		] as const) {
+			const ran = await world.purser([...argv(company), ...flags, "--json"]);
+			const { code, details } = JSON.parse(ran.stderr).error;
+			expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([10, "CONFIRMATION_NEEDED", missing]);
+		}
+		expect([changed(), world.journal]).toEqual([0, []]);
+	});
+
+	test("and the journal keeps it", async () => {
+		const ran = await world.purser([...argv(company), "--yes", "--confirmed-by", "account-owner"]);
+		expect([ran.exit, words()]).toEqual([0, ["account-owner"]]);
+	});
+
+	test("at a terminal it is asked once; No sends nothing, and Yes is the operator's word", async () => {
+		const declined = await world.purser(argv(company), { answers: [false] });
+		expect([declined.exit, changed(), world.asked]).toEqual([10, 0, [{ kind: "confirm", message: question }]]);
+		expect(declined.stderr).toContain("On the word of");
+		const ran = await world.purser(argv(company), { answers: [true] });
+		expect([ran.exit, world.asked.length, words()]).toEqual([0, 1, ["operator"]]);
+	});
+
+	test("on a live profile it is the same one question, below the banner; a script needs --live too", async () => {
+		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
+		const declined = await world.purser(argv(company), { answers: [false] });
+		expect([declined.exit, world.asked]).toEqual([10, [{ kind: "confirm", message: question }]]);
+		expect(declined.stderr).toContain("Profile sandbox  LIVE  api.example.com");
+		const flags = ["--confirmed-by", "operator", "--yes"];
+		expect((await world.purser([...argv(company), ...flags])).exit).toBe(10);
+		expect(changed()).toBe(0);
+	});
+});
+
+test("a case whose terms are accepted already is applied again without the question; a script says the same as before", async () => {
+	expect((await world.purser(["onboard", "apply", "case.yaml", ...confirmed])).exit).toBe(0);
+	const again = await world.purser(["onboard", "apply", "case.yaml"], { answers: [] });
+	expect([again.exit, world.asked, words()]).toEqual([0, [], ["operator"]]);
+	expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(10);
+});
+
+test("several cases are one question that names each", async () => {
+	const text = readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8");
+	put("other.yaml", text.replace(/externalId: case-sole/, "externalId: case-other").replace("Ada Solo,", "Grace Sample,"));
+	const ran = await world.purser(["onboard", "apply", "case.yaml", "other.yaml"], { answers: [false] });
+	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([
+		10,
+		["Have the 2 account owners seen and accepted version 1.0? If so, create and update 2 companies?"],
+	]);
+	expect(ran.stderr).toContain("version 1.0, accepted by Grace Sample of Example Solo SARL");
+});
+
+test("a file cannot give the operator's word", async () => {
+	put("word.json", JSON.stringify({ lastTermsAccepted: "1.0", confirmedBy: "account-owner" }));
+	const ran = await world.purser(["corporate", "update", company, "--file", "word.json", "--yes"]);
+	expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("--confirmed-by")]);
+	expect((await world.purser(["corporate", "update", "--print-template"])).stdout).not.toContain("confirmedBy");
+});
+
+test.each([
+	["another case of the letters", "LastTermsAccepted", undefined],
+	["the name that the profile gives the field", "termsVersion", { lastTermsAccepted: "termsVersion" }],
+])("%s is no way around it", async (_, name, fields) => {
+	const profile = world.profiles.get("sandbox");
+	if (profile && fields) profile.overrides = { "corporate.update": { fields } };
+	const ran = await world.purser(["corporate", "update", company, "--set", `${name}=1.0`, "--yes", "--json"]);
+	expect([ran.exit, JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "").error?.code, changed()]).toEqual([
+		10,
+		"ACCEPTANCE_NOT_ASKED",
+		0,
+	]);
+});
+
+test("an update that accepts nothing asks nothing", async () => {
+	expect((await world.purser(["corporate", "update", company, "--website", "https://www.example.com"])).exit).toBe(0);
+});
