@@ -138,6 +138,7 @@ async function lineFor(line: string, reader: Reader): Promise<string> {
 	if (filled.startsWith("purser pay beneficiary --amount"))
 		return `${filled} --ledger-from-id ${seeded.main} --beneficiary-id ${seeded.supplier} --yes`;
 	if (filled === "purser pay batch send invoices.csv.plan.json") return `${filled} --yes`;
+	if (filled.startsWith("purser onboard apply")) return `${filled} --yes${await confirmedBy()}`;
 	if (filled.startsWith("purser terms accept")) return `${filled} --yes${await confirmedBy()}`;
 	if (filled.startsWith("purser related add"))
 		return `${filled} --first-name Grace --last-name Sample --is-ubo --direct-shares-percentage 40`;

@@ -76,7 +76,7 @@ async function machines(): Promise<{ world: World; other(): void }> {
 async function declared(text: string): Promise<{ world: World; other(): void; id: string }> {
 	const made = await machines();
 	put(made.world, "case.yaml", text);
-	const ran = await made.world.purser(["onboard", "apply", "case.yaml", "--json"]);
+	const ran = await made.world.purser(["onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator", "--json"]);
 	expect(ran.exit, ran.stderr + ran.stdout).toBe(0);
 	return { ...made, id: ran.json().cases[0].corporateId };
 }

@@ -17,29 +17,25 @@ export function createChanges(asking: () => Asking): Changes {
 		permitted = true;
 		for (const { version } of terms) accepted.set(version, confirmedBy);
 	};
-	/** @returns the terms that were asked about */
-	const ask = async (
-		about: Parameters<Changes["permit"]>[0],
-		unasked: readonly AcceptedTerms[],
-		confirmedBy: ConfirmedBy = "operator",
-		isLive: boolean,
-	): Promise<readonly AcceptedTerms[]> => {
-		const shown = typeof about === "function" ? await about() : about;
-		const terms = shown.terms ?? unasked;
-		if (isLive || terms.length > 0) await askLeave(withTerms(shown, terms, confirmedBy), asking());
-		return terms;
-	};
 	return {
-		permit: async (about, { terms = [], confirmedBy } = { terms: [] }) => {
+		permit: async (about, { terms: all = [], confirmedBy } = { terms: [] }) => {
 			const { context } = asking();
 			const { profile, dryRun, yes, interactive } = await context.settings();
 			const isLive = profile.environment === "live";
-			const unasked = terms.filter(({ version }) => !accepted.has(version));
+			const unasked = all.filter(({ version }) => !accepted.has(version));
 			if (dryRun || ((!isLive || permitted) && unasked.length === 0)) return;
 			if (isLive) await requireLiveFlags(context, interactive);
-			if (unasked.length > 0 && (yes || !interactive)) requireWord(confirmedBy, yes);
-			if (yes && isLive) showBanner(profile, asking());
-			grant(yes ? unasked : await ask(about, unasked, confirmedBy, isLive), confirmedBy);
+			if (yes && (unasked.length === 0 || confirmedBy !== undefined)) {
+				if (isLive) showBanner(profile, asking());
+				grant(unasked, confirmedBy);
+				return;
+			}
+			const shown = typeof about === "function" ? await about() : about;
+			const terms = shown.terms ?? unasked;
+			if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
+			if (isLive && yes) showBanner(profile, asking());
+			else if (isLive || terms.length > 0) await askLeave(withTerms(shown, terms, confirmedBy), asking());
+			grant(terms, confirmedBy);
 		},
 		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = { terms: [] }) => {
 			const { context } = asking();
@@ -73,7 +69,11 @@ export function createChanges(asking: () => Asking): Changes {
 }
 
 /** The legal question, once for everything that is shown, and what a Yes does beside it. */
-function withTerms({ rows = [], acceptsOnly, ...about }: About, terms: readonly AcceptedTerms[], confirmedBy: ConfirmedBy): About {
+function withTerms(
+	{ rows = [], acceptsOnly, ...about }: About,
+	terms: readonly AcceptedTerms[],
+	confirmedBy: ConfirmedBy = "operator",
+): About {
 	if (terms.length === 0) return { ...about, rows };
 	const named = acceptsOnly ? [] : terms.map((one) => ["Terms", termsText(one, terms.length > 1)] as const);
 	const order = `${about.title.charAt(0).toLowerCase()}${about.title.slice(1)}`;
@@ -107,11 +107,10 @@ function statementOf(terms: readonly AcceptedTerms[]): string {
 	return `${ownerText(only)} has seen and accepted version ${only.version}`;
 }
 
-/** @throws PurserError guard, naming every flag that a script lacks */
-function requireWord(confirmedBy: string | undefined, yes: boolean): void {
-	if (confirmedBy !== undefined && yes) return;
+/** The refusal that names every flag that a script lacks. */
+function wordMissing(confirmedBy: string | undefined, yes: boolean): PurserError {
 	const missing = [...(yes ? [] : ["yes"]), ...(confirmedBy === undefined ? ["confirmedBy"] : [])];
-	throw new PurserError("guard", {
+	return new PurserError("guard", {
 		code: "CONFIRMATION_NEEDED",
 		message:
 			"This needs a confirmation: it accepts the terms, a legal act in the account owner's name, and nobody is asked here; nothing was sent",
