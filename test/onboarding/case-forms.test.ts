@@ -17,7 +17,8 @@ const accented = layers
 	.replace("firstName: Grace", "firstName: Zo\u00e9")
 	.replace("Example Middle BV", "Exampl\u00e9 Middle BV")
 	.replace("city: Paris", "city: Besan\u00e7on");
-const apply = (world: World, ...more: string[]) => world.purser(["onboard", "apply", "case.yaml", ...more]);
+const apply = (world: World, ...more: string[]) =>
+	world.purser(["onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator", ...more]);
 const bodies = (world: World) => world.requests.filter(({ method }) => method !== "GET");
 
 const decomposed = <T>(value: T): T => JSON.parse(JSON.stringify(value).normalize("NFD"));

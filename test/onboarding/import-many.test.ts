@@ -31,7 +31,7 @@ it("200 companies of a spreadsheet become VALIDATED, and a second time nothing c
 	const plans = planned.json().cases as { summary: { create: number; update: number } }[];
 	expect(plans.every(({ summary }) => summary.create >= 2 && summary.update <= 1)).toBe(true);
 
-	const applied = await world.purser(["onboard", "apply", ...files, ...all, "--json"]);
+	const applied = await world.purser(["onboard", "apply", ...files, ...all, "--yes", "--confirmed-by", "operator", "--json"]);
 	const undone = applied.json().cases.filter(({ state }: { state: string }) => state !== "applied");
 	expect(undone).toEqual([]);
 	for (const { id, kyc } of world.sandbox.state.related.filter((one) => one.kyc.status === "CREATED" && one.kyc.id !== undefined)) {
@@ -54,7 +54,7 @@ it("200 companies of a spreadsheet become VALIDATED, and a second time nothing c
 	const again = await world.purser(["onboard", "import", "companies.csv", "--json"]);
 	expect(again.exit, again.stderr).toBe(0);
 	expect(again.json().cases.every(({ state }: { state: string }) => state === "unchanged")).toBe(true);
-	const second = await world.purser(["onboard", "apply", ...files, ...all, "--json"]);
+	const second = await world.purser(["onboard", "apply", ...files, ...all, "--yes", "--confirmed-by", "operator", "--json"]);
 	expect(second.exit, second.stderr.slice(-2000)).toBe(0);
 	expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	expect(JSON.stringify(world.sandbox.state.corporates)).not.toMatch(/Operator|second line/);

@@ -231,7 +231,7 @@ ownership:
 		);
 		const ran = await world.purser(["onboard", "import", "t.csv"]);
 		expect(ran.exit, ran.stderr).toBe(0);
-		const applied = await world.purser(["onboard", "apply", "cases/crm-1.yaml"]);
+		const applied = await world.purser(["onboard", "apply", "cases/crm-1.yaml", "--yes", "--confirmed-by", "operator"]);
 		expect(applied.exit, applied.stderr).toBe(0);
 	});
 });

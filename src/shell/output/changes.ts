@@ -17,6 +17,20 @@ export function createChanges(asking: () => Asking): Changes {
 		permitted = true;
 		for (const { version } of terms) accepted.set(version, confirmedBy);
 	};
+	/** @returns the terms that are accepted with it, once a person has said Yes, or none are */
+	const ask = async (
+		about: About | (() => Promise<About>),
+		unasked: readonly AcceptedTerms[],
+		confirmedBy: ConfirmedBy | undefined,
+		isLive: boolean,
+	): Promise<readonly AcceptedTerms[]> => {
+		const { yes, interactive } = await asking().context.settings();
+		const shown = typeof about === "function" ? await about() : about;
+		const terms = shown.terms ?? unasked;
+		if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
+		if (!yes && (isLive || terms.length > 0)) await askLeave(withTerms(shown, terms, confirmedBy), asking());
+		return terms;
+	};
 	return {
 		permit: async (about, { terms: all = [], confirmedBy } = { terms: [] }) => {
 			const { context } = asking();
@@ -25,16 +39,9 @@ export function createChanges(asking: () => Asking): Changes {
 			const unasked = all.filter(({ version }) => !accepted.has(version));
 			if (dryRun || ((!isLive || permitted) && unasked.length === 0)) return;
 			if (isLive) await requireLiveFlags(context, interactive);
-			if (yes && (unasked.length === 0 || confirmedBy !== undefined)) {
-				if (isLive) showBanner(profile, asking());
-				grant(unasked, confirmedBy);
-				return;
-			}
-			const shown = typeof about === "function" ? await about() : about;
-			const terms = shown.terms ?? unasked;
-			if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
-			if (isLive && yes) showBanner(profile, asking());
-			else if (isLive || terms.length > 0) await askLeave(withTerms(shown, terms, confirmedBy), asking());
+			const isSaid = yes && (unasked.length === 0 || confirmedBy !== undefined);
+			const terms = isSaid ? unasked : await ask(about, unasked, confirmedBy, isLive);
+			if (yes && isLive) showBanner(profile, asking());
 			grant(terms, confirmedBy);
 		},
 		review: async ({ choices, otherwise, title, ...question }, { terms = [], confirmedBy } = { terms: [] }) => {
