@@ -122,8 +122,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
-	const confirmedBy =
-		operation.effect === "write" ? await context.changes.require(acceptedVersion(request, profile.overrides[operation.id])) : undefined;
+	const confirmedBy = operation.effect === "write" ? await context.changes.require(acceptedVersion(input, request)) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
 	const begun = await (operation.effect === "money"

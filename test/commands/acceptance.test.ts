@@ -138,11 +138,21 @@ test("a file cannot give the operator's word", async () => {
 });
 
 test.each([
-	["another case of the letters", "LastTermsAccepted", undefined],
-	["the name that the profile gives the field", "termsVersion", { lastTermsAccepted: "termsVersion" }],
-])("%s is no way around it", async (_, name, fields) => {
+	["another case of the letters", "LastTermsAccepted", {}],
+	["the name that the profile gives the field", "termsVersion", { fields: { lastTermsAccepted: "termsVersion" } }],
+	[
+		"the place that the profile gives the field",
+		"terms.version",
+		{ request: { fields: { lastTermsAccepted: { place: "body" as const, at: "/terms/version" } } } },
+	],
+	[
+		"a value that the profile always sends",
+		"tradeName",
+		{ constants: [{ place: "body" as const, at: "/lastTermsAccepted", value: "1.0" }] },
+	],
+])("%s is no way around it", async (_, name, binding) => {
 	const profile = world.profiles.get("sandbox");
-	if (profile && fields) profile.overrides = { "corporate.update": { fields } };
+	if (profile) profile.overrides = { "corporate.update": binding };
 	const ran = await world.purser(["corporate", "update", company, "--set", `${name}=1.0`, "--yes", "--json"]);
 	expect([ran.exit, JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "").error?.code, changed()]).toEqual([
 		10,
