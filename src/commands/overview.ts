@@ -22,6 +22,7 @@ import {
 	overviewOf,
 	overviewRow,
 } from "../onboarding/checklist/overview.js";
+import { sinceWords } from "../onboarding/checklist/since.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
 import type { Service } from "../ports/service.js";
@@ -177,7 +178,7 @@ function overviewText({ rows, counts }: Overview, style: Style): string {
 				style.status(row.kybStatus),
 				waitingOn(row),
 				neededText(row),
-				ageOf(row, style),
+				sinceWords(row.since, style) ?? "",
 			]),
 		),
 	].join("\n");
@@ -191,10 +192,4 @@ const waitingOn = ({ blocker }: OverviewRow): string =>
 function neededText({ blocker, open }: OverviewRow): string {
 	if (blocker === undefined) return "nothing left";
 	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
-}
-
-/** How long nothing has moved, like `3 days`: the table has no room for the date as well. */
-function ageOf({ since }: OverviewRow, style: Style): string {
-	const time = style.time(since);
-	return /\((.*?)(?: ago)?\)$/.exec(time ?? "")?.[1] ?? time ?? "";
 }

@@ -17,13 +17,25 @@ export interface LoginSession {
 	expires: number;
 }
 
+/** A document that was not accepted; its form is assumed. */
+export interface RefusedDocument {
+	type: string;
+	status: "DECLINED";
+	reason: string;
+}
+
 export interface Corporate {
 	id: string;
 	/** The fields given at creation and since, unchanged. */
 	fields: Record<string, unknown>;
 	/** The version accepted last, whatever the latest is. */
 	accepted?: string;
-	kyb: { status: string; reason?: string /** When compliance decides, in milliseconds since the epoch. */; decides?: number };
+	kyb: {
+		status: string;
+		reason?: string;
+		documents?: RefusedDocument[] /** When compliance decides, in milliseconds since the epoch. */;
+		decides?: number;
+	};
 	accountOwnerId: string;
 	createdAt: string;
 	updatedAt: string;
@@ -42,6 +54,7 @@ export interface Related {
 	kyc: {
 		status: string;
 		reason?: string;
+		documents?: RefusedDocument[];
 		type: string;
 		id?: string;
 		secret?: string;

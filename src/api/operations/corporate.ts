@@ -9,6 +9,7 @@ import type { RecordNames } from "../understood.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, email, phone } from "./contact.js";
 import { leastCertain } from "./provenance.js";
+import { kybReasonAt } from "./verdict.js";
 
 /** The person who manages the corporate account (specification 2.3). */
 const accountOwnerInfo = () =>
@@ -223,6 +224,7 @@ export interface CorporateView {
 	country?: string;
 	termsAccepted?: boolean;
 	kybStatus?: string;
+	/** With each document that was not accepted, where the service says so. */
 	kybReason?: string;
 	createdAt?: string;
 	updatedAt?: string;
@@ -240,7 +242,7 @@ export function viewCorporate(record: Received): CorporateView {
 			textAt(record, "kybStatus") ??
 			textAt(record, "status.kyb.value") ??
 			(typeof at(record, "status.kyb") === "string" ? textAt(record, "status.kyb") : undefined),
-		kybReason: textAt(record, "kybStatusReason", "status.kyb.reason"),
+		kybReason: kybReasonAt(record),
 		createdAt: textAt(record, "creationDate"),
 		updatedAt: textAt(record, "updateDate"),
 	};

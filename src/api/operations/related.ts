@@ -9,6 +9,7 @@ import type { RecordNames } from "../understood.js";
 import { relatedTypes } from "../values.js";
 import { address, email, phone } from "./contact.js";
 import { missingNames } from "./related-names.js";
+import { kycReasonAt } from "./verdict.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
@@ -166,6 +167,7 @@ export interface RelatedView {
 	isUbo?: boolean;
 	shares?: string;
 	kycStatus?: string;
+	/** With each document that was not accepted, where the service says so. */
 	kycReason?: string;
 	kycType?: string;
 }
@@ -191,7 +193,7 @@ export function viewRelated(record: Received): RelatedView {
 		isUbo: flagAt(record, "isUbo"),
 		shares: textAt(record, "directSharesPercentage"),
 		kycStatus: textAt(record, "kycInfo.status"),
-		kycReason: textAt(record, "kycInfo.statusReason"),
+		kycReason: kycReasonAt(record),
 		kycType: textAt(record, "kycInfo.type"),
 	};
 }

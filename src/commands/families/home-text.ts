@@ -5,6 +5,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
 import type { OverviewRow } from "../../onboarding/checklist/overview.js";
+import { sinceWords } from "../../onboarding/checklist/since.js";
 import type { WaitingCases } from "../../onboarding/checklist/waiting-cases.js";
 import type { DraftRow } from "../../onboarding/wizard/drafts.js";
 import { countRows, standing } from "../../payments/batch/send/text.js";
@@ -124,7 +125,7 @@ export function casesText({ profile, cases, doubts = [], batches = [], drafts = 
 const countOf = (count: number): string => (count === 1 ? "1 company waits" : `${count} companies wait`);
 
 function caseLine({ name, corporateId, blocker, since, open }: OverviewRow, style: Style): string {
-	const time = style.time(since);
+	const time = sinceWords(since, style);
 	const needed = `${blocker?.label}${blocker?.why === undefined ? "" : ` (${blocker.why})`}`;
 	const facts = [`still needed: ${needed}`, open > 1 ? `${open - 1} more` : "", time === undefined ? "" : `since ${time}`];
 	return `${style.bold(name ?? corporateId ?? "A company without a name")}: ${facts.filter(Boolean).join("; ")}`;

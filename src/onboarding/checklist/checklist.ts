@@ -11,6 +11,7 @@ import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { declaredItems, declaredLabel } from "./declared.js";
+import { type SinceStep, withSince } from "./since.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 
@@ -59,8 +60,8 @@ export interface CaseFacts {
 	partial?: boolean;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
-	/** When a request was sent or (`related`) a related entity updated, RFC 3339 UTC, from the journal. */
-	since(step: "email" | "kyc" | "kyb" | "related", id: string): string | undefined;
+	/** When a request was sent, or a related entity updated (`related`) or declared, RFC 3339 UTC, from the journal. */
+	since(step: SinceStep, id: string): string | undefined;
 	/** Links expire. */
 	now: Date;
 }
@@ -73,7 +74,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	const plan = related && kycPlan({ id: corporateId, name: name ?? corporateId }, related, facts.threshold);
 	const owner = views?.find(({ isAccountOwner }) => isAccountOwner);
 	const kycs = plan === undefined ? [] : kycItems(plan.people, facts);
-	const items = [
+	const found = [
 		termsItem(facts),
 		emailItem(owner, facts),
 		...(related === undefined ? [unlisted("related", declaredLabel)] : declaredItems(facts, related)),
@@ -81,6 +82,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 		kybItem(kycs, facts),
 		phoneItem(owner),
 	].filter((item) => item !== undefined);
+	const items = found.map((item) => withSince(item, facts));
 	return { corporateId, name, kybStatus, complete: items.every(({ state }) => state === "done" || state === "optional"), items };
 }
 

@@ -4,12 +4,13 @@
 
 import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { requestKyb } from "../../api/operations/corporate.js";
-import { updateRelated } from "../../api/operations/related.js";
+import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
+import type { SinceStep } from "./since.js";
 
 /** Maximum number of changes read, newest first. */
 const maxIntents = 20_000;
@@ -22,6 +23,8 @@ export interface RecordedChanges {
 	byDigest(operation: string, digest: string): IntentRecord | undefined;
 	/** The newest change on a path that holds this id. */
 	byId(operation: string, id: string): IntentRecord | undefined;
+	/** The change that created the record with this id. */
+	byResult(operation: string, id: string): IntentRecord | undefined;
 	/** Every change on a path that holds this id, the newest first. */
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
@@ -38,7 +41,11 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
 		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
-		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
+		const keys = [
+			`${record.operation} #${record.digest}`,
+			`${record.operation} =${record.id?.toLowerCase()}`,
+			...record.path.split("/").map((part) => `${record.operation} ${part}`),
+		];
 		for (const key of keys) {
 			const known = found.get(key);
 			if (known) known.push(record);
@@ -48,6 +55,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	return {
 		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
 		byId: (operation, id) => found.get(`${operation} ${id}`)?.[0],
+		byResult: (operation, id) => found.get(`${operation} =${id.toLowerCase()}`)?.[0],
 		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
 	};
 }
@@ -80,11 +88,13 @@ export function changedAfter(earlier: RecordedChanges, relatedId: string, after:
 export async function readSince(
 	context: Context,
 	service: Pick<Service, "digestOf">,
-): Promise<(step: "email" | "kyc" | "kyb" | "related", id: string) => string | undefined> {
+): Promise<(step: SinceStep, id: string) => string | undefined> {
 	const { profile } = await context.settings();
 	const earlier = await recordedChanges(context);
 	return (step, id) => {
 		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
+		if (step === "declared") return earlier.byResult(createRelated.id, id)?.begun;
+		if (step === "declaration") return earlier.byId(createRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId(requestKyb.id, id)?.begun;
 		const operation = step === "email" ? sendEmailLink : getKycLink;
 		const asked = earlier.byDigest(operation.id, service.digestOf(profile, operation, { body: linkBodies[step](id) }));

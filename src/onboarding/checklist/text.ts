@@ -5,8 +5,9 @@
 import type { Style } from "../../ports/style.js";
 import { paragraph } from "../records/paragraph.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
+import { sinceWords } from "./since.js";
 
-type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "wrapped" | "pairs">;
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "moment" | "now" | "status" | "columns" | "wrapped" | "pairs">;
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {
@@ -59,7 +60,7 @@ function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] 
 
 /** Who, since when and why, on one line. */
 function remark({ who, since, why, state }: Item, style: ChecklistStyle): string {
-	const time = style.time(since);
+	const time = sinceWords(since, style);
 	return [
 		who === undefined ? "" : state === "waiting" ? `for ${who}` : `The ${who} must accept`,
 		time === undefined ? "" : `since ${time}`,

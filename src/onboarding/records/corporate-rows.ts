@@ -15,6 +15,7 @@ const shown = [
 	"termsAccepted",
 	"kybStatus",
 	"kybStatusReason",
+	"kybDocuments",
 	"status.kyb",
 	"creationDate",
 	"updateDate",

@@ -20,6 +20,7 @@ const serviceFields = [
 	"partnerName",
 	"kybStatus",
 	"kybStatusReason",
+	"kybDocuments",
 	"status",
 ];
 
@@ -91,6 +92,7 @@ export function corporateRecord(backend: Backend, corporate: Corporate): unknown
 		accountOwnerId: corporate.accountOwnerId,
 		kybStatus: corporate.kyb.status,
 		...(corporate.kyb.reason ? { kybStatusReason: corporate.kyb.reason } : {}),
+		...(corporate.kyb.documents ? { kybDocuments: corporate.kyb.documents } : {}),
 		creationDate: corporate.createdAt,
 		updateDate: corporate.updatedAt,
 	};

@@ -4,7 +4,7 @@
 import { type Backend, findCorporate, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
-import type { Corporate, Related } from "../state.js";
+import type { Corporate, RefusedDocument, Related } from "../state.js";
 import { countsAsUbo } from "./ownership.js";
 import { openAccounts } from "./seed.js";
 
@@ -84,11 +84,11 @@ export function decideDueKybs(backend: Backend): boolean {
 }
 
 /** Ends a review; a validated corporate gets its accounts. @throws HttpError 409 */
-export function settleKyb(backend: Backend, corporate: Corporate, status: string, reason?: string): void {
+export function settleKyb(backend: Backend, corporate: Corporate, status: string, reason?: string, documents?: RefusedDocument[]): void {
 	if (corporate.kyb.status !== "PENDING_VERIFICATION") throw new HttpError(409, "KYB_NOT_PENDING", `The KYB is ${corporate.kyb.status}`);
 	const missing = status === "VALIDATED" ? missingForKyb(backend, corporate) : [];
 	if (missing.length > 0) throw new HttpError(409, "KYB_NOT_COMPLETE", missing.join("; "));
-	corporate.kyb = { status, reason };
+	corporate.kyb = { status, reason, documents };
 	corporate.updatedAt = backend.now().toISOString();
 	if (status === "VALIDATED") openAccounts(backend, corporate);
 }

@@ -4,7 +4,7 @@
 import { type Backend, findCorporate, findRelated, newSecret, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
-import type { Related } from "../state.js";
+import type { RefusedDocument, Related } from "../state.js";
 import { reviewKyb } from "./kyb.js";
 import { personId, validate } from "./validation.js";
 
@@ -78,7 +78,7 @@ export function isKycOpen(backend: Backend, { kyc }: Related): boolean {
  * Moves a KYC on; its link stops working.
  * @throws HttpError 409 where none is under way, or the link has expired
  */
-export function decideKyc(backend: Backend, related: Related, status: string, reason?: string): void {
+export function decideKyc(backend: Backend, related: Related, status: string, reason?: string, documents?: RefusedDocument[]): void {
 	const { kyc } = related;
 	if (related.company || kyc.status === "NOT_STARTED")
 		throw new HttpError(409, "KYC_NOT_REQUESTED", "No KYC link was asked for this related entity");
@@ -86,6 +86,6 @@ export function decideKyc(backend: Backend, related: Related, status: string, re
 		throw new HttpError(409, "KYC_FINAL", `The KYC is ${kyc.status} already; only a new link starts another`);
 	if (kyc.status === "CREATED" && !isKycOpen(backend, related))
 		throw new HttpError(409, "KYC_LINK_EXPIRED", "The link has expired; ask for a new one");
-	related.kyc = { ...kyc, status, reason, secret: undefined };
+	related.kyc = { ...kyc, status, reason, documents, secret: undefined };
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
 }

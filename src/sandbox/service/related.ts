@@ -113,6 +113,7 @@ export function relatedRecord(backend: Backend, related: Related): unknown {
 		kycInfo: {
 			status: related.kyc.status,
 			...(related.kyc.reason ? { statusReason: related.kyc.reason } : {}),
+			...(related.kyc.documents ? { documents: related.kyc.documents } : {}),
 			type: typeOfKyc(backend, related),
 		},
 	};

@@ -9,6 +9,7 @@ import { decideDueKybs, settleKyb } from "../service/kyb.js";
 import { decideKyc } from "../service/kyc.js";
 import { minorOf } from "../service/ledgers.js";
 import { endTransaction, settleDue } from "../service/settling.js";
+import type { RefusedDocument } from "../state.js";
 import type { ControlId } from "./control.js";
 import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 
@@ -17,6 +18,17 @@ type ControlHandler = (backend: Backend, faults: SimulatedFault[], body: Body, q
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const optional = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** `PASSPORT=DOCUMENT_EXPIRED` → a document that was not accepted. @throws HttpError 400 */
+function documentsOf(value: unknown): RefusedDocument[] | undefined {
+	if (value === undefined) return undefined;
+	return (Array.isArray(value) ? value : [value]).map((one) => {
+		const [, type, reason] = /^([A-Z0-9_]+)=(.+)$/.exec(text(one)) ?? [];
+		if (type === undefined || reason === undefined)
+			throw invalidFields({ field: "documents", rejectedValue: one, message: "must be TYPE=REASON" });
+		return { type, status: "DECLINED", reason };
+	});
+}
 
 /** One of a few values; without a value the first. @throws HttpError 400 */
 function outcomeOf(value: unknown, outcomes: readonly string[]): string {
@@ -41,12 +53,12 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.kyc": (backend, _, body) => {
 		const outcome = outcomeOf(body.outcome, ["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]);
-		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason));
+		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason), documentsOf(body.documents));
 		return { done: `KYC ${outcome}` };
 	},
 	"sandbox.kyb": (backend, _, body) => {
 		const outcome = outcomeOf(body.outcome, ["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]);
-		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason));
+		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason), documentsOf(body.documents));
 		return { done: `KYB ${outcome}` };
 	},
 	"sandbox.terms": (backend, _, body) => {

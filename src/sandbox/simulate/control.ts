@@ -20,6 +20,20 @@ const base = {
 } as const;
 const done = () => answer({ done: "What has happened" }, "assumed");
 
+/** How a service tells the documents that it did not accept is assumed. */
+const refusedDocuments = () =>
+	z.optional(
+		field(
+			z.array(
+				field(z.string().check(z.regex(/^[A-Z0-9_]+=.+$/, "must be TYPE=REASON, like PASSPORT=DOCUMENT_EXPIRED")), {
+					description: "A document that is not accepted, and why",
+					placeholder: "type=reason",
+				}),
+			),
+			{ description: "Documents that are not accepted, as TYPE=REASON", source: "assumed" },
+		),
+	);
+
 export const readOutbox = operation({
 	...base,
 	id: "sandbox.outbox",
@@ -52,6 +66,7 @@ export const simulateKyc = operation({
 			"VALIDATED",
 		),
 		reason: z.optional(plain("Why")),
+		documents: refusedDocuments(),
 	}),
 	answer: done(),
 });
@@ -68,6 +83,7 @@ export const simulateKyb = operation({
 			"VALIDATED",
 		),
 		reason: z.optional(plain("Why")),
+		documents: refusedDocuments(),
 	}),
 	answer: done(),
 });
