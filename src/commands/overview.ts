@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
-import { flag, span } from "../api/fields.js";
+import { flag, plain, span } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
@@ -12,6 +12,7 @@ import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
+import { type CaseNotes, notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
 	mapConcurrently,
@@ -46,6 +47,7 @@ export default defineCommand({
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
+		{ run: "overview --cases 'cases/*.yaml'", note: "With who looks after each case, and the notes of its file" },
 		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
 	],
 	effect: "read",
@@ -54,8 +56,13 @@ export default defineCommand({
 		watch: flag("Refresh until Ctrl-C"),
 		every: seconds,
 		kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
+		cases: z.optional(
+			field(z.array(plain("A case file, or a pattern in quotes", { placeholder: "pattern" })), {
+				description: "Case files, or a pattern in quotes like 'cases/*.yaml': adds who looks after each company, and the notes",
+			}),
+		),
 	}),
-	run: readOverview,
+	run: async (context, input) => withNotes(context, await readOverview(context, input), input.cases),
 	text: overviewText,
 	lines: ({ rows }) => rows,
 	next: ({ rows }) => {
@@ -64,6 +71,23 @@ export default defineCommand({
 	},
 	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
+
+/** An overview with what the case files say. */
+type Noted = Omit<Overview, "rows"> &
+	Reach & { rows: (OverviewRow & Partial<CaseNotes>)[]; otherCases?: { externalId: string; file: string }[] };
+
+/** Adds the notes of case files to the rows; cases without a row are told. */
+async function withNotes(context: Context, overview: Overview & Reach, given: readonly string[] | undefined): Promise<Noted> {
+	if (given === undefined) return overview;
+	const all = await readCaseNotes(context, given);
+	const rows = overview.rows.map((row) => ({ ...row, ...notesOf(all, row.externalId) }));
+	const shown = new Set(rows.map(({ file }) => file));
+	return {
+		...overview,
+		rows,
+		otherCases: all.filter(({ file }) => !shown.has(file)).map(({ externalId, file }) => ({ externalId, file })),
+	};
+}
 
 /** How much of what is open was read. */
 interface Reach {
@@ -162,27 +186,28 @@ function factsOf(context: Context, allowance: Allowance): Look {
 	};
 }
 
-function overviewText({ rows, counts }: Overview, style: Style): string {
-	if (rows.length === 0) return "No open companies.";
+function overviewText({ rows, counts, otherCases = [] }: Noted, style: Style): string {
+	const others = otherCases.map(({ externalId, file }) => `  ${externalId}  ${style.dim(file)}`);
+	const unlisted = others.length === 0 ? [] : ["", "Cases not among them (not created yet, or decided):", ...others];
+	if (rows.length === 0) return ["No open companies.", ...unlisted].join("\n");
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
 	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
-	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
-	return [
-		head,
-		"",
-		style.table(
-			names,
-			rows.map((row) => [
-				row.corporateId ?? "",
-				row.name ?? "",
-				style.status(row.kybStatus),
-				waitingOn(row),
-				neededText(row),
-				sinceWords(row.since, style) ?? "",
-			]),
-		),
-	].join("\n");
+	const noted = rows.some(({ file }) => file !== undefined);
+	const names = ["id", "name", "KYB", "waiting on", "still needed", "since", ...(noted ? ["assignee", "notes"] : [])];
+	const cells = rows.map((row) => [
+		row.corporateId ?? "",
+		row.name ?? "",
+		style.status(row.kybStatus),
+		waitingOn(row),
+		neededText(row),
+		sinceWords(row.since, style) ?? "",
+		...(noted ? [row.assignee ?? "", firstLine(row.notes)] : []),
+	]);
+	return [head, "", style.table(names, cells), ...unlisted].join("\n");
 }
+
+/** A table has room for one line; --json has all of it. Line ends are shown as ␊ by now. */
+const firstLine = (notes = ""): string => notes.replace(/[\n\u240a].*$/s, " …");
 
 const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;
 

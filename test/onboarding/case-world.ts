@@ -14,6 +14,20 @@ export async function caseWorld(options: Parameters<typeof makeWorld>[0] = {}): 
 	});
 }
 
+/** A world whose journal can be changed for that of another machine. */
+export async function machines(): Promise<{ world: World; other(): void }> {
+	let place = newFolder();
+	const world = await makeWorld({
+		openJournal: async (clock, { name, environment }) => open(place, { clock: clock as never, profile: { name, environment } }),
+	});
+	return {
+		world,
+		other: () => {
+			place = newFolder();
+		},
+	};
+}
+
 /** Puts a file where the commands find it. */
 export function put(world: World, path: string, text: string): void {
 	world.files.set(path, new TextEncoder().encode(text));

@@ -3,9 +3,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { newFolder, open, removeFolders } from "../journal/journals.js";
-import { makeWorld, type World } from "../support/purser.js";
-import { put, through } from "./case-world.js";
+import { removeFolders } from "../journal/journals.js";
+import type { World } from "../support/purser.js";
+import { machines, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -58,20 +58,6 @@ ownership:
   - {owner: grace-sample, owned: top, percentage: 100}
 terms: {version: "1.0", acceptedBy: Ada Example, acceptedAt: 2026-02-27T09:00:00Z}
 `;
-
-/** A world whose journal can be changed for that of another machine. */
-async function machines(): Promise<{ world: World; other(): void }> {
-	let place = newFolder();
-	const world = await makeWorld({
-		openJournal: async (clock, { name, environment }) => open(place, { clock: clock as never, profile: { name, environment } }),
-	});
-	return {
-		world,
-		other: () => {
-			place = newFolder();
-		},
-	};
-}
 
 async function declared(text: string): Promise<{ world: World; other(): void; id: string }> {
 	const made = await machines();

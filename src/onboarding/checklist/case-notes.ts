@@ -1,5 +1,6 @@
 /**
- * Who looks after a company and the notes about it, from its case file. Files are read leniently: a case that is not finished has notes too.
+ * Who looks after a company and the notes about it, from its case file. No field but these is looked at, and a file that
+ * cannot be read is only warned of.
  */
 import { type Received, textAt } from "../../api/answer.js";
 import type { Context } from "../../context.js";

@@ -13,6 +13,7 @@ export const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"
 /** One company of the overview. */
 export interface OverviewRow {
 	corporateId?: string;
+	externalId?: string;
 	name?: string;
 	kybStatus?: string;
 	/** The most urgent item; undefined where nothing is open. */
@@ -49,9 +50,9 @@ export function overviewRow(
 	{ corporate, related, partial, trouble }: OverviewFacts,
 	{ threshold, since, now }: Pick<Parameters<typeof checklistOf>[0], "threshold" | "since"> & { now: Date },
 ): OverviewRow {
-	const { id, updatedAt, createdAt } = viewCorporate(corporate);
+	const { id, externalId, updatedAt, createdAt } = viewCorporate(corporate);
 	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now });
-	return rowOf(checklist, id, updatedAt ?? createdAt, trouble);
+	return { ...rowOf(checklist, id, updatedAt ?? createdAt, trouble), externalId };
 }
 
 /** Makes the overview of all rows, which it sorts. */

@@ -63,7 +63,8 @@ export function sinceWords(since: string | undefined, style: Pick<Style, "moment
 	const date = `${Number(day)} ${months[Number(month) - 1]}${today.startsWith(year) ? "" : ` ${year}`}`;
 	if (minutes < 0) return `${date} ${clock}`;
 	if (days >= 1) return `${date}, ${count(days, "day")}`;
-	return `${today.startsWith(`${year}-${month}-${day}`) ? "" : `${date} `}${clock}, ${hours === 0 ? count(minutes, "minute") : count(hours, "hour")}`;
+	const span = minutes === 0 ? "less than a minute" : hours === 0 ? count(minutes, "minute") : count(hours, "hour");
+	return `${today.startsWith(`${year}-${month}-${day}`) ? "" : `${date} `}${clock}, ${span}`;
 }
 
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;

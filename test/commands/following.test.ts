@@ -1,0 +1,187 @@
+/**
+ * What people who follow many companies see: since when each step waits, why a verification was declined, and who looks after a case.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { sinceWords } from "../../src/onboarding/checklist/since.js";
+import { wallTime } from "../../src/shell/output/times.js";
+import { removeFolders } from "../journal/journals.js";
+import { machines, put, through } from "../onboarding/case-world.js";
+import type { World } from "../support/purser.js";
+
+afterAll(removeFolders);
+
+const text = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+const day = 86_400_000;
+
+async function declared(content = text): Promise<{ world: World; other(): void; id: string }> {
+	const { world, other } = await machines();
+	put(world, "cases/a.yaml", content);
+	const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "--json"]);
+	expect(ran.exit, ran.stderr + ran.stdout).toBe(0);
+	return { world, other, id: ran.json().cases[0].corporateId };
+}
+
+interface Item {
+	step: string;
+	label: string;
+	state: string;
+	since?: string;
+	why?: string;
+}
+
+const itemsOf = async (world: World, id: string): Promise<Item[]> =>
+	(await world.purser(["corporate", "status", id, "--json"])).json().items;
+
+describe("since when a step waits", () => {
+	test.each([
+		["2026-02-10T08:00:00.000Z", "10 Feb, 19 days"],
+		["2025-12-31T23:59:00.000Z", "31 Dec 2025, 59 days"],
+		["2026-03-01T07:59:00.000Z", "07:59 UTC, 2 hours"],
+		["2026-03-01T09:58:30.000Z", "09:58 UTC, 1 minute"],
+		["2026-02-28T11:00:00.000Z", "28 Feb 11:00 UTC, 23 hours"],
+		["2026-02-28T10:00:00.000Z", "28 Feb, 1 day"],
+		["2026-03-02T10:00:00.000Z", "2 Mar 10:00 UTC"],
+		["soon", "soon"],
+		[undefined, undefined],
+	])("%s: %s", (since, words) => {
+		const now = new Date("2026-03-01T10:00:00Z");
+		const moment = (at: string | undefined) => (at === undefined || Number.isNaN(Date.parse(at)) ? at : wallTime(new Date(at), true));
+		expect(sinceWords(since, { now, moment })).toBe(words);
+	});
+
+	it("by the service's dates and the journal's, for each step; shown with date and days", async () => {
+		const { world, id } = await declared(text.replace(/^terms:.*$/m, ""));
+		const created = world.clock.now().toISOString();
+		world.clock.advance(2 * day);
+		const [grace] = world.sandbox.state.related.filter(({ fields }) => fields.firstName === "Grace");
+		await world.purser(["related", "update", grace?.id as string, "--position", "Owner"]);
+		const link = world.clock.now().toISOString();
+		expect((await world.purser(["kyc", "link", grace?.id as string])).exit).toBe(0);
+		world.clock.advance(17 * day);
+		const items = await itemsOf(world, id);
+		const since = Object.fromEntries(items.map((item) => [item.label, item.since]));
+		expect(since["Latest terms accepted"]).toBe(created);
+		expect(since["Email of Ada Example verified"]).toBe(created);
+		expect(since["KYC of Grace Sample (documents)"]).toBe(link);
+		expect(since["KYC of Lin Muster (documents)"]).toBe(created);
+		expect(since["KYB validated"]).toBe(created);
+		const shown = await world.purser(["corporate", "status", id, "--utc"]);
+		expect(shown.stdout).toContain("since 1 Mar, 19 days");
+		expect((await world.purser(["overview", "--utc"], { columns: 160 })).stdout).toMatch(/Example Layered SAS .* 1 Mar, 19 days/);
+	});
+
+	it("without dates of the service only what was done from here is known; from another machine nothing is", async () => {
+		const { world, other, id } = await declared(text.replace(/^terms:.*$/m, ""));
+		through(world, (_, answer) => answer.replace(/"(creationDate|updateDate)":"[^"]*",?/g, "").replace(/,\}/g, "}"));
+		const known = async () => (await itemsOf(world, id)).filter(({ since }) => since !== undefined).map(({ step }) => step);
+		expect(new Set(await known())).toEqual(new Set(["related", "kyc"]));
+		other();
+		expect(await known()).toEqual([]);
+	});
+
+	it("terms that were accepted once and are new now wait since an unknown day", async () => {
+		const { world, id } = await declared();
+		await world.purser(["sandbox", "simulate", "terms", "--version", "2.0"]);
+		expect((await itemsOf(world, id)).find(({ step }) => step === "terms")).toMatchObject({ state: "to do" });
+		expect((await itemsOf(world, id)).find(({ step }) => step === "terms")?.since).toBeUndefined();
+	});
+});
+
+describe("why a verification was declined", () => {
+	it("a KYC: each document with its reason and what to do", async () => {
+		const { world, id } = await declared();
+		const [grace] = world.sandbox.state.related.filter(({ fields }) => fields.firstName === "Grace");
+		const personId = grace?.id as string;
+		await world.purser(["kyc", "link", personId]);
+		const declined = [
+			"--outcome",
+			"DECLINED",
+			"--reason",
+			"DOCUMENTS",
+			"--documents",
+			"PASSPORT=DOCUMENT_EXPIRED",
+			"--documents",
+			"SELFIE=LIVENESS_FAILED",
+		];
+		const simulated = await world.purser(["sandbox", "simulate", "kyc", personId, ...declined]);
+		expect(simulated.exit, simulated.stderr).toBe(0);
+		const reasons =
+			"DOCUMENTS; PASSPORT: DOCUMENT_EXPIRED (send one that is still valid); SELFIE: LIVENESS_FAILED (repeat the liveness check, alone and in good light)";
+		const bare = (output: string): string => output.replace(/\s+/g, " ");
+		expect(bare((await world.purser(["kyc", "status", personId], { columns: 300 })).stdout)).toContain(reasons);
+		expect(bare((await world.purser(["related", "show", personId], { columns: 300 })).stdout)).toContain(reasons);
+		expect(bare((await world.purser(["corporate", "status", id], { columns: 300 })).stdout)).toContain(reasons);
+		expect(bare((await world.purser(["kyb", "status", id], { columns: 300 })).stdout)).toContain(reasons);
+		// As data, the service's record is as it came.
+		expect((await world.purser(["kyc", "status", personId, "--json"])).json().kycInfo).toMatchObject({
+			statusReason: "DOCUMENTS",
+			documents: [
+				{ type: "PASSPORT", status: "DECLINED", reason: "DOCUMENT_EXPIRED" },
+				{ type: "SELFIE", status: "DECLINED", reason: "LIVENESS_FAILED" },
+			],
+		});
+		// Another try begins without them.
+		await world.purser(["kyc", "link", personId]);
+		expect((await world.purser(["kyc", "status", personId])).stdout).not.toContain("PASSPORT");
+	});
+
+	it("a KYB, whose reason nobody knows a remedy for is shown as it is", async () => {
+		const { world, id } = await declared();
+		const { corporates } = world.sandbox.state;
+		for (const one of corporates) if (one.id === id) one.kyb = { status: "PENDING_VERIFICATION" };
+		const documents = ["--documents", "ARTICLES=DOCUMENT_UNREADABLE", "--documents", "REGISTER=Something else"];
+		const simulated = await world.purser(["sandbox", "simulate", "kyb", id, "--outcome", "NEED_ADDITIONAL_INFORMATION", ...documents]);
+		expect(simulated.exit, simulated.stderr).toBe(0);
+		for (const command of [
+			["kyb", "status"],
+			["corporate", "show"],
+			["corporate", "status"],
+		])
+			expect((await world.purser([...command, id], { columns: 300 })).stdout.replace(/\s+/g, " ")).toContain(
+				"ARTICLES: DOCUMENT_UNREADABLE (send a sharp photo of the whole document, in good light); REGISTER: Something else",
+			);
+	});
+
+	it("accepted documents are no reason", async () => {
+		const { world } = await declared();
+		const [grace] = world.sandbox.state.related.filter(({ fields }) => fields.firstName === "Grace");
+		through(world, (_, answer) =>
+			answer.replace(
+				/"kycInfo":\{/g,
+				'"kycInfo":{"documents":[{"type":"PASSPORT","status":"VALIDATED"},{"type":"BILL","status":"REFUSED"},7,{}],',
+			),
+		);
+		const { stdout } = await world.purser(["kyc", "status", grace?.id as string]);
+		expect(stdout).toContain("BILL: REFUSED");
+		expect(stdout).not.toContain("PASSPORT");
+	});
+});
+
+describe("overview --cases", () => {
+	it("adds who looks after a case and its notes; cases without an open company are told", async () => {
+		const { world, id } = await declared(`assignee: Sam Operator\nnotes: |\n  Call before noon.\n  Twice.\n${text}`);
+		put(world, "cases/later.yaml", `${text.replace("crm-layers", "crm-later")}`);
+		put(world, "cases/broken.yaml", "a: [");
+		put(world, "cases/note.txt", "no case");
+		const ran = await world.purser(["overview", "--cases", "cases/*.yaml", "--json"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stderr).toContain("No notes from cases/broken.yaml");
+		const { rows, otherCases } = ran.json() as { rows: { corporateId: string; assignee?: string; notes?: string }[]; otherCases: unknown };
+		expect(rows.find(({ corporateId }) => corporateId === id)).toMatchObject({
+			assignee: "Sam Operator",
+			notes: "Call before noon.\nTwice.",
+		});
+		expect(rows.filter(({ assignee }) => assignee !== undefined)).toHaveLength(1);
+		expect(otherCases).toEqual([{ externalId: "crm-later", file: "cases/later.yaml" }]);
+		const shown = (await world.purser(["overview", "--cases", "cases/*.yaml"], { columns: 200 })).stdout;
+		expect(shown).toMatch(/Example Layered SAS .*Sam Operator +Call before noon\. …/);
+		expect(shown).toContain("Cases not among them (not created yet, or decided):\n  crm-later  cases/later.yaml");
+		expect(
+			(await world.purser(["overview", "--cases", "cases/a.yaml", "--cases", "cases/later.yaml", "--json"])).json().otherCases,
+		).toHaveLength(1);
+		const none = await world.purser(["overview", "--cases", "elsewhere/*.yaml"]);
+		expect(none.exit).toBe(2);
+		expect(none.stderr).toContain("No file fits elsewhere/*.yaml");
+	});
+});
