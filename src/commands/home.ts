@@ -10,6 +10,7 @@ import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/wai
 import { listDrafts } from "../onboarding/wizard/drafts.js";
 import { standing } from "../payments/batch/send/text.js";
 import { doubtsHere, withSandbox } from "../payments/rules/journal-here.js";
+import { withParties } from "../payments/rules/parties.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Choice } from "../ports/terminal.js";
 import { defineCommand } from "../shell/command.js";
@@ -90,7 +91,9 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
-		doubts: await fromJournal("doubts", async () => (await doubtsHere(context, profile, maxShown + 1)).doubts),
+		doubts: await fromJournal("doubts", async () =>
+			withParties(context, profile, (await doubtsHere(context, profile, maxShown + 1)).doubts),
+		),
 		batches: await fromJournal("batches", async () =>
 			(await withSandbox(context, profile, (await (await context.batches(profile)).list()).filter(isOpen(context)))).filter(
 				({ earlierSandbox }) => !earlierSandbox,

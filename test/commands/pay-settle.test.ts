@@ -432,6 +432,40 @@ describe("a payment whose answer was lost", () => {
 		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });
 	});
 
+	test("is settled by the beginning of its transaction's id, where that fits one alone in a list read whole", async () => {
+		onTransfer(lostAfter);
+		await pay();
+		world.wire = undefined;
+		const [right] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
+		const start = (right?.id ?? "").slice(0, 8);
+		const settle = (...more: string[]) => world.purser(["pay", "settle", "1", "--transaction", ...more, "--json"]);
+		const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+		expect((await settle(start.slice(0, 7))).exit).toBe(3);
+		const none = await settle(start === "00000000" ? "11111111" : "00000000");
+		expect([none.exit, errorOf(none).message]).toEqual([3, expect.stringContaining("No transaction of the ledger")]);
+		// Another transaction begins so too.
+		const twin = `${start}-0000-4000-8000-000000000001`;
+		const answers =
+			(more: object) =>
+			async ({ url }: WireRequest) => {
+				if (!url.includes("/transactions?")) throw new Error(`not expected: ${url}`);
+				return answered(200, JSON.stringify({ content: [{ id: right?.id }], totalElements: 1, ...more }));
+			};
+		world.wire = answers({ content: [{ id: right?.id }, { id: twin, amount: 3, currency: "EUR" }], totalElements: 2 });
+		const two = await settle(start);
+		expect([two.exit, errorOf(two).code]).toEqual([2, "AMBIGUOUS"]);
+		expect(errorOf(two).details[1]).toEqual({ field: "transaction", message: `may be ${twin} · 3.00 EUR` });
+		// The list has more than it shows, so another one may fit too.
+		world.wire = async (request) =>
+			request.url.includes("page=0") ? answers({ totalElements: 2 })(request) : answers({ content: [], totalElements: 2 })(request);
+		const part = await settle(start);
+		expect([part.exit, errorOf(part).message]).toEqual([3, expect.stringContaining("did not list all transactions of the ledger")]);
+		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+		world.wire = undefined;
+		const settled = await settle(start.toUpperCase());
+		expect([settled.exit, settled.json()[0].id]).toEqual([0, right?.id]);
+	});
+
 	test("is settled by a person's word, with a reason, asked for by default", async () => {
 		onTransfer(lostBefore);
 		await pay();
@@ -608,7 +642,7 @@ describe("the history", () => {
 	test("lists, shows, exports and verifies what was asked", async () => {
 		expect((await pay()).exit).toBe(0);
 		const { stdout } = await world.purser(["history", "list"]);
-		expect(stdout).toMatch(/1 +2026-03-01 \d\d:\d\d [+-]\d\d:\d\d +accepted +10\.10 EUR to ledger +Invoice 2041/);
+		expect(stdout).toMatch(/1 +2026-03-01 \d\d:\d\d [+-]\d\d:\d\d +accepted +10\.10 EUR to Savings +Invoice 2041/);
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");

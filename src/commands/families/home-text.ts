@@ -9,6 +9,7 @@ import { sinceWords } from "../../onboarding/checklist/since.js";
 import type { WaitingCases } from "../../onboarding/checklist/waiting-cases.js";
 import type { DraftRow } from "../../onboarding/wizard/drafts.js";
 import { countRows, standing } from "../../payments/batch/send/text.js";
+import type { Parties } from "../../payments/rules/parties.js";
 import { subject } from "../../payments/settlement/text.js";
 import type { BatchRecord } from "../../ports/batches.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -27,7 +28,7 @@ export interface Unread {
 
 export interface Local {
 	profile: Pick<Profile, "name" | "environment"> & { host: string };
-	doubts: IntentRecord[];
+	doubts: (IntentRecord & Parties)[];
 	batches: BatchRecord[];
 	drafts: DraftRow[];
 	unread: Unread[];

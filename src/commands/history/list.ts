@@ -4,6 +4,7 @@ import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
+import { withParties } from "../../payments/rules/parties.js";
 import { intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -30,9 +31,10 @@ export default defineCommand({
 		limit: limitField(),
 	}),
 	run: async (context, { state, effect, since, until, limit }) => {
-		const journal = await context.journal((await context.settings()).profile);
+		const { profile } = await context.settings();
+		const journal = await context.journal(profile);
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
-		return firstOf(context, found, limit);
+		return withParties(context, profile, firstOf(context, found, limit));
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
 	lines: (records) => records,

@@ -3,6 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
+import { withParties } from "../../payments/rules/parties.js";
 import { canBeShown, intentRows } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -26,7 +27,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const journal = await context.journal(profile);
 		const shown = await journal.show(intent);
-		const [record] = await withSandbox(context, profile, shown ? [shown.record] : []);
+		const [record] = await withParties(context, profile, await withSandbox(context, profile, shown ? [shown.record] : []));
 		if (shown && record) return { ...record, events: shown.events };
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtsHere } from "../../payments/rules/journal-here.js";
+import { withParties } from "../../payments/rules/parties.js";
 import { doubtText, intentTable } from "../../payments/settlement/text.js";
-import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -26,14 +26,14 @@ export default defineCommand({
 			context.reporter.warn(
 				advice`${earlier} ${earlier === 1 ? "doubt" : "doubts"} of an earlier sandbox at this address ${earlier === 1 ? "is" : "are"} left out: ${purser`history list --state in-doubt`}`,
 			);
-		return firstOf(context, doubts, limit).map((doubt) => ({
+		return (await withParties(context, profile, firstOf(context, doubts, limit))).map((doubt) => ({
 			...doubt,
 			settle: context.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(Date.parse(doubt.begun) + settleAfter).toISOString(),
 		}));
 	},
 	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
-	table: (doubts: readonly IntentRecord[], style) => intentTable(doubts, style),
+	table: (doubts, style) => intentTable(doubts, style),
 	lines: (doubts) => doubts,
 	next: (doubts) => (doubts.length > 0 ? [purser`pay settle`] : []),
 });

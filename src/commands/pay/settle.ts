@@ -8,10 +8,12 @@ import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
+import { type Parties, withParties } from "../../payments/rules/parties.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
 import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/look-before-decision.js";
 import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
+import { transactionFault } from "../../payments/settlement/matching/whole-id.js";
 import {
 	type SettleResult,
 	settleByService,
@@ -33,6 +35,11 @@ const intentField = z.optional(
 	}),
 );
 
+function refineTransaction(typed: string, check: { addIssue(issue: { code: "custom"; message: string }): void }): void {
+	const message = transactionFault(typed);
+	if (message !== undefined) check.addIssue({ code: "custom", message });
+}
+
 /** The doubt that a person is asked about, and what the service listed then. The person's word is about this attempt, whatever happens meanwhile. */
 interface Doubt {
 	record: IntentRecord;
@@ -43,7 +50,12 @@ const input = z
 	.strictObject({
 		intent: intentField,
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
-		transaction: z.optional(uuid("The transaction that it became")),
+		transaction: z.optional(
+			field(z.string().check(z.superRefine(refineTransaction)), {
+				description: "The transaction that it became: its id, or at least its first 8 characters, which must fit no other of the ledger",
+				placeholder: "id",
+			}),
+		),
 		statement: z.optional(plain("A statement of the debited ledger, as CSV", { placeholder: "file" })),
 		columns: z.optional(
 			field(z.array(plain("Column")), {
@@ -89,7 +101,7 @@ export default defineCommand({
 		{ run: "pay settle", note: "Look at the service for every open doubt" },
 		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
 		{ run: "pay settle --batch 7", note: "For every row of a batch that is in doubt" },
-		{ run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "This transaction is it; the service is asked" },
+		{ run: "pay settle 17 --transaction 3f1c9a52", note: "This transaction is it; the service is asked" },
 		{
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
@@ -129,7 +141,8 @@ export default defineCommand({
 	run: async (context, input): Promise<SettledView[]> => {
 		const settled = await settle(context, input);
 		const cancelled = await cancelledAmong(context, settled);
-		return settled.map((one) => ({ ...withConfirmation(context, one), ...(cancelled.has(one.batch ?? "") && { batchCancelled: true }) }));
+		const named = await withParties(context, (await context.settings()).profile, settled);
+		return named.map((one) => ({ ...withConfirmation(context, one), ...(cancelled.has(one.batch ?? "") && { batchCancelled: true }) }));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -183,9 +196,9 @@ async function settle(
 }
 
 /** What became of a doubt; the command that confirms the absence, where two looks did not find it; whether its batch is cancelled. */
-type SettledView = SettleResult & { confirm?: string; batchCancelled?: true };
+type SettledView = SettleResult & Parties & { confirm?: string; batchCancelled?: true };
 
-function withConfirmation(context: Context, one: SettleResult): SettledView {
+function withConfirmation(context: Context, one: SettleResult & Parties): SettledView {
 	if (!isConfirmable(one)) return one;
 	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }

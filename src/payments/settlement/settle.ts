@@ -22,6 +22,7 @@ import type { SeenBefore } from "./look-before-decision.js";
 import { alike, type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarityToAny } from "./matching/similarity.js";
+import { wholeId } from "./matching/whole-id.js";
 import { type AssignedId, assignIdsByList, assignIdsFor, paymentWithoutId } from "./naming.js";
 import { assignedIdResult, correctedIdResult, settleResult, withoutIdResult } from "./settled.js";
 import type { Statement } from "./statement.js";
@@ -94,18 +95,20 @@ export async function settleByStatement(
 
 /**
  * Settles one doubt by a transaction that a person named.
+ * @param named its id, or the beginning of it
  * @param word why a transaction that differs only in reference, amount or date is this transfer
  * @throws PurserError guard, if the transaction is another transfer, is of another service, or is held by another intent; rejected, if
  *   there
  *   is none
  */
-export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, word?: string): Promise<SettleResult[]> {
+export async function settleByTransaction(tools: Tools, intent: string, named: string, word?: string): Promise<SettleResult[]> {
 	// A payment wrongly settled as not created is corrected in the same way.
 	const record = await oneDoubt(tools.journal, intent, ["not-created"]);
 	const { transfer } = record;
 	if (transfer === undefined) throw notAPayment(record);
 	const wrongService = wrongServiceReason([record], tools.place);
 	if (wrongService !== undefined) throw lookedElsewhere(intent, wrongService);
+	const transactionId = await wholeId(tools.service, transfer, named);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, payee: await payeeOf(tools, record) };
 	const found = similarityToAny(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);

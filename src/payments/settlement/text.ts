@@ -6,6 +6,7 @@ import { inCurrency } from "../../api/amount.js";
 import { isUuid } from "../../api/answer.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
+import type { Parties } from "../rules/parties.js";
 import type { SettleResult } from "./settle.js";
 
 type Words = Pick<
@@ -37,25 +38,31 @@ export function stateText(state: IntentRecord["state"], style: Words): string {
 }
 
 /** What an intent is about: amount and payee of a transfer, or the operation of another change. */
-export function subject({ operation, transfer }: Pick<IntentRecord, "operation" | "transfer">, style: Words): string {
+export function subject({ operation, transfer, payeeName }: Pick<IntentRecord, "operation" | "transfer"> & Parties, style: Words): string {
 	if (transfer === undefined) return operation;
-	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${transfer.kind} ${transfer.counterpartyId}`;
+	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`}`;
 }
 
-/** One line per intent; {@link intentRows} shows the parties' ids. */
-export function intentTable(records: readonly IntentRecord[], style: Words): string {
+/** Wider than terminals are: programs read it. */
+const programs = 400;
+
+/** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
+export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns">): string {
 	// Older journals do not record the operator; leave the column out then.
 	const asked = records.some(({ operator }) => operator !== undefined);
+	const exact = style.columns >= programs;
 	const rows = records.map((one) => [
 		one.intent,
 		style.moment(one.begun) ?? "",
 		...(asked ? [one.operator ?? ""] : []),
 		stateText(one.state, style),
-		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.transfer.kind}` : one.operation,
+		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.payeeName ?? one.transfer.kind}` : one.operation,
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
+		...(exact ? [one.batch ?? "", String(one.row ?? ""), one.transfer?.ledgerFromId ?? "", one.transfer?.counterpartyId ?? ""] : []),
 	]);
-	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
+	const names = ["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"];
+	return style.table([...names, ...(exact ? ["batch", "row", "from", "to"] : [])], rows);
 }
 
 /** Whether the service can show a transaction with this id; a person may have named it by a statement's id instead. */
@@ -69,16 +76,16 @@ function rowText({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | 
 }
 
 /** Everything known about an intent, as rows. */
-export function intentRows(record: IntentRecord, style: Words): Row[] {
-	const { transfer, evidence, despite } = record;
+export function intentRows(record: IntentRecord & Parties, style: Words): Row[] {
+	const { transfer, evidence, despite, ledgerName, payeeName } = record;
 	return [
 		["Intent", record.intent],
 		["State", stateText(record.state, style)],
 		[record.state === "in-doubt" || record.state === "not-sent" ? "Why" : "Was in doubt", record.why],
 		["What", record.operation],
 		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
-		["From", transfer && `ledger ${transfer.ledgerFromId}`],
-		["To", transfer && `${transfer.kind} ${transfer.counterpartyId}`],
+		["From", transfer && [ledgerName, `ledger ${transfer.ledgerFromId}`].filter(Boolean).join(" · ")],
+		["To", transfer && [payeeName, `${transfer.kind} ${transfer.counterpartyId}`].filter(Boolean).join(" · ")],
 		["Reference", transfer?.reference && `"${transfer.reference}"`],
 		["Row", rowText(record)],
 		["External id", record.externalId],
@@ -119,12 +126,12 @@ const sources = {
 } as const;
 
 /** Describes an open doubt: why it is one and what would settle it. */
-export function doubtText(doubt: IntentRecord & { settle: string; after?: string }, style: Words): string {
+export function doubtText(doubt: IntentRecord & Parties & { settle: string; after?: string }, style: Words): string {
 	return [
 		`${style.warn(`Intent ${doubt.intent}`)}  ${subject(doubt, style)}`,
 		style.pairs([
 			["  Reference", doubt.transfer?.reference && `"${doubt.transfer.reference}"`],
-			["  From", doubt.transfer && `ledger ${doubt.transfer.ledgerFromId}`],
+			["  From", doubt.transfer && (doubt.ledgerName ?? `ledger ${doubt.transfer.ledgerFromId}`)],
 			["  Row", rowText(doubt)],
 			["  Started", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
@@ -135,8 +142,11 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 }
 
 /** Describes the result of settling one doubt. */
-export function settledText(one: SettleResult, style: Words): string {
-	const head = `Intent ${one.intent}  ${subject(one, style)}`;
+export function settledText(one: SettleResult & Parties, style: Words): string {
+	const row = rowText(one);
+	const which =
+		row === undefined ? "" : [`, row ${row}`, one.transfer?.reference && `, "${one.transfer.reference}"`].filter(Boolean).join("");
+	const head = `Intent ${one.intent}  ${subject(one, style)}${which}`;
 	if (one.mistaken !== undefined)
 		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${style.localized(one.mistaken.reason)}\n  To find its own id: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")

@@ -8,11 +8,12 @@ import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
-import { type Finals, type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
+import { type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 
+import { namesSeen } from "../../../payments/rules/parties.js";
 import { verifyTransaction } from "../../../payments/settlement/verify-transaction.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -28,7 +29,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id],
 	input: z.strictObject({ batch: batchField(), waitTimeout: waitFields().waitTimeout }),
-	run: async (context, { batch: named, waitTimeout }): Promise<Finals & { batch: string; accepted: number }> => {
+	run: async (context, { batch: named, waitTimeout }) => {
 		const { profile } = await context.settings();
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
@@ -50,7 +51,9 @@ export default defineCommand({
 				throw withReassurance(error, batch);
 			}),
 		);
-		return { batch, accepted, ...finals };
+		const nameOf = await namesSeen(context, profile);
+		const failed = finals.failed.map((row) => ({ ...row, payeeName: nameOf(row.counterpartyId) }));
+		return { batch, accepted, ...finals, failed };
 	},
 	text: finalsText,
 	lines: (finals) => [{ ...finals, failed: finals.failed.length }],

@@ -3,11 +3,17 @@
 import { groupDigits } from "../../../api/amount.js";
 import type { Style } from "../../../ports/style.js";
 
+import type { Parties } from "../../rules/parties.js";
 import type { Finals } from "./finals.js";
+import type { Followed } from "./followed-row.js";
 
 type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table">;
 
-type FollowedBatch = Finals & { batch: string; accepted: number };
+type FollowedBatch = Omit<Finals, "failed"> & {
+	batch: string;
+	accepted: number;
+	failed: readonly (Followed & Pick<Parties, "payeeName">)[];
+};
 
 /** Most failed rows that are listed; JSON has more. */
 const mostListed = 20;
@@ -15,16 +21,16 @@ const mostListed = 20;
 const sumOf = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
 /** Number of rows with an unsuccessful final status. */
-const failedOf = ({ final }: Finals): number => sumOf(final) - (final.APPROVED ?? 0);
+const failedOf = ({ final }: Pick<Finals, "final">): number => sumOf(final) - (final.APPROVED ?? 0);
 
 /** Number of rows whose final status is not known. */
-const openOf = ({ moving, unnamed, unseen }: Finals): number => sumOf(moving) + unnamed + unseen;
+const openOf = ({ moving, unnamed, unseen }: Pick<Finals, "moving" | "unnamed" | "unseen">): number => sumOf(moving) + unnamed + unseen;
 
 /**
  * `rejected` (5) if any row ended otherwise than APPROVED; `bug` (1) if some answers had no status; `pending` (8) if some rows are not
  * final.
  */
-export function finalsOutcome(finals: Finals): "rejected" | "pending" | "bug" | undefined {
+export function finalsOutcome(finals: Omit<Finals, "failed">): "rejected" | "pending" | "bug" | undefined {
 	if (failedOf(finals) > 0) return "rejected";
 	if (finals.untold > 0) return "bug";
 	return openOf(finals) > 0 ? "pending" : undefined;
@@ -56,14 +62,17 @@ function headline(finals: FollowedBatch, style: Words): string {
 function failedTable({ failed, final }: FollowedBatch, style: Words): string {
 	const rows = failed
 		.slice(0, mostListed)
-		.map(({ row, id, amount, currency, status, declineReason = "" }) => [
+		.map(({ row, id, amount, currency, counterpartyId, payeeName, reference, status, declineReason = "" }) => [
 			String(row),
 			style.status(status),
 			style.money(amount, currency) ?? amount,
+			// Beside the transaction a terminal has no room for another whole id.
+			payeeName ?? `${counterpartyId.slice(0, 8)}…`,
+			reference ?? "",
 			declineReason,
 			id,
 		]);
 	const all = sumOf(final) - (final.APPROVED ?? 0);
 	const more = all > rows.length ? [style.dim(`and ${groupDigits(all - rows.length)} more; --json lists up to 1 000`)] : [];
-	return [style.table(["row", "status", "amount", "because", "transaction"], rows), ...more].join("\n");
+	return [style.table(["row", "status", "amount", "to", "reference", "because", "transaction"], rows), ...more].join("\n");
 }

@@ -15,6 +15,7 @@ export interface Followed {
 	amount: string;
 	currency?: string;
 	counterpartyId: string;
+	reference?: string;
 	status?: string;
 	declineReason?: string;
 }
@@ -46,9 +47,9 @@ export const isOther = ({ transfer }: HeldRow, record: Received): boolean => dif
 /** The row to follow; empty if it was accepted without an id. */
 export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): HeldRow[] {
 	if (id === undefined) return [];
-	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
+	const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
 	const ledger = ledgerFromId.toLowerCase();
-	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger, transfer, begun, changed }];
+	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed }];
 }
 
 /** The period in which rows were sent and answered, in milliseconds. */
