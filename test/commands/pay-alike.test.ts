@@ -103,7 +103,7 @@ test("an open doubt stops a payment alike before anybody is asked, and only its 
 	expect((await world.purser(pay("--yes"))).exit).toBe(7);
 	const asked = await world.purser(pay(), { answers: [] });
 	expect(asked.exit).toBe(10);
-	expect(asked.stderr).toContain("are in doubt");
+	expect(asked.stderr).toContain("is in doubt");
 	expect(world.asked).toEqual([]);
 	expect(posts(world)).toBe(1);
 });
