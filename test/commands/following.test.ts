@@ -17,7 +17,7 @@ const day = 86_400_000;
 async function declared(content = text): Promise<{ world: World; other(): void; id: string }> {
 	const { world, other } = await machines();
 	put(world, "cases/a.yaml", content);
-	const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "--json"]);
+	const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "--yes", "--confirmed-by", "operator", "--json"]);
 	expect(ran.exit, ran.stderr + ran.stdout).toBe(0);
 	return { world, other, id: ran.json().cases[0].corporateId };
 }
@@ -37,11 +37,12 @@ describe("since when a step waits", () => {
 	test.each([
 		["2026-02-10T08:00:00.000Z", "10 Feb, 19 days"],
 		["2025-12-31T23:59:00.000Z", "31 Dec 2025, 59 days"],
-		["2026-03-01T07:59:00.000Z", "07:59 UTC, 2 hours"],
-		["2026-03-01T09:58:30.000Z", "09:58 UTC, 1 minute"],
-		["2026-02-28T11:00:00.000Z", "28 Feb 11:00 UTC, 23 hours"],
+		["2026-03-01T07:59:00.000Z", "1 Mar, 2 hours"],
+		["2026-03-01T09:58:30.000Z", "1 Mar, 1 minute"],
+		["2026-03-01T09:59:30.000Z", "1 Mar, just now"],
+		["2026-02-28T11:00:00.000Z", "28 Feb, 23 hours"],
 		["2026-02-28T10:00:00.000Z", "28 Feb, 1 day"],
-		["2026-03-02T10:00:00.000Z", "2 Mar 10:00 UTC"],
+		["2026-03-02T10:00:00.000Z", "2 Mar"],
 		["soon", "soon"],
 		[undefined, undefined],
 	])("%s: %s", (since, words) => {

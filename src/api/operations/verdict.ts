@@ -18,8 +18,8 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 	[/UNREADABLE|BLUR|QUALITY|ILLEGIBLE|GLARE/, "send a sharp photo of the whole document, in good light"],
 	[/INCOMPLETE|PAGE|SIDE/, "send all pages and both sides"],
 	[/MISSING|REQUIRED/, "send it"],
-	[/MATCH|MISMATCH|DIFFER/, "compare names and dates with the record, and correct the one that is wrong"],
 	[/LIVENESS|SELFIE|FACE/, "repeat the liveness check, alone and in good light"],
+	[/MATCH|MISMATCH|DIFFER/, "compare names and dates with the record, and correct the one that is wrong"],
 	[/NOT_ACCEPTED|UNSUPPORTED|TYPE/, "send another kind of document"],
 ];
 

@@ -50,21 +50,22 @@ function declaredAt(relatedId: string, { related = [], since }: CaseFacts, creat
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * A moment with how long ago it was: `3 Nov, 19 days`, `3 Nov 2025, 384 days`, `11:22 +01:00, 3 hours`. Text that is no moment comes back as
- * it is.
+ * The day of a moment with how long ago it was: `3 Nov, 19 days`, `3 Nov 2025, 384 days`, `22 Nov, 3 hours`. Text that is no moment comes back
+ * as it is.
  */
 export function sinceWords(since: string | undefined, style: Pick<Style, "moment" | "now">): string | undefined {
 	const moment = style.moment(since);
-	const [, year, month, day, clock] = /^(\d{4})-(\d{2})-(\d{2}) (.*)$/.exec(moment ?? "") ?? [];
+	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2}) /.exec(moment ?? "") ?? [];
 	if (since === undefined || year === undefined) return moment;
+	const date = `${Number(day)} ${months[Number(month) - 1]}${style.moment(style.now.toISOString())?.startsWith(year) ? "" : ` ${year}`}`;
 	const minutes = Math.floor((style.now.getTime() - Date.parse(since)) / 60_000);
-	const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1440)];
-	const today = style.moment(style.now.toISOString()) ?? "";
-	const date = `${Number(day)} ${months[Number(month) - 1]}${today.startsWith(year) ? "" : ` ${year}`}`;
-	if (minutes < 0) return `${date} ${clock}`;
-	if (days >= 1) return `${date}, ${count(days, "day")}`;
-	const span = minutes === 0 ? "less than a minute" : hours === 0 ? count(minutes, "minute") : count(hours, "hour");
-	return `${today.startsWith(`${year}-${month}-${day}`) ? "" : `${date} `}${clock}, ${span}`;
+	if (minutes < 0) return date;
+	return `${date}, ${minutes === 0 ? "just now" : spanOf(minutes)}`;
+}
+
+function spanOf(minutes: number): string {
+	if (minutes >= 1440) return count(Math.floor(minutes / 1440), "day");
+	return minutes >= 60 ? count(Math.floor(minutes / 60), "hour") : count(minutes, "minute");
 }
 
 const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
