@@ -152,7 +152,7 @@ ownership:
 			),
 		).toEqual([
 			"3 key (column J): row 2 has the same name and email; if it is one, put what the person is and holds there",
-			"5 key (column J): grace stands in row 4 already; another row of one person says what else is held, in owns and percentage",
+			"5 key (column J): grace is in row 4 already; another row of one person says what else is held, in owns and percentage",
 			'6 firstName (column K): is "Lin", and "Grace" in row 4, which has the same key grace',
 			"7 corporate.externalId (column A): is CRM-1, and crm-1 in row 2: they differ only in how they are written",
 			"7 corporate.externalId (column A): is CRM-1, and row 2 has the same company as crm-1: name, country and code are equal",

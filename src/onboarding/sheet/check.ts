@@ -58,7 +58,7 @@ function checkCompany(context: Context, sheet: Sheet, { document, hasOwner, plac
 const wording = (message: string): string =>
 	message
 		.replace("is no key of this file", "is no key of this company's rows")
-		.replace("stands twice in the file", "stands twice in this company's rows");
+		.replace(/(stands|appears) twice in the file/, "appears twice in this company's rows");
 
 function sheetError(name: string, faults: readonly Fault[]): PurserError {
 	const details = [...faults].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));

@@ -95,6 +95,6 @@ export function columnLike(header: string): string | undefined {
 /** Why a column must be empty in a row. */
 export function misplaced(name: string, role: Role): string {
 	if (name === "corporateName")
-		return `must be empty for ${role === "person" ? "a person" : "the account owner"}; the company's own name stands in corporate.corporateName`;
+		return `must be empty for ${role === "person" ? "a person" : "the account owner"}; the company's own name belongs in corporate.corporateName`;
 	return `must be empty for ${role === "account owner" ? "the account owner" : role === "person" ? "a person" : "an owning company"}`;
 }

@@ -157,7 +157,7 @@ export class Gathered {
 		const owned = values.get("owns") ?? corporateKey;
 		const held = this.#holdings.find((one) => one.owner === key && one.owned === owned);
 		if (values.has("percentage") && held === undefined) return true;
-		const what = key === ownerKey ? "the account owner stands" : `${key} stands`;
+		const what = key === ownerKey ? "the account owner is" : `${key} is`;
 		tell(
 			this.sheet,
 			row,

@@ -64,7 +64,7 @@ function placedColumn(
 		return wrong(`is not a column of this sheet${like === undefined ? "" : `; is ${like} meant?`}`);
 	}
 	const before = header.findIndex((other, place) => place < at && columnNamed(other)?.name === column.name);
-	return before < 0 ? column : wrong(`stands twice: column ${letterOf(before)} has it too`);
+	return before < 0 ? column : wrong(`appears twice: column ${letterOf(before)} has it too`);
 }
 
 function valuesOf(sheet: Sheet, { cells }: SheetRecord, row: number, placed: readonly (Column | undefined)[]): Map<string, unknown> {
