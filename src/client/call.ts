@@ -28,8 +28,11 @@ export interface CallOptions {
 	currency?: string;
 	/** The token in a transfer's reference, if any; for the journal. */
 	token?: string;
-	/** Duplicates that the operator overrides; for the journal. */
+	/** Duplicates or gates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
+	/** Digests beside a KYB request; for the journal. */
+	reviewed?: string;
+	declared?: string;
 	/** What the answer gives counts only once somebody has it: the outcome is recorded by `Reply.handed`. */
 	held?: boolean;
 	/** Of a page: where the one before it said that it begins. */

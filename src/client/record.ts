@@ -23,6 +23,8 @@ interface IntentDetails {
 	/** At the end of its reference, where one was folded in. */
 	token?: string;
 	despite?: JournalIntent["despite"];
+	reviewed?: string;
+	declared?: string;
 	confirmedBy?: JournalIntent["confirmedBy"];
 }
 
@@ -32,7 +34,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, token, despite, confirmedBy }: IntentDetails = {},
+	{ currency, token, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -47,6 +49,8 @@ export function intentOf(
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,
+		reviewed,
+		declared,
 		confirmedBy,
 	};
 }

@@ -30,6 +30,7 @@ export function serviceOf(context: Context): Service {
 				startsOf(formatJson([operation.id, query, params ?? {}]), page),
 			),
 		call: (operation, input, beside) => call(context, operation, input, beside),
+		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),
 		lane: async (first) => (await import("./lane.js")).openLane(context, first),

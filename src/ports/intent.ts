@@ -33,8 +33,11 @@ export interface JournalIntent {
 	creates?: boolean;
 	/** For creations: the externalId given, so that a lost reply can be looked up. */
 	externalId?: string;
-	/** The duplicates (in doubt or paid recently) that would prevent this one and are overridden, and why. */
-	despite?: { intents: readonly string[]; reason: string };
+	/** The duplicates (in doubt or paid recently), or the gates of a KYB request, that would prevent this one and are overridden, and why. */
+	despite?: { intents: readonly string[]; gates?: readonly string[]; reason: string };
+	/** For a KYB request: SHA-256 of the due-diligence review that was read, and of what was declared by then. Absent where not known. */
+	reviewed?: string;
+	declared?: string;
 	/** For an acceptance of the terms: whose word it is that the account owner accepted them. Absent for anything else and in older records. */
 	confirmedBy?: "account-owner" | "operator";
 	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. Absent if not known, as in older records. */

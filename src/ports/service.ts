@@ -27,10 +27,12 @@ export interface Service extends Reading {
 	offer<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Received[]>;
 	/**
 	 * Calls an operation that moves no money.
-	 * @param beside what is recorded with it; `held`: what the answer gives counts only once somebody has it, see `Answered.handed`
+	 * @param beside what is recorded with it
 	 * @throws PurserError by its outcome; in a dry run, the dry run's own for a change
 	 */
-	call<O extends AnyOperation>(operation: O, input: Input<O>, beside?: { held?: boolean }): Promise<Answered>;
+	call<O extends AnyOperation>(operation: O, input: Input<O>, beside?: BesideChange): Promise<Answered>;
+	/** Fetches a document to which an answer refers, from the service's own host only. @throws PurserError, where it does not come */
+	document(address: string): Promise<{ bytes: Uint8Array; contentType?: string }>;
 	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
 	/**
@@ -45,6 +47,12 @@ export interface Service extends Reading {
 	lane(first: Transfer): Promise<Lane>;
 	/** Polls until it is done or the time is over, and returns the last poll. @throws PurserError as `look` does; interrupted */
 	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
+}
+
+/** What accompanies another change, for the journal. */
+export interface BesideChange extends Pick<JournalIntent, "despite" | "reviewed" | "declared"> {
+	/** What the answer gives counts only once somebody has it, see `Answered.handed`. */
+	held?: boolean;
 }
 
 /** What accompanies a payment, for the request and for the journal. */

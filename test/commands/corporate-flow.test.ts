@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { harbourLights } from "../support/companies.js";
+import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 const people = `
@@ -40,7 +41,7 @@ describe("the eight steps against the sandbox", () => {
 		expect(await run(0, "related", "list", corporateId)).toHaveLength(3);
 
 		expect((await run(0, "corporate", "review", corporateId)).lines.join("\n")).toContain("Grace Sample");
-		expect((await run(0, "kyb", "request", corporateId)).kybStatus).toBe("PENDING_VERIFICATION");
+		expect((await run(0, "kyb", "request", corporateId, ...everyGate)).kybStatus).toBe("PENDING_VERIFICATION");
 
 		for (const id of [accountOwnerId, grace, linus]) await run(0, "kyc", "link", id);
 		await run(0, "sandbox", "simulate", "kyc", accountOwnerId);
@@ -95,13 +96,13 @@ describe("the eight steps against the sandbox", () => {
 
 	test("what compliance declines or asks for is told with its reason", async () => {
 		const { corporateId } = await run(0, "corporate", "create", "--file", "corporate.json");
-		await run(0, "kyb", "request", corporateId);
+		await run(0, "kyb", "request", corporateId, ...everyGate);
 		await run(0, "sandbox", "simulate", "kyb", corporateId, "--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "Proof of address");
 		const asked = await run(8, "kyb", "status", corporateId, "--wait");
 		expect(asked.missing.map(({ message }: { message: string }) => message)).toContain(
 			"The compliance team asks for more: Proof of address",
 		);
-		await run(0, "kyb", "request", corporateId);
+		await run(0, "kyb", "request", corporateId, ...everyGate);
 		await run(0, "sandbox", "simulate", "kyb", corporateId, "--outcome", "DECLINED");
 		expect(await run(5, "kyb", "status", corporateId)).toMatchObject({ kybStatus: "DECLINED", missing: [] });
 	});

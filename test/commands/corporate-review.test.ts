@@ -7,6 +7,9 @@ const line = `GET /api/partner/corporates/${id}/diligence-review`;
 const page =
 	"<html><head><title>Due diligence</title></head><body><h1>Example Trading SAS</h1><table><tr><th>KYB</th><td>NOT_STARTED</td></tr></table></body></html>";
 
+/** Of the page. */
+const digest = "12924988953935658faad46a02366a0510b6976a275b087c60332ccef3ed7f9c";
+
 let world: World;
 const review = (answer: Canned, ...more: string[]) => {
 	world.wire = answering({ [line]: answer });
@@ -23,18 +26,20 @@ describe("corporate review", () => {
 	test("a page is read here", async () => {
 		const ran = await review(html);
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe("Due diligence\nExample Trading SAS\nKYB  NOT_STARTED\n\nDocument  text/html, 151 bytes\n");
-		expect(ran.stderr).toBe(`Next: purser kyb request ${id}\n`);
+		expect(ran.stdout).toBe(
+			`Due diligence\nExample Trading SAS\nKYB  NOT_STARTED\n\nDocument  text/html, 151 bytes\nDigest    ${digest}\n`,
+		);
+		expect(ran.stderr).toBe(`Next: purser kyb request ${id} --reviewed ${digest}\n`);
 	});
 
 	test.each([
-		["NOT_STARTED", "kyb request"],
-		["NEED_ADDITIONAL_INFORMATION", "kyb request"],
-		["PENDING_VERIFICATION", "kyb status"],
-		["VALIDATED", "kyb status"],
-	])("with a KYB that is %s it leads to %s", async (kybStatus, next) => {
+		["NOT_STARTED", "kyb request", ` --reviewed ${digest}`],
+		["NEED_ADDITIONAL_INFORMATION", "kyb request", ` --reviewed ${digest}`],
+		["PENDING_VERIFICATION", "kyb status", ""],
+		["VALIDATED", "kyb status", ""],
+	])("with a KYB that is %s it leads to %s", async (kybStatus, next, more) => {
 		world.wire = answering({ [line]: html, [`GET /api/partner/corporates/${id}`]: { body: { id, kybStatus } } });
-		expect((await world.purser(["corporate", "review", id])).stderr).toBe(`Next: purser ${next} ${id}\n`);
+		expect((await world.purser(["corporate", "review", id])).stderr).toBe(`Next: purser ${next} ${id}${more}\n`);
 	});
 
 	test("--json tells what it is, its size and its digest", async () => {
@@ -43,7 +48,7 @@ describe("corporate review", () => {
 			corporateId: id,
 			contentType: "text/html",
 			bytes: 151,
-			sha256: "12924988953935658faad46a02366a0510b6976a275b087c60332ccef3ed7f9c",
+			sha256: digest,
 			lines: ["Due diligence", "Example Trading SAS", "KYB  NOT_STARTED"],
 			cut: false,
 		});
@@ -53,7 +58,7 @@ describe("corporate review", () => {
 		const ran = await review(html, "--save", "review.html");
 		expect(ran.exit).toBe(0);
 		expect(text("review.html")).toBe(page);
-		expect(ran.stdout).toBe("Document  text/html, 151 bytes\nSaved to  review.html\n");
+		expect(ran.stdout).toBe(`Document  text/html, 151 bytes\nDigest    ${digest}\nSaved to  review.html\n`);
 	});
 
 	test("a file that exists is left alone, unless --force", async () => {
@@ -93,7 +98,7 @@ describe("corporate review", () => {
 		const pdf = { body: "%PDF-1.7 \u0000\u001b[2J", type: "application/pdf" };
 		const ran = await review(pdf);
 		expect(ran.stdout).toBe(
-			"This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.\n\nDocument  application/pdf, 14 bytes\n",
+			"This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.\n\nDocument  application/pdf, 14 bytes\nDigest    359ac1a0ed12e093000cf9d49d20555a3a414329a503a78cf164c996477ca119\n",
 		);
 		await review(pdf, "--open");
 		expect(world.opened).toEqual([`application/pdf: ${pdf.body}`]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { everyGate, unread } from "../support/gates.js";
 import { makeWorld } from "../support/purser.js";
 import { answering } from "./answers.js";
 
@@ -73,7 +74,7 @@ describe("corporate status", () => {
 			`Next: purser terms accept ${id}`,
 			`purser email send-link ${ada}`,
 			`purser kyc link ${ada}`,
-			`purser kyb request ${id}`,
+			`purser corporate review ${id}`,
 		]);
 	});
 
@@ -108,7 +109,7 @@ describe("corporate status", () => {
 		world.clock.advance(3_600_000);
 		await world.purser(["kyc", "link", ada]);
 		world.clock.advance(3_600_000);
-		await world.purser(["kyb", "request", id]);
+		await world.purser(["kyb", "request", id, ...everyGate]);
 		world.clock.advance(3_600_000);
 		const found = (await world.purser(["corporate", "status", id, "--json"])).json();
 		expect(found.items.filter(({ state }: { state: string }) => state !== "done")).toEqual([
@@ -188,7 +189,7 @@ describe("corporate status", () => {
 
 	test("what compliance asks for is given, and then the verification asked for again", async () => {
 		const { ran } = await statusOf(corporate("NEED_ADDITIONAL_INFORMATION"), page(owner()));
-		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser kyb request ${id}\n`);
+		expect(ran.stderr).toBe(`Next: purser corporate update ${id} --set FIELD=VALUE\n      purser corporate review ${id}\n`);
 	});
 
 	test("--explain says why each step is there, to people and in JSON", async () => {
@@ -273,7 +274,7 @@ describe("corporate status", () => {
 		expect(await status()).toEqual(["terms to do", "email to do", "related done", "kyc to do", "kyb to do", "phone optional"]);
 		await json("terms", "accept", made.corporateId, "--yes", "--confirmed-by", "operator");
 		await json("email", "send-link", made.accountOwnerId);
-		await json("kyb", "request", made.corporateId);
+		await json("kyb", "request", made.corporateId, ...unread);
 		await json("kyc", "link", "--all", "--corporate-id", made.corporateId);
 		expect(await status()).toEqual(["terms done", "email waiting", "related done", "kyc waiting", "kyb blocked", "phone optional"]);
 		await json("sandbox", "simulate", "email", made.accountOwnerId);

@@ -6,6 +6,7 @@ import { openJournal } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import { removeFolders } from "../journal/journals.js";
 import { addCompanies, uuid } from "../support/companies.js";
+import { everyGate } from "../support/gates.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
@@ -48,9 +49,9 @@ describe("purser alone", () => {
 		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
 		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
 		expect(ran.stdout).toMatch(
-			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser kyb request 00000000-7f0e-4b6e-9d2a-5a1b8c7d6e4f\n/,
+			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser corporate review 00000000-7f0e-4b6e-9d2a-5a1b8c7d6e4f\n/,
 		);
-		expect(messages(world)).toEqual(["What would you like to do?", expect.stringContaining("Do this now? purser kyb request")]);
+		expect(messages(world)).toEqual(["What would you like to do?", expect.stringContaining("Do this now? purser corporate review")]);
 	});
 
 	test.each([
@@ -92,7 +93,7 @@ describe("purser alone", () => {
 		const ran = await world.purser([], { answers: ["leave"], columns: 200 });
 		expect(world.requests.length).toBeLessThanOrEqual(14);
 		expect(ran.stdout).toContain("12 of 60 open companies were looked at, those without a change for longest: purser overview");
-		expect(ran.stdout.match(/purser kyb request/g)).toHaveLength(5);
+		expect(ran.stdout.match(/purser corporate review/g)).toHaveLength(5);
 	});
 
 	test("the service is down: what this machine knows is there, and what was not looked at is told", async () => {
@@ -148,7 +149,7 @@ describe("purser alone", () => {
 		const world = await worldOf(1);
 		const { cases, unread } = (await world.purser(["home", "--json"])).json();
 		expect(cases).toMatchObject({ others: 0, looked: 1, open: 1, more: false });
-		expect(cases.yours[0].blocker.command).toBe(`purser kyb request ${uuid(0)}`);
+		expect(cases.yours[0].blocker.command).toBe(`purser corporate review ${uuid(0)}`);
 		expect(unread).toEqual([]);
 	});
 
@@ -174,13 +175,14 @@ describe("corporate status offers its next step", () => {
 	test("at a terminal, once it is shown; a No leaves everything as it is", async () => {
 		const world = await worldOf(1);
 		const no = await world.purser(["corporate", "status", uuid(0)], { answers: [false] });
-		expect([no.exit, messages(world)]).toEqual([0, [`Do this now? purser kyb request ${uuid(0)}`]]);
+		expect([no.exit, messages(world)]).toEqual([0, [`Do this now? purser corporate review ${uuid(0)}`]]);
 		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
 		const left = await world.purser(["corporate", "status", uuid(0)], { answers: ["^C"] });
 		expect([left.exit, left.stderr]).toEqual([130, expect.not.stringMatching(/rror|Stopped/)]);
 		const yes = await world.purser(["corporate", "status", uuid(0)], { answers: [true] });
 		expect(yes.exit, yes.stderr).toBe(0);
-		expect(world.sandbox.state.corporates.find(({ id }) => id === uuid(0))?.kyb.status).toBe("PENDING_VERIFICATION");
+		expect(yes.stdout).toContain("Due diligence review");
+		await world.purser(["kyb", "request", uuid(0), ...everyGate]);
 		// Now compliance decides: there is no step to offer.
 		await world.purser(["corporate", "status", uuid(0)], { answers: [] });
 		expect(world.asked).toEqual([]);
@@ -212,7 +214,7 @@ describe("corporate status offers its next step", () => {
 		expect(
 			(await world.purser([...status, "--json"]))
 				.json()
-				.items.some(({ command }: { command?: string }) => command === `purser kyb request ${uuid(0)}`),
+				.items.some(({ command }: { command?: string }) => command === `purser corporate review ${uuid(0)}`),
 		).toBe(true);
 	});
 });

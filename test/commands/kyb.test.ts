@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 
@@ -22,7 +23,7 @@ describe("kyb request", () => {
 			[corporateLine]: { body: corporate("PENDING_VERIFICATION") },
 			[relatedLine]: { body: [ada("NOT_STARTED")] },
 		});
-		const ran = await world.purser(["kyb", "request", id]);
+		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
 			[
@@ -37,12 +38,12 @@ describe("kyb request", () => {
 			].join("\n"),
 		);
 		expect(ran.stderr).toBe(`Next: purser kyc link ${person}\n      purser kyb status ${id} --wait\n`);
-		expect(world.requests[0]).toMatchObject({ line: requestLine, body: "" });
+		expect(world.requests.find(({ method }) => method === "POST")).toMatchObject({ line: requestLine, body: "" });
 	});
 
 	test("a record that cannot be read back does not make the request look failed", async () => {
 		world.wire = answering({ [requestLine]: { status: 202 } });
-		const ran = await world.purser(["kyb", "request", id]);
+		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("The change was made, but it could not be read back");
 	});
@@ -51,7 +52,7 @@ describe("kyb request", () => {
 		world.wire = answering({
 			[requestLine]: { status: 409, body: { status: 409, errorCode: "KYB_DECLINED", message: "The KYB was declined" } },
 		});
-		const ran = await world.purser(["kyb", "request", id]);
+		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr).toContain("The KYB was declined");
 		expect(ran.stderr).toContain(`Next: See how it stands: purser kyb status ${id}\n`);
@@ -59,7 +60,7 @@ describe("kyb request", () => {
 
 	test("the service refuses: exit 5", async () => {
 		world.wire = answering({ [requestLine]: { status: 400, body: { status: 400, message: "no director is declared" } } });
-		const ran = await world.purser(["kyb", "request", id]);
+		const ran = await world.purser(["kyb", "request", id, ...everyGate]);
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr).toContain("no director is declared");
 	});
@@ -89,7 +90,7 @@ describe("kyb status", () => {
 				`Next: purser terms accept ${id}`,
 				`      purser corporate update ${id} --set FIELD=VALUE`,
 				`      purser kyc link ${person}`,
-				`      purser kyb request ${id}`,
+				`      purser corporate review ${id}`,
 				"",
 			].join("\n"),
 		);
@@ -180,6 +181,6 @@ describe("kyb status", () => {
 		const ran = await world.purser(["kyb", "status", id, "--wait"]);
 		expect(ran.exit).toBe(8);
 		expect(world.requests).toHaveLength(2);
-		expect(ran.stderr).toContain(`purser kyb request ${id}`);
+		expect(ran.stderr).toContain(`purser corporate review ${id}`);
 	});
 });

@@ -13,6 +13,7 @@ import { createChanges } from "../../src/shell/output/changes.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 import { harbourLights } from "../support/companies.js";
 import { answered, smallContext } from "../support/context.js";
+import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 interface Ids {
@@ -33,7 +34,7 @@ const changes: Readonly<Record<string, (ids: Ids) => string[]>> = {
 	"phone verify": ({ owner }) => [owner, "--code", "123456"],
 	"kyc link": ({ owner }) => [owner],
 	"related remove": ({ grace }) => [grace],
-	"kyb request": ({ corporate }) => [corporate],
+	"kyb request": ({ corporate }) => [corporate, ...everyGate],
 	"onboard apply": () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"],
 };
 

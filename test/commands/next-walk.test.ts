@@ -5,6 +5,7 @@
 import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { formatState, parseState } from "../../src/sandbox/state-file.js";
+import { everyGate } from "../support/gates.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { failed, suggestedBy } from "./suggested.js";
 
@@ -62,7 +63,7 @@ const addAll: Stage = async (world, ids) => {
 	ids.holding = await add(world, ids, "--type", "COMPANY", "--corporate-name", "Example Holding BV", "--direct-shares-percentage", "40");
 	await done(world, "related", "update", ids.ubo as string, "--is-ubo");
 };
-const requestKyb: Stage = async (world, { company }) => void (await done(world, "kyb", "request", company));
+const requestKyb: Stage = async (world, { company }) => void (await done(world, "kyb", "request", company, ...everyGate));
 const askForMore: Stage = async (world, { company }) => {
 	const more = ["--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "A recent extract"];
 	await done(world, "sandbox", "simulate", "kyb", company, ...more);

@@ -5,6 +5,7 @@ import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { confirmed } from "../support/companies.js";
+import { despite } from "../support/gates.js";
 import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
@@ -15,7 +16,16 @@ let id: string;
 beforeAll(async () => {
 	world = await caseWorld();
 	put(world, "case.yaml", text);
-	await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--send-email-link", "--request-kyb", "--kyc-links"]);
+	await world.purser([
+		"onboard",
+		"apply",
+		...confirmed,
+		"case.yaml",
+		"--send-email-link",
+		"--request-kyb",
+		"--kyc-links",
+		...despite("review-not-seen", "owner-missing"),
+	]);
 	id = world.sandbox.state.corporates.at(-1)?.id as string;
 });
 

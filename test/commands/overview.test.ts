@@ -110,7 +110,7 @@ describe("overview", () => {
 				state: "to do",
 				label: "KYB validated",
 				why: "KYB not requested yet",
-				command: `purser kyb request ${uuid(1)}`,
+				command: `purser corporate review ${uuid(1)}`,
 			},
 			since: "2026-02-27T10:00:00Z",
 			open: 1,

@@ -3,6 +3,7 @@
  * Nothing here is taken from the catalog: it guards against a mistake in the catalog itself.
  */
 import { describe, expect, test } from "vitest";
+import { everyGate } from "../support/gates.js";
 import { answered, makeWorld, type Wire } from "../support/purser.js";
 
 const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -116,7 +117,7 @@ const goldens: Golden[] = [
 	},
 	{
 		operation: "Ask a KYB verification",
-		argv: ["kyb", "request", corporate],
+		argv: ["kyb", "request", corporate, ...everyGate],
 		answer: answered(202),
 		line: `POST /api/partner/corporates/${corporate}/kyb`,
 	},

@@ -4,6 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { everyGate } from "../support/gates.js";
 import { type Service, type Spawned, startService } from "./service.js";
 
 let service: Service;
@@ -100,7 +101,7 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 	expect(review.stdout).toContain("Example Onboarded BV");
 
 	// 6. and 7. KYB is asked for early; a KYC is declined and done again.
-	await ok("kyb", "request", corporate);
+	await ok("kyb", "request", corporate, ...everyGate);
 	expect((await ok("corporate", "show", corporate)).kybStatus).toBe("PENDING_VERIFICATION");
 	for (const person of [owner, grace, linus]) expect((await ok("kyc", "link", person)).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
 	await ok("sandbox", "simulate", "kyc", owner);
@@ -119,7 +120,7 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 	const again = (await ok("kyc", "link", grace)).url;
 	expect(again).toMatch(/^http:/);
 	await ok("sandbox", "simulate", "kyc", grace);
-	await ok("kyb", "request", corporate);
+	await ok("kyb", "request", corporate, ...everyGate);
 	await ok("sandbox", "simulate", "kyb", corporate, "--outcome", "VALIDATED");
 	expect((await ok("kyb", "status", corporate, "--wait", "--wait-timeout", "10")).kybStatus).toBe("VALIDATED");
 

@@ -108,10 +108,11 @@ const rooms: readonly (readonly string[])[] = [
 	[
 		"onboarding/ownership",
 		"onboarding/records",
+		"onboarding/evidence",
 		"onboarding/kyc",
 		"onboarding/checklist",
+		"onboarding/kyb",
 		"onboarding/case",
-		"onboarding/evidence",
 		"onboarding/export",
 		"onboarding/sheet",
 		"onboarding/wizard",

@@ -115,7 +115,7 @@ describe("what keeps a KYB from being validated", () => {
 			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
 			["KYC of Ada Example is PROCESSING", `purser kyc status ${ada} --wait`],
 			["KYC of Ada Example is DECLINED (Document unreadable)", `purser kyc link ${ada}`],
-			["KYB not requested yet", `purser kyb request ${id}`],
+			["KYB not requested yet", `purser corporate review ${id}`],
 		]);
 	});
 
@@ -127,7 +127,7 @@ describe("what keeps a KYB from being validated", () => {
 				message: "The compliance team asks for more: Proof of address",
 				command: purser`corporate update ${id} --set FIELD=VALUE`,
 			},
-			{ what: "request", message: "The KYB must be requested again", command: purser`kyb request ${id}` },
+			{ what: "request", message: "The KYB must be requested again", command: purser`corporate review ${id}` },
 		]);
 	});
 

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { adviceText, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { flag, plain } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
@@ -11,6 +12,8 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
+import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
+import { type ClosedGate, remedyCommand } from "../../onboarding/kyb/gates.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
@@ -36,6 +39,8 @@ interface Review {
 	cut?: boolean;
 	/** The company's; absent where it could not be read. */
 	kybStatus?: string;
+	/** What stands against requesting the KYB; absent where it is not to be requested. */
+	closed?: readonly ClosedGate[];
 }
 
 export default defineCommand({
@@ -49,7 +54,7 @@ export default defineCommand({
 		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
 	],
 	effect: "read",
-	operations: [getDiligenceReview.id, getCorporate.id],
+	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
 		save: z.optional(plain("Save the document as received in this file, readable by you only", { placeholder: "file" })),
@@ -72,14 +77,14 @@ export default defineCommand({
 				context.reporter.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
 		if (open) await openReview(context, review, bytes, mayFollow);
-		review.kybStatus = await kybStatusOf(context, corporateId);
-		return review;
+		return { ...review, ...(await nextStepOf(context, corporateId)) };
 	},
 	text: (review, style) =>
 		[
 			...(review.savedTo === undefined && !review.opened ? [summary(review, style)] : []),
 			style.pairs([
 				["Document", `${review.contentType}, ${size(review.bytes)}`],
+				["Digest", review.sha256],
 				["Address", review.url],
 				["Valid until", style.time(review.expiresAt) ?? durationWords(review.ttl)],
 				["Saved to", review.savedTo],
@@ -88,22 +93,28 @@ export default defineCommand({
 		]
 			.filter(Boolean)
 			.join("\n\n"),
-	next: ({ kybStatus }, { corporateId }) => {
+	next: ({ kybStatus, closed = [], sha256: digest }, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
-		return [kybStatus === undefined || requestable.includes(kybStatus) ? purser`kyb request ${id}` : purser`kyb status ${id}`];
+		if (!requestable.includes(kybStatus)) return [purser`kyb status ${id}`];
+		const commands = new Map(closed.map(({ gate }) => remedyCommand(gate, corporateId)).map((one) => [adviceText(one), one]));
+		return commands.size > 0 ? [...commands.values()] : [purser`kyb request ${id} --reviewed ${digest}`];
 	},
 });
 
-/** Statuses in which a KYB is requested, or requested again (specification 3). */
-const requestable: readonly string[] = ["NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
-
-/** For the next step alone: undefined where it cannot be read. */
-async function kybStatusOf(context: Context, corporateId: string): Promise<string | undefined> {
+/** For the next step alone: what cannot be read is left out. */
+async function nextStepOf(context: Context, corporateId: string): Promise<Pick<Review, "kybStatus" | "closed">> {
+	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const service = serviceOf(quiet);
+	let kybStatus: string | undefined;
 	try {
-		return viewCorporate(await readCorporate(serviceOf(context), corporateId)).kybStatus;
+		const corporate = await readCorporate(service, corporateId);
+		kybStatus = viewCorporate(corporate).kybStatus;
+		return requestable.includes(kybStatus)
+			? { kybStatus, closed: (await checkDeclared(quiet, service, corporateId, corporate)).closed }
+			: { kybStatus };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		return undefined;
+		return { kybStatus };
 	}
 }
 

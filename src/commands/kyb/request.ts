@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { checkDeclared, type KybLeave, passGates, requestable } from "../../onboarding/kyb/check.js";
+import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
+import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
@@ -16,11 +20,27 @@ export default defineCommand({
 	path: "kyb request",
 	summary: "Ask the compliance team to verify a company",
 	details:
-		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED.",
-	examples: [{ run: "kyb request crm-5002", note: "After `purser corporate review`" }],
+		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), the due-diligence review was not read (review-not-seen), or compliance asked for more and nothing has changed since (unchanged-after-request). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
+	examples: [
+		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
+		{
+			run: "kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'",
+			note: "Where it is right as it is",
+		},
+	],
 	effect: "write",
-	operations: [requestKyb.id, getCorporate.id, listRelated.id],
-	input: z.strictObject(requestKyb.params.shape),
+	operations: [requestKyb.id, getCorporate.id, listRelated.id, getDiligenceReview.id],
+	input: z.strictObject({ ...requestKyb.params.shape, ...gateFields() }).check(
+		z.superRefine((value, context) => {
+			for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
+		}),
+	),
+	prepare: async (context, input) => {
+		const { dryRun } = await context.settings();
+		return { ...input, leave: dryRun ? {} : await leaveFor(context, input.corporateId, input) };
+	},
+	confirm: ({ leave: { unread } }) =>
+		unread === undefined ? undefined : `Have you read this due-diligence review of ${unread}, and is it right?`,
 	about: async (context, { corporateId }) => {
 		const name = await companyNamed(serviceOf(context), corporateId);
 		return {
@@ -32,8 +52,12 @@ export default defineCommand({
 		};
 	},
 	run: async (context, params) => {
-		await call(context, requestKyb, { params }).catch((error: unknown) => {
-			throw withStatusCommand(error, params.corporateId);
+		const {
+			corporateId,
+			leave: { unread: _, ...leave },
+		} = params;
+		await call(context, requestKyb, { params: { corporateId } }, leave).catch((error: unknown) => {
+			throw withStatusCommand(error, corporateId);
 		});
 		const after = await readBack(context, async () => {
 			const { profile } = await context.settings();
@@ -67,6 +91,27 @@ export default defineCommand({
 		return [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`];
 	},
 });
+
+/**
+ * Checks the gates. Where a person can be asked whether the review was read, it is shown.
+ * @returns with what is recorded; `unread`: the name of the company, where the person is still to be asked
+ * @throws KybHeldBack
+ */
+async function leaveFor(context: Context, corporateId: string, words: GateWords): Promise<KybLeave & { unread?: string }> {
+	const service = serviceOf(context);
+	const corporate = await ifOffered(context, "its status was not checked", () => readCorporate(service, corporateId));
+	// The service itself refuses, or has it already.
+	if (!requestable.includes(viewCorporate(corporate ?? {}).kybStatus)) return {};
+	const check = await checkDeclared(context, service, corporateId, corporate ?? {});
+	let unread: string | undefined;
+	const ask = async (review: Review): Promise<boolean> => {
+		await showReview(context, corporateId, review);
+		unread = check.name;
+		return true;
+	};
+	const leave = await passGates(context, service, check, words, (await canAskReviewed(context)) ? { ask } : {});
+	return { ...leave, unread };
+}
 
 /** Suggests to look at the status where the service refuses because of it. */
 function withStatusCommand(error: unknown, corporateId: string): unknown {

@@ -1,7 +1,8 @@
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { createCorporate, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
+import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { DryRun } from "../../client/dry-run.js";
@@ -15,13 +16,14 @@ import { acceptedTerms } from "../../onboarding/case/request.js";
 import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
+import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard apply",
 	summary: "Create or update everything in the case files, in the right order",
 	details:
-		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others. A case with `terms:` accepts them in the account owner's name: that is asked on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
+		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others. A case with `terms:` accepts them in the account owner's name: that is asked on every profile, and a script says --yes --confirmed-by account-owner, or operator. --request-kyb is held back as `purser kyb request` is: the review is shown and asked about at a terminal, and a script runs this again with --reviewed and the digest that it was told.",
 	examples: [
 		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
 		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
@@ -35,15 +37,25 @@ export default defineCommand({
 		createRelated.id,
 		updateRelated.id,
 		sendEmailLink.id,
+		getDiligenceReview.id,
 		requestKyb.id,
 		getKycLink.id,
 	],
 	input: caseInput({
 		sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
-		requestKyb: flag("Then request the KYB, unless it was requested"),
+		requestKyb: flag("Then request the KYB, unless it was requested or something stands against it"),
 		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
 		confirmedBy: confirmedBy(),
-	}),
+		...gateFields(),
+	}).check(
+		z.superRefine((value, context) => {
+			const { requestKyb: asks } = value;
+			const stray = asks ? [] : (["despite", "reviewed"] as const).filter((name) => value[name] !== undefined);
+			for (const name of stray) context.addIssue({ code: "custom", path: [name], message: "only has a meaning with --request-kyb" });
+			if (stray.length === 0)
+				for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
+		}),
+	),
 	prepare: async (context, input) => {
 		const files = await readCases(context, filesOf(input));
 		// Nobody is asked about a case that cannot be read.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { formatJson } from "../../api/json.js";
-import { caseJsonSchema } from "../../onboarding/case/json-schema.js";
+import { caseJsonSchema } from "../../onboarding/case/template.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

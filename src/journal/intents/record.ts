@@ -64,6 +64,8 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,
+		reviewed: intent.reviewed,
+		declared: intent.declared,
 		confirmedBy: intent.confirmedBy,
 		operator: intent.operator,
 		skew: intent.skew ?? result.skew,

@@ -2,17 +2,23 @@
  * Applies one case: reads what exists, then creates and updates the rest in dependency order. The first failure stops it.
  */
 import { textAt } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
+import { requestable } from "../kyb/check.js";
+import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../kyb/gates.js";
+import type { Review } from "../kyb/review.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
 import { matchingOwner } from "./owner.js";
-import { type CaseStep, ownerUnknown, planCase } from "./plan.js";
+import { caseOwnership } from "./ownership.js";
+import { type CaseStep, notNamed, ownerUnknown, planCase } from "./plan.js";
 import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
 import { type CaseRun, caseError, caseState, notStarted, type StepResult } from "./result.js";
@@ -39,23 +45,61 @@ export async function applyCase(
 	followUps: FollowUps,
 	of: Case,
 	file: string,
-): Promise<{ run: CaseRun; stopped?: PurserError }> {
+): Promise<AppliedCase> {
 	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
-	try {
+	let since = 0;
+	const applied = await attempt(context, run, async () => {
 		const { found, steps } = await inspectCase(context, service, finder, of);
+		if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
 		run.steps = steps.map(notStarted);
 		await runSteps(context, service, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
-		await runFollowUps(context, service, followUps, run, found.since);
+		since = found.since;
+		await runFollowUps(context, service, followUps, run, since);
+	});
+	const { stopped } = applied;
+	if (!(stopped instanceof KybHeldBack) || !stopped.asks || stopped.review === undefined) return applied;
+	const { review, company } = stopped;
+	const resume = (): Promise<AppliedCase> => {
+		run.error = undefined;
+		run.steps = run.steps.filter(({ what }) => what !== "KYB");
+		return attempt(context, run, () => runFollowUps(context, service, { ...followUps, reviewed: [review.sha256] }, run, since));
+	};
+	return { ...applied, unread: { company: { id: run.corporateId ?? "", name: company.name }, review, resume } };
+}
+
+/** What became of a case. */
+export interface AppliedCase {
+	run: CaseRun;
+	stopped?: PurserError;
+	/** A review that is to be read before the KYB is requested, and what goes on once a person has. */
+	unread?: { company: { id: string; name: string }; review: Review; resume(): Promise<AppliedCase> };
+}
+
+async function attempt(context: Context, run: CaseRun, work: () => Promise<void>): Promise<AppliedCase> {
+	try {
+		await work();
 		run.state = caseState(run.steps);
 		return { run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		run.error = caseError(error, context.shown);
-		run.state = error.kind === "unknown" ? "in doubt" : "failed";
+		run.state = error.kind === "unknown" ? "in doubt" : error instanceof KybHeldBack ? "incomplete" : "failed";
 		return { run, stopped: error };
 	}
+}
+
+/**
+ * Checks the gates that the case alone decides, before anything is sent. Where the service has others whom the case does not name, they are
+ * checked once everything is declared.
+ * @throws KybHeldBack
+ */
+async function refuseClosedGates(context: Context, of: Case, found: CaseRecords, words: GateWords): Promise<void> {
+	const { profile, dryRun } = await context.settings();
+	if (dryRun || notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
+	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
+	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: of.corporate.corporateName }, closed, undefined, false, true);
 }
 
 async function runSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
@@ -141,10 +185,13 @@ async function runFollowUps(context: Context, service: Service, followUps: Follo
 	if (corporateId === undefined) return;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (followUps.sendEmailLink) {
-		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
+		if (steps.some(({ what }) => what === "email link")) {
+			// Done before the review was read.
+		} else if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
 		else await ask(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
 	}
-	if (followUps.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId));
+	if (followUps.requestKyb)
+		await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true }));
 	if (!followUps.kycLinks) return;
 	const asked = await requestKycLinks(context, service, corporateId, steps);
 	for (const step of linkSteps(asked)) steps.push(step);
@@ -162,8 +209,15 @@ async function ask(steps: StepResult[], what: StepResult["what"], work: () => Pr
 	try {
 		steps.push(await work());
 	} catch (error) {
-		if (error instanceof PurserError)
+		if (error instanceof KybHeldBack) steps.push(heldBack(error));
+		else if (error instanceof PurserError)
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
 		throw error;
 	}
+}
+
+/** The step of a KYB that a gate holds back. */
+export function heldBack({ company, closed, review }: KybHeldBack): StepResult {
+	const why = closed.map(({ message }) => message).join(". ");
+	return { what: "KYB", key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 };
 }

@@ -4,20 +4,19 @@
 
 import { advice, purser, shownIn } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
-import { nameKey } from "../../api/names.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { describe } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import { ownershipOf } from "../ownership/ownership.js";
+import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { applyCase } from "./apply.js";
-import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
+import { type AppliedCase, applyCase } from "./apply.js";
+import { type Case, caseSchema } from "./case.js";
 import type { Finder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
-import { nameOf } from "./match.js";
+import { ownershipNotes } from "./ownership.js";
 import { type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
 
 /** A file of a run: its case, or why it is not one. */
@@ -113,36 +112,6 @@ export async function warnOfOwnership(context: Context, of: Case, file: string):
 	for (const message of ownershipNotes(of, uboThreshold(profile))) context.reporter.warn(`${file}: ${message}`);
 }
 
-/** Warnings about who owns and directs the company of a case. Pure. */
-export function ownershipNotes(of: Case, threshold: string): string[] {
-	const parties = [
-		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
-		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
-		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
-	];
-	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
-	return [...warnings.map(({ message }) => message), ...duplicatePersons(of)];
-}
-
-/** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */
-function duplicatePersons({ accountOwner, persons }: Case): string[] {
-	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
-		emailAddress && JSON.stringify([`${firstName} ${lastName}`, emailAddress].map(nameKey));
-	const keys = new Map([[identity(accountOwner), ownerKey]]);
-	return persons.flatMap((person): string[] => {
-		const own = identity(person);
-		if (own === undefined) return [];
-		const other = keys.get(own);
-		keys.set(own, other ?? person.key);
-		if (other === undefined) return [];
-		return [
-			`${person.key} has the name and email of ${other}; if it is one person, put what the person is and holds there, and only there`,
-		];
-	});
-}
-
-const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
-
 /** Failures after which the other cases are not started: they would fail too, or the person stopped the run. */
 const stoppingKinds: readonly string[] = ["interrupted", "auth", "bug"];
 
@@ -172,11 +141,20 @@ export async function applyCases(
 			continue;
 		}
 		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
-		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
+		const applied = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
+		const { run, stopped } = await afterReading(context, applied, label);
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
 		ended = stopped !== undefined && stoppingKinds.includes(stopped.kind);
 	}
 	throwSingle({ cases }, errors);
 	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };
+}
+
+/** Asks a person whether the review was read, and goes on after a Yes. Not while a spinner turns. */
+async function afterReading(context: Context, applied: AppliedCase, label: string): Promise<AppliedCase> {
+	const { unread } = applied;
+	if (unread === undefined || !(await canAskReviewed(context))) return applied;
+	if (!(await askReviewed(context, unread.company, unread.review))) return applied;
+	return context.reporter.during(label, unread.resume);
 }

@@ -8,8 +8,11 @@ import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
+import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
+import type { GateWords } from "../kyb/gates.js";
 import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
@@ -18,10 +21,8 @@ import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import type { StepResult } from "./result.js";
 
-/** Statuses in which a KYB can be requested. */
-const requestable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
-
-export interface FollowUps {
+/** What is requested after a case is declared, and what the operator says about the gates of a KYB request. */
+export interface FollowUps extends GateWords {
 	sendEmailLink: boolean;
 	requestKyb: boolean;
 	kycLinks: boolean;
@@ -53,10 +54,22 @@ export async function requestEmailLink(
 	return { ...step, state: "asked for" };
 }
 
-/** Requests the KYB, unless it was requested or is decided. */
-export async function requestKybOnce(context: Context, service: Service, corporateId: string): Promise<StepResult> {
-	const { kybStatus, name } = viewCorporate(await readCorporate(service, corporateId));
+/**
+ * Requests the KYB, unless it was requested or is validated.
+ * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
+ * @param again whether the command that was run is the one to run again once a gate is open
+ * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
+ */
+export async function requestKybOnce(
+	context: Context,
+	service: Service,
+	corporateId: string,
+	{ words, steps, again }: { words: GateWords; steps: readonly StepResult[]; again: boolean },
+): Promise<StepResult> {
+	const corporate = await readCorporate(service, corporateId);
+	const { kybStatus, kybReason, name } = viewCorporate(corporate);
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
+	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
 	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
 	const before = kybStatus === undefined ? (await recordedChanges(context)).byId(requestKyb.id, corporateId) : undefined;
@@ -66,8 +79,31 @@ export async function requestKybOnce(context: Context, service: Service, corpora
 			state: "left",
 			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
-	await service.call(requestKyb, { params: { corporateId } });
-	return { ...step, state: "asked for" };
+	const { dryRun } = await context.settings();
+	const leave = dryRun ? {} : await gatesPassed();
+	await service.call(requestKyb, { params: { corporateId } }, leave);
+	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
+	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: leave.reviewed };
+
+	async function gatesPassed(): Promise<KybLeave> {
+		const read = async (): Promise<KnownRelated> => {
+			const { records, complete } = await listRelatedOf(service, corporateId);
+			const notShown = await addUnlisted(context, service, records, steps, "is not known to the check of the KYB");
+			return { records, complete: complete && notShown.length === 0 };
+		};
+		const check = await checkDeclared(context, service, corporateId, corporate, read);
+		return passGates(context, service, check, words, { again });
+	}
+}
+
+/** The same final status ends `kyb status` with this kind. */
+function kybDeclined(corporateId: string, name: string, reason: string | undefined): PurserError {
+	return new PurserError("rejected", {
+		code: "KYB_DECLINED",
+		message: `The KYB of ${name} was declined${reason === undefined ? "" : `: ${reason}`}. It was not requested`,
+		why: "Whether it can be opened again, the service's customer care decides",
+		fix: advice`See how it stands: ${purser`kyb status ${typed(corporateId, "CORPORATE")}`}`,
+	});
 }
 
 /** What became of the links of a company. */
@@ -93,7 +129,8 @@ export async function requestKycLinks(
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
 	const listed = await listRelatedOf(service, corporateId);
-	const notShown = await addUnlisted(context, service, listed.records, steps);
+	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
+	const notShown = await addUnlisted(context, service, listed.records, steps.filter(isPerson), "may need a KYC");
 	const root = await rootOf(context, service, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
@@ -105,19 +142,24 @@ export async function requestKycLinks(
 	return { links: rows, complete: listed.complete, notShown };
 }
 
-/** Adds the persons of a case who are missing from the list. @returns the steps of those who cannot be read by id either */
+/**
+ * Adds the entities of a case that are missing from the list.
+ * @param untold what is not known of one that cannot be read, behind its name
+ * @returns the steps of those who cannot be read by id either
+ */
 async function addUnlisted(
 	context: Context,
 	service: Service,
 	records: Received[],
 	steps: readonly StepResult[],
+	untold: string,
 ): Promise<readonly StepResult[]> {
 	const notShown: StepResult[] = [];
 	for (const step of steps) {
 		const { what, id } = step;
-		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
+		if ((what !== "person" && what !== "account owner" && what !== "company") || id === undefined) continue;
 		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () => readRelated(service, id));
+		const record = await ifOffered(context, `${step.name} ${untold}`, () => readRelated(service, id));
 		if (record === undefined) notShown.push(step);
 		else records.push(record);
 	}

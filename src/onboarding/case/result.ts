@@ -4,6 +4,7 @@
 import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
+import { KybHeldBack } from "../kyb/gates.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
@@ -20,6 +21,8 @@ export interface StepResult {
 	/** Names of the fields that were changed. */
 	fields?: string[];
 	why?: Advice;
+	/** Of a KYB: the digest of the review that was read, or is to be read. */
+	reviewed?: string;
 	/** A KYC link, which the service gives once. */
 	url?: string;
 	expiresAt?: string;
@@ -57,12 +60,17 @@ export function caseState(steps: readonly StepResult[]): CaseRun["state"] {
 	return steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
 }
 
+/** A KYB that a gate holds back, or that was declined. */
+const kybCodes: readonly string[] = ["KYB_HELD_BACK", "KYB_DECLINED"];
+
 /** The worst failure of a run; undefined where every case is applied. */
 export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 	if (cases.some(({ state }) => state === "in doubt")) return "unknown";
 	if (cases.some(({ error }) => error?.kind === "interrupted")) return "interrupted";
 	if (cases.every(({ state }) => state === "applied")) return undefined;
 	const [only] = cases;
+	// What was declared before stands, and the exit code says what a person has to decide.
+	if (cases.length === 1 && only?.error !== undefined && kybCodes.includes(only.error.code)) return only.error.kind;
 	return cases.length === 1 && only?.error !== undefined && !hasChanged(only) ? only.error.kind : "partial";
 }
 
@@ -79,5 +87,7 @@ export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, Pu
 	const [only] = cases;
 	if (cases.length !== 1 || only === undefined || hasChanged(only)) return;
 	const error = errors.get(only);
+	// What is declared stands in the answer, with the digest of the review to read.
+	if (error instanceof KybHeldBack && only.corporateId !== undefined) return;
 	if (error !== undefined) throw error;
 }

@@ -203,11 +203,12 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
 				command: purser`corporate update ${id} --set FIELD=VALUE`,
-				afterwards: purser`kyb request ${id}`,
+				afterwards: purser`corporate review ${id}`,
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":
-			return { ...item, state: "to do", why: "KYB not requested yet", command: purser`kyb request ${id}` };
+			// The review comes first (specification 1, step 5), and leads to the request.
+			return { ...item, state: "to do", why: "KYB not requested yet", command: purser`corporate review ${id}` };
 		case "PENDING_VERIFICATION": {
 			const asked = since("kyb", corporateId) ?? updatedAt;
 			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: purser`kyb status ${id} --wait` };

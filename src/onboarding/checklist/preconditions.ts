@@ -49,7 +49,8 @@ export function openPreconditions(
 		found.push({
 			what: "request",
 			message: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "The KYB must be requested again" : "KYB not requested yet",
-			command: purser`kyb request ${id}`,
+			// The review comes first (specification 1, step 5), and leads to the request.
+			command: purser`corporate review ${id}`,
 		});
 	return found;
 }

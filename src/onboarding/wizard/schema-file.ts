@@ -5,8 +5,7 @@ import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { caseJsonSchema } from "../case/json-schema.js";
-import { schemaName } from "../case/template.js";
+import { caseJsonSchema, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 
 /** The flag of the commands that write a case. */

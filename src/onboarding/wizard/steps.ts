@@ -2,18 +2,17 @@
  * The steps of the wizard after the declaration (specification 1): each once, each may be left for later.
  */
 
-import { advice, purser } from "../../api/advice.js";
-import { getDiligenceReview } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import { blockedEmailLink } from "../case/apply.js";
+import { blockedEmailLink, heldBack } from "../case/apply.js";
 import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
-import type { CaseRun, StepResult } from "../case/result.js";
-import { isPage, readPage } from "../evidence/page-text.js";
+import { type CaseRun, caseError, type StepResult } from "../case/result.js";
+import { KybHeldBack } from "../kyb/gates.js";
+import { type Review, readReview, reviewLines } from "../kyb/review.js";
 import type { LinkRow } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
@@ -23,6 +22,8 @@ import { askAll } from "./asking.js";
 import { type Question, stepTitles } from "./questions.js";
 import { type Draft, saveState } from "./state.js";
 
+/** Where a draft keeps the digest of the review that was shown. */
+const reviewShown = "review.sha256";
 /** How often the operator is asked whether to check the email link again. */
 const maxLooks = 20;
 /** Number of tries that the service allows for a code. */
@@ -50,9 +51,15 @@ export async function runSteps(context: Context, service: Service, saved: Draft,
 	if (corporateId === undefined) return;
 	const wizard: WizardRun = { context, service, saved, run, corporateId, ownerId };
 	await emailStep(wizard);
-	if (!saved.done.includes("kyb")) await showReview(wizard);
-	if (await isWanted(wizard, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
-		await once(wizard, "kyb", async () => [await requestKybOnce(context, service, corporateId)]);
+	const review = saved.done.includes("kyb") ? undefined : await showReview(wizard);
+	// A Yes is about the review that was shown before it.
+	if (review !== undefined && saved.answers[reviewShown] !== review.sha256) {
+		delete saved.answers["ask.kyb"];
+		saved.answers[reviewShown] = review.sha256;
+	}
+	const right = review === undefined ? "" : ": the review above is right";
+	if (await isWanted(wizard, { id: "ask.kyb", step: 6, label: `Request the KYB from the compliance team now${right}`, fallback: true }))
+		await once(wizard, "kyb", async () => [await kybStep(wizard, review)]);
 	await kycStep(wizard);
 	await phoneStep(wizard);
 }
@@ -101,15 +108,23 @@ async function lookAgain(context: Context): Promise<boolean> {
 }
 
 /** The service's view of the company, before the compliance team sees it (specification 1, step 5). */
-async function showReview({ context, service, corporateId }: WizardRun): Promise<void> {
-	const reply = await ifOffered(context, "the due-diligence review is not shown", () =>
-		service.call(getDiligenceReview, { params: { corporateId } }),
-	);
-	if (reply === undefined) return;
-	const lines = isPage(reply.contentType)
-		? readPage(reply.bytes).lines
-		: [context.shown(advice`The service answered with ${reply.contentType}: see ${purser`corporate review ${corporateId}`}`)];
-	await context.reporter.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
+async function showReview({ context, service, corporateId }: WizardRun): Promise<Review | undefined> {
+	const review = await readReview(context, service, corporateId);
+	if (review === undefined) return undefined;
+	await context.reporter.show([heading(5).trimEnd(), ...reviewLines(context, corporateId, review), ""].join("\n"));
+	return review;
+}
+
+/** Requests the KYB. A closed gate leaves it to the operator, and the other steps go on. */
+async function kybStep({ context, service, corporateId, run }: WizardRun, review: Review | undefined): Promise<StepResult> {
+	try {
+		const words = { reviewed: review === undefined ? [] : [review.sha256] };
+		return await requestKybOnce(context, service, corporateId, { words, steps: run.steps, again: false });
+	} catch (error) {
+		if (!(error instanceof KybHeldBack)) throw error;
+		run.error = caseError(error, context.shown);
+		return heldBack(error);
+	}
 }
 
 async function kycStep(wizard: WizardRun): Promise<void> {

@@ -1,0 +1,154 @@
+/**
+ * What stands against requesting a KYB, and how a person passes it all the same. Pure.
+ */
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
+import { plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import { type Advice, PurserError, type SuggestedCommand } from "../../errors.js";
+import type { JournalIntent } from "../../ports/intent.js";
+import type { OwnershipWarning } from "../ownership/ownership.js";
+import type { Review } from "./review.js";
+
+/** Their names are those of `--despite` and of the journal. */
+export const gates = ["no-director", "shares-over-100", "owner-missing", "review-not-seen", "unchanged-after-request"] as const;
+export type Gate = (typeof gates)[number];
+
+/** One gate that is closed, and why. */
+export interface ClosedGate {
+	gate: Gate;
+	message: string;
+}
+
+const ownershipGates: Readonly<Partial<Record<OwnershipWarning["code"], Gate>>> = {
+	NO_DIRECTOR: "no-director",
+	SHARES_OVER_100: "shares-over-100",
+	OWNER_NOT_DECLARED: "owner-missing",
+};
+
+/**
+ * The gates that warnings about the ownership close (specification 1, step 4): one each, with every reason.
+ * @param complete whether everybody is known: nobody is missing from a part of a list
+ */
+export function closedByOwnership(warnings: readonly OwnershipWarning[], complete: boolean): ClosedGate[] {
+	return gates.flatMap((gate): ClosedGate[] => {
+		const reasons = warnings.filter(({ code }) => ownershipGates[code] === gate).map(({ message }) => message);
+		return reasons.length === 0 || (gate !== "shares-over-100" && !complete) ? [] : [{ gate, message: reasons.join(". ") }];
+	});
+}
+
+/** What the operator says about the gates. */
+export interface GateWords {
+	despite?: readonly Gate[];
+	reason?: string;
+	/** Digests of reviews that were seen. */
+	reviewed?: readonly string[];
+}
+
+/** The flags of commands that request a KYB. */
+export const gateFields = () => ({
+	despite: z.optional(
+		field(z.array(z.enum(gates)), {
+			description: "Request the KYB although this stands against it; needs --reason",
+			placeholder: "gate",
+		}),
+	),
+	reason: z.optional(plain("Why the KYB is requested in spite of it, for the record; nothing personal")),
+	reviewed: z.optional(
+		field(z.array(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, "must be the digest that `purser corporate review` shows"))), {
+			description: "Digest of the due-diligence review that was read, from `purser corporate review`",
+			placeholder: "digest",
+		}),
+	),
+});
+
+/** Faults in the combination of the flags, for the schema's refinement. */
+export function gateFaults({ despite, reason }: GateWords): { field: "despite" | "reason"; message: string }[] {
+	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required beside --despite, for the record" }];
+	return despite === undefined && reason !== undefined ? [{ field: "despite", message: "is required beside --reason" }] : [];
+}
+
+/** The gates that the words do not pass. */
+export function stillClosed(closed: readonly ClosedGate[], { despite = [], reason }: GateWords): ClosedGate[] {
+	const passed = reason?.trim() ? despite : [];
+	return closed.filter(({ gate }) => !passed.includes(gate));
+}
+
+/** What the journal records of gates that were passed; undefined where none was closed. */
+export function overriddenGates(closed: readonly ClosedGate[], { reason }: GateWords): JournalIntent["despite"] {
+	return closed.length === 0 ? undefined : { intents: [], gates: closed.map(({ gate }) => gate), reason: reason ?? "" };
+}
+
+/** A KYB that was not requested because a gate is closed. */
+export class KybHeldBack extends PurserError {
+	/**
+	 * @param review the one that is to be read, where it is offered
+	 * @param asks whether reading it is all that is missing, so that a person can be asked
+	 * @param again whether the command that was run is the one to run again; else `kyb request`
+	 */
+	constructor(
+		readonly company: { id: string | undefined; name: string },
+		readonly closed: readonly ClosedGate[],
+		readonly review: Review | undefined,
+		readonly asks: boolean,
+		again: boolean,
+	) {
+		super("guard", {
+			code: "KYB_HELD_BACK",
+			message: `The KYB of ${company.name} was not requested`,
+			details: closed.map(({ gate, message }) => ({ field: gate, message })),
+			fix: wayOut(company.id, closed, review, again),
+		});
+	}
+}
+
+/** Whether reading the review is all that is missing. */
+export const isReviewMissing = (closed: readonly ClosedGate[]): boolean => closed.every(({ gate }) => gate === "review-not-seen");
+
+/** What to do about each gate, then how to request it all the same. */
+function wayOut(companyId: string | undefined, closed: readonly ClosedGate[], review: Review | undefined, again: boolean): Advice {
+	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
+	const flags = [
+		...others.flatMap(({ gate }) => ["--despite", gate]),
+		...(others.length > 0 ? ["--reason", "TEXT"] : []),
+		...(closed.length > others.length && review !== undefined ? ["--reviewed", review.sha256] : []),
+	];
+	const command =
+		again || companyId === undefined
+			? `run this again with ${flags.join(" ")}`
+			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
+	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));
+	const before = others.length > 0 ? "Where it is right as it is" : "Then say that it was read";
+	return [remedies.flatMap((one) => [one, "\n"]), advice`${before}: ${command}`];
+}
+
+/** What to do about a gate. */
+export function remedyOf(gate: Gate, companyId: string | undefined): Advice {
+	if (companyId === undefined) return gate === "no-director" ? "Write a director in the case." : "Correct the case.";
+	return advice`${remedyWords[gate]}: ${remedyCommand(gate, companyId)}`;
+}
+
+const remedyWords: Readonly<Record<Gate, string>> = {
+	"no-director": "Declare the director",
+	"shares-over-100": "See who holds what, and correct it",
+	"owner-missing": "See who holds what, and declare who is missing",
+	"review-not-seen": "Read the review",
+	"unchanged-after-request": "Provide what compliance asks for",
+};
+
+/** The command that does something about a gate. */
+export function remedyCommand(gate: Gate, companyId: string): SuggestedCommand {
+	const id = typed(companyId, "CORPORATE");
+	switch (gate) {
+		case "no-director":
+			return purser`related add ${id} --is-director`;
+		case "shares-over-100":
+		case "owner-missing":
+			return purser`related tree ${id}`;
+		case "review-not-seen":
+			return purser`corporate review ${id}`;
+		case "unchanged-after-request":
+			return purser`corporate update ${id} --set FIELD=VALUE`;
+	}
+}

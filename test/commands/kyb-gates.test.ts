@@ -1,0 +1,229 @@
+/**
+ * What holds a KYB request back, in `kyb request` and `onboard apply --request-kyb` alike, and how it is passed.
+ */
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { removeFolders } from "../journal/journals.js";
+import { caseWorld, put, through } from "../onboarding/case-world.js";
+import type { Ran, RunOptions, World } from "../support/purser.js";
+
+afterAll(removeFolders);
+
+const caseOf = (ownership: string, more = "") => `corporate:
+  externalId: gate-1
+  corporateName: Example Gate SAS
+  incorporationCountry: FRA
+  incorporationCode: "1"
+  industry: CHARITY_RECOGNIZED
+  registeredAddress: {isoCountryCode: FRA, city: Exampleville}
+  expectedMonthlyExpenses: {value: LESS_THAN_10_000, currency: EUR}
+accountOwner: {firstName: Ada, lastName: Example, emailAddress: ada@example.com, position: CEO, isDirector: true, isUbo: true}
+ownership: [${ownership}]
+${more}`;
+const whole = caseOf("{owner: accountOwner, owned: corporate, percentage: 100}");
+const grace = "persons: [{key: grace, firstName: Grace, lastName: Sample, isUbo: true}]";
+const faulty = {
+	"no-director": whole.replace("isDirector: true", "isDirector: false"),
+	"shares-over-100": caseOf(
+		"{owner: accountOwner, owned: corporate, percentage: 60}, {owner: grace, owned: corporate, percentage: 60}",
+		grace,
+	),
+	"owner-missing": caseOf("{owner: accountOwner, owned: corporate, percentage: 70}"),
+} as const;
+const because = ["--reason", "Agreed with compliance"];
+
+let world: World;
+beforeEach(async () => {
+	world = await caseWorld();
+});
+
+const company = (): string => world.sandbox.state.corporates.at(-1)?.id as string;
+const status = (): unknown => world.sandbox.state.corporates.at(-1)?.kyb.status;
+const apply = (more: readonly string[] = [], options?: RunOptions): Promise<Ran> =>
+	world.purser(["onboard", "apply", "case.yaml", "--request-kyb", ...more], options);
+const request = (more: readonly string[] = [], options?: RunOptions): Promise<Ran> =>
+	world.purser(["kyb", "request", company(), ...more], options);
+const digest = async (): Promise<string> => (await world.purser(["corporate", "review", company(), "--json"])).json().sha256;
+const requests = (): number => world.requests.filter(({ line }) => line.startsWith("POST /api/") && line.endsWith("/kyb")).length;
+/** The gates of an error. */
+const gatesOf = ({ stderr }: Ran): string[] =>
+	JSON.parse(stderr.split("\n").find((line) => line.startsWith('{"error"')) as string).error.details.map(
+		({ field }: { field: string }) => field,
+	);
+async function declared(text: string): Promise<void> {
+	put(world, "case.yaml", text);
+	expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+}
+
+describe.each(Object.entries(faulty))("%s", (gate, text) => {
+	it("holds apply back before anything is sent, and --despite with a reason passes it", async () => {
+		put(world, "case.yaml", text);
+		const held = await apply(["--json"]);
+		expect([held.exit, gatesOf(held)]).toEqual([10, [gate]]);
+		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+		const other = gate === "no-director" ? "owner-missing" : "no-director";
+		expect((await apply(["--despite", other, ...because])).exit).toBe(10);
+		const passed = await apply(["--despite", gate, "--despite", "review-not-seen", ...because]);
+		expect(passed.exit, passed.stderr).toBe(0);
+		expect(status()).toBe("PENDING_VERIFICATION");
+	});
+
+	it("holds kyb request back alike, and what is passed is recorded with the reason", async () => {
+		await declared(text);
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held)]).toEqual([10, [gate]]);
+		expect(requests()).toBe(0);
+		expect((await request(["--reviewed", await digest(), "--despite", gate, ...because])).exit).toBe(0);
+		const [newest] = (await world.purser(["history", "list", "--json"])).json();
+		expect(newest).toMatchObject({
+			operation: "kyb.request",
+			despite: { intents: [], gates: [gate], reason: "Agreed with compliance" },
+			reviewed: expect.stringMatching(/^[0-9a-f]{64}$/),
+		});
+		const shown = await world.purser(["history", "show", newest.intent], { columns: 200 });
+		expect(shown.stdout).toContain(`${gate}: Agreed with compliance`);
+	});
+});
+
+describe("review-not-seen", () => {
+	beforeEach(() => declared(whole));
+
+	it("kyb request in a script: exit 10; with the digest of the review, 0", async () => {
+		const held = await request(["--json"]);
+		expect([held.exit, gatesOf(held)]).toEqual([10, ["review-not-seen"]]);
+		const wrong = await request(["--reviewed", "0".repeat(64)]);
+		expect(wrong.exit).toBe(10);
+		expect(wrong.stderr).toContain("it may have changed");
+		expect((await request(["--yes"])).exit).toBe(10);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+		expect(requests()).toBe(1);
+	});
+
+	it("what the error says can be typed as it stands", async () => {
+		const held = await request([], { columns: 1000 });
+		const line = /purser (kyb request .*)$/m.exec(held.stderr)?.[1] as string;
+		expect((await world.purser(line.split(" "))).exit).toBe(0);
+	});
+
+	it("at a terminal the review is shown and asked about once; a No sends nothing", async () => {
+		const no = await request([], { answers: [false] });
+		expect([no.exit, requests()]).toEqual([10, 0]);
+		expect(no.stdout).toContain("Due diligence review");
+		const yes = await request([], { answers: [true] });
+		expect([yes.exit, requests(), world.asked.map(({ message }) => message)]).toEqual([
+			0,
+			1,
+			["Have you read this due-diligence review of Example Gate SAS, and is it right?"],
+		]);
+	});
+
+	it("apply in a script keeps the digest, and goes on with it", async () => {
+		const held = await apply(["--kyc-links", "--json"]);
+		expect(held.exit).toBe(10);
+		const [{ state, error, steps }] = held.json().cases;
+		const kyb = steps.find(({ what }: { what: string }) => what === "KYB");
+		expect([state, error.code, kyb.state, kyb.reviewed]).toEqual(["incomplete", "KYB_HELD_BACK", "blocked", await digest()]);
+		const passed = await apply(["--kyc-links", "--reviewed", kyb.reviewed, "--json"]);
+		expect([passed.exit, passed.json().cases[0].state, requests()]).toEqual([0, "applied", 1]);
+	});
+
+	it("apply at a terminal asks, goes on after a Yes, and reports each step once", async () => {
+		const no = await apply(["--send-email-link"], { answers: [false] });
+		expect([no.exit, requests()]).toEqual([10, 0]);
+		const yes = await apply(["--send-email-link", "--kyc-links"], { answers: [true] });
+		expect([yes.exit, requests()]).toEqual([0, 1]);
+		expect(yes.stdout.match(/KYB of Example Gate SAS/g)).toHaveLength(1);
+	});
+
+	it("is told and does not hold back where the service has no review, or lists nobody", async () => {
+		through(world, (line, answer) => (line.includes("/diligence-review") || line.endsWith("/related") ? 404 : answer));
+		const ran = await request();
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stderr).toContain("whether the due-diligence review was read was not checked");
+		expect(ran.stderr).toContain("whether a director and every owner are declared was not checked");
+	});
+
+	it("is not asked about where the KYB is under way", async () => {
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+		// Under way: a second request changes nothing, and no gate is asked about.
+		expect((await apply()).exit).toBe(0);
+	});
+
+	it("neither does a part of a list hold back: told", async () => {
+		await world.purser(["related", "update", world.sandbox.state.related.at(-1)?.id as string, "--no-is-director"]);
+		through(world, (line, answer) => (line.endsWith("/related") ? answer.replace(/"totalElements":\d+/, '"totalElements":9') : answer));
+		const ran = await request(["--reviewed", await digest()]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stderr).toContain("The service did not list all related entities");
+	});
+});
+
+describe("unchanged-after-request", () => {
+	const more = async () => {
+		const told = ["--outcome", "NEED_ADDITIONAL_INFORMATION", "--reason", "A recent extract"];
+		expect((await world.purser(["sandbox", "simulate", "kyb", company(), ...told])).exit).toBe(0);
+	};
+	beforeEach(async () => {
+		await declared(whole);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+		await more();
+	});
+
+	it("an unchanged case is not asked for again, and the reason is shown", async () => {
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["unchanged-after-request"], 1]);
+		const applied = await apply(["--reviewed", await digest()]);
+		expect([applied.exit, requests()]).toEqual([10, 1]);
+		expect(applied.stdout).toContain("Compliance asked for more information: A recent extract");
+		expect((await request(["--reviewed", await digest(), "--despite", "unchanged-after-request", ...because])).exit).toBe(0);
+	});
+
+	it("after a change it is, and the reason is shown", async () => {
+		put(world, "case.yaml", whole.replace("Exampleville", "Sampletown"));
+		await world.purser(["onboard", "apply", "case.yaml"]);
+		const applied = await apply(["--reviewed", await digest()]);
+		expect([applied.exit, requests()]).toEqual([0, 2]);
+		expect(applied.stdout).toContain("compliance had asked for more: A recent extract");
+	});
+
+	it("a change made elsewhere counts, as the service shows it", async () => {
+		const { fields } = world.sandbox.state.corporates.at(-1) as unknown as { fields: Record<string, unknown> };
+		fields.website = "https://www.example.com";
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+	});
+
+	it("is told where it was requested elsewhere", async () => {
+		const { sandbox } = world;
+		world = Object.assign(await caseWorld(), { sandbox });
+		world.wire = async ({ method, url, headers, body }) => {
+			const { pathname, search } = new URL(url);
+			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+			const answer = await sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
+			return { kind: "answer", ...answer };
+		};
+		const ran = await request(["--reviewed", await digest()]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.stderr).toContain("whether anything has changed since was not checked");
+	});
+});
+
+describe("a KYB that was declined", () => {
+	it("ends apply with 5, as kyb status, with the reason", async () => {
+		await declared(whole);
+		await request(["--reviewed", await digest()]);
+		await world.purser(["sandbox", "simulate", "kyb", company(), "--outcome", "DECLINED", "--reason", "Sanctions list"]);
+		const ran = await apply();
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr + ran.stdout).toContain("was declined: Sanctions list");
+		// Also where the same run did something else.
+		expect((await apply(["--send-email-link"])).exit).toBe(5);
+		expect(requests()).toBe(1);
+		expect((await request()).exit).toBe(5);
+	});
+});
+
+it("--despite without a reason, and gates without --request-kyb, are refused", async () => {
+	put(world, "case.yaml", whole);
+	expect((await apply(["--despite", "no-director"])).exit).toBe(2);
+	expect((await world.purser(["onboard", "apply", "case.yaml", "--despite", "no-director", ...because])).exit).toBe(3);
+	expect((await apply(["--despite", "no-such-gate", ...because])).exit).toBe(3);
+});
