@@ -45,6 +45,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		verbose: global.verbose,
 		debug: global.debug,
 		spinner: stderr.isTerminal && !isSet(env.CI) && !isSet(env.ACCESSIBLE),
+		coloured: coloursOf(stderr) > 0,
 		paint: errors,
 		style: style(out as Paint, stdout),
 		shown,

@@ -11,7 +11,7 @@ import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
-import { gather } from "./input/input.js";
+import { gather, typedName } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
@@ -89,7 +89,7 @@ interface Run {
 }
 
 async function execute(command: AnyCommand, parsed: Parsed, { global, outside, frame, resolved }: Run): Promise<Performed> {
-	const { stdout } = outside.terminal;
+	const { stdout, stderr } = outside.terminal;
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
 		outside.terminal.stderr.isTerminal,
@@ -111,7 +111,8 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	refuseWatch(checked, global);
 	refuseColumns(command, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
-	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors);
+	const shownAs = { typed: (name: string) => typedName(command, name), columns: stderr.isTerminal ? stderr.columns : undefined };
+	if (global.format.people) showNamed(named, frame.reporter.line, frame.errors, shownAs);
 	await requireFlags(command, context);
 	const input = command.prepare ? await command.prepare(context, checked) : checked;
 	const confirmed = await permit(command, input, askingOf(context, frame));

@@ -204,7 +204,7 @@ describe("money", () => {
 		const text = await world.purser([
 			...["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "Example Supplies Ltd", "--amount", "11", "--yes"],
 		]);
-		expect(text.stderr).toContain(`--beneficiary-id "Example Supplies Ltd": Example Supplies Ltd (${supplier})`);
+		expect(text.stderr).toContain(`--to "Example Supplies Ltd": Example Supplies Ltd (${supplier})`);
 	});
 
 	test.each([

@@ -47,3 +47,14 @@ describe.each(Object.keys(commands))("%s --help", (path) => {
 			expect(usage).toContain(argument ? name : alias);
 	});
 });
+
+test.each([60, 80])("at %i columns no line of a command's page is wider, but for commands to copy", async (columns) => {
+	for (const argv of [
+		["related", "update"],
+		["kyc", "link"],
+		["pay", "batch", "approve"],
+	]) {
+		const { stdout } = await world.purser([...argv, "--help"], { columns });
+		expect(stdout.split("\n").filter((line) => line.length > columns && !line.startsWith("  purser "))).toEqual([]);
+	}
+});

@@ -92,3 +92,22 @@ test("amounts and counts stand to the right, whatever is missing; the first colu
 		),
 	);
 });
+
+test("the last columns go below their rows, with their names, before a word of any column is cut", () => {
+	const style = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
+	const rows = [
+		["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
+		["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
+	];
+	expect(style.table(["created", "amount", "to", "reference", "status", "id"], rows)).toBe(
+		[
+			"created                        amount  to",
+			"2026-11-22 16:38 +00:00     12.50 EUR  Example Supplies Ltd",
+			"  reference: Invoice 7 · status: APPROVED",
+			"  44384854-3457-417c-9de7-50ffe426a840",
+			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
+			"  status: PENDING",
+			"  44384854-3457-417c-9de7-50ffe426a841",
+		].join("\n"),
+	);
+});

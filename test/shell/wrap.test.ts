@@ -73,6 +73,12 @@ describe("a sentence on a terminal", () => {
 		);
 	});
 
+	it("and where the blanks before the label are coloured with it", () => {
+		expect(wrapLines("\u001b[2m  To be\u001b[22m  not created from tomorrow on", 26)).toBe(
+			"\u001b[2m  To be\u001b[22m  not created from\n         tomorrow on",
+		);
+	});
+
 	it("where there is no terminal nothing is broken", () => {
 		expect(wrapSentence("one two three four", undefined, 7)).toBe("one two three four");
 	});

@@ -6,6 +6,8 @@ import { type IPty, spawn } from "@lydell/node-pty";
 export interface Session {
 	/** Everything written so far, without colours and cursor movements. */
 	readonly screen: string;
+	/** Everything written so far, colours and cursor movements among it. */
+	readonly raw: string;
 	/** Characters written so far, colours and cursor movements among them. */
 	readonly written: number;
 	/** Resolves when the text has appeared after what earlier waits have seen. */
@@ -45,6 +47,9 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 	return {
 		get screen() {
 			return plain();
+		},
+		get raw() {
+			return raw;
 		},
 		get written() {
 			return raw.length;

@@ -143,7 +143,8 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 	const global = others.map(({ name, short }) => (short === undefined ? `--${name}` : `${short}/--${name}`));
 	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
 	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
-	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));
+	const codes = `Exit codes: ${exits} (purser help exit-codes)`.replace(/(\d) /g, "$1\u00a0");
+	parts.push("", style.dim(wrapSentence(codes, style.columns, 0).replaceAll("\u00a0", " ")));
 	return parts.join("\n");
 }
 
@@ -196,9 +197,12 @@ function examples(rows: readonly (readonly [string, string])[], style: Style, ti
 	return `${style.bold(title)}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
 }
 
+/** Columns for what a name means: in a narrow terminal more names stand on a line of their own. */
+const leastRoom = 30;
+
 function aligned(rows: readonly (readonly [string, string])[], style: Style): string {
-	const width = Math.min(38, Math.max(...rows.map(([name]) => name.length)));
-	const room = Math.max(30, style.columns - width - 4);
+	const room = Math.max(leastRoom, style.columns - 4 - Math.min(38, Math.max(...rows.map(([name]) => name.length))));
+	const width = Math.min(Math.max(...rows.map(([name]) => name.length)), style.columns - 4 - room);
 	return rows
 		.map(([name, text]) => {
 			const lines = wrapSentence(text, room, 0).split("\n");

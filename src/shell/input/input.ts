@@ -202,6 +202,12 @@ function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 
+/** The same by the flag's shorter name, where it has one: `--from`. */
+export const typedName = (command: AnyCommand, name: string): string => {
+	const alias = flagsOf(command.input).find((one) => flagOf(one.path.join(".")) === name)?.field.meta.alias;
+	return alias === undefined ? name : `--${alias}`;
+};
+
 /** As a person types it: the argument's name, the flag, any flag of an object, or the path in a list of the file. */
 function nameOf(command: AnyCommand, path: string): string {
 	const flags = flagsOf(command.input);

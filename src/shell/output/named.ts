@@ -6,13 +6,24 @@ import { isRecord } from "../../api/schema.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import { sanitizeJson, sanitizeLine } from "./sanitize.js";
+import { wrapSentence } from "./wrap.js";
 
 type Line = (text: string) => void;
 
-/** For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`. */
-export function showNamed(named: readonly Named[], line: Line, { dim }: Pick<Style, "dim">): void {
-	for (const { argument, given, id, name } of named)
-		line(dim(sanitizeLine(`${argument} ${JSON.stringify(given)}: ${name === undefined ? id : `${name} (${id})`}`)));
+/**
+ * For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`.
+ * @param shown how a person types an argument, such as `--from`, and the columns of the terminal; undefined where it is none
+ */
+export function showNamed(
+	named: readonly Named[],
+	line: Line,
+	{ dim }: Pick<Style, "dim">,
+	{ typed, columns }: { typed(argument: string): string; columns: number | undefined },
+): void {
+	for (const { argument, given, id, name } of named) {
+		const found = `${typed(argument)} ${JSON.stringify(given)}: ${name === undefined ? id : `${name} (${id})`}`;
+		line(dim(wrapSentence(sanitizeLine(found), columns, 2)));
+	}
 }
 
 /** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */

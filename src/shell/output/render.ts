@@ -104,7 +104,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 		rows.push(`  ${style.dim("Code:")} ${sanitizeLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
 	if (failure.moneyMayHaveMoved)
 		rows.push(
-			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${sanitizeLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
+			`  ${wrapSentence(`${style.warn(`Money may have moved${failure.intent ? ` (intent ${sanitizeLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`, columns, 2)}`,
 		);
 	const [first, ...more] = sanitizeText(failure.fix).split("\n");
 	rows.push(

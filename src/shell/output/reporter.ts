@@ -22,6 +22,8 @@ export interface ReporterOptions {
 	debug: boolean;
 	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
+	/** Whether standard error has colours. */
+	coloured: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
 	/** How text looks on standard output. */
 	style: Style;
@@ -77,7 +79,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			const { stream } = stderr;
 			if (!options.spinner || stream === undefined) return reportPlainly(label, work, line, options.clock);
 			const { startSpinner } = await import("./spinner.js");
-			const spinner = startSpinner(sanitizeText(label), stream);
+			const spinner = startSpinner(sanitizeText(label), stream, options.coloured);
 			pauseSpinner = spinner.clear;
 			try {
 				return await work((next) => spinner.update(sanitizeText(next)));

@@ -77,30 +77,69 @@ const largest = (of: readonly number[]): number => of.reduce((most, one) => Math
 
 /**
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
- * move below their rows before anything else is wrapped.
+ * move below their rows before anything else is wrapped, and the last columns follow them before a word is cut.
  */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
-	const ids = all[0]?.whole ? 0 : all.length - 1;
-	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
-	if (all.length > 1 && all[ids]?.whole && wanted > columns) return withIdsBelow(ids, names, rows, columns, dim);
-	return drawn(names, rows, { widths: sharedWidths(all, columns), right: rightOf(names, rows) }, dim);
-}
-
-/** @param ids index of the column that moves below; rows without an id have no line below */
-function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
-	const others = names.filter((_, at) => at !== ids);
-	const cells = rows.map((row) => others.map((_, at) => row[at < ids ? at : at + 1] ?? ""));
+	const ids = idsBelow(all, columns);
+	const others = names.map((_, at) => at).filter((at) => at !== ids);
+	const beside = others.slice(
+		0,
+		fitting(
+			others.map((at) => all[at] as Column),
+			columns,
+		),
+	);
+	const cellsOf = (row: readonly string[]): string[] => beside.map((at) => row[at] ?? "");
+	const shown = rows.map(cellsOf);
 	const widths = sharedWidths(
-		others.map((name, at) => columnOf([name, ...cells.map((row) => row[at] ?? "")])),
+		beside.map((at) => all[at] as Column),
 		columns,
 	);
-	const layout = { widths, right: rightOf(others, cells) };
-	const blocks = cells.map((row, at) => {
-		const id = rows[at]?.[ids] ?? "";
-		return `${drawn([], [row], layout, dim)}${id === "" ? "" : `\n  ${dim(id)}`}`;
+	const layout = { widths, right: rightOf(cellsOf(names), shown) };
+	if (beside.length === names.length) return drawn(names, rows, layout, dim);
+	const blocks = rows.map((row, at) => {
+		const rest = others.slice(beside.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
+		const id = ids === undefined ? "" : (row[ids] ?? "");
+		const below = [...packed(rest, columns), ...(id === "" ? [] : [dim(id)])];
+		return [drawn([], [shown[at] as string[]], layout, dim), ...below.map((line) => `  ${line}`)].join("\n");
 	});
-	return [drawn(others, [], layout, dim), ...blocks].join("\n");
+	return [drawn(cellsOf(names), [], layout, dim), ...blocks].join("\n");
+}
+
+/** The column of ids that moves below its rows, where there is one and the rows are too wide. */
+function idsBelow(all: readonly Column[], columns: number): number | undefined {
+	const ids = all[0]?.whole ? 0 : all.length - 1;
+	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
+	return all.length > 1 && all[ids]?.whole && wanted > columns ? ids : undefined;
+}
+
+/** The number of columns that fit beside one another with their words whole, at least one. */
+function fitting(all: readonly Column[], columns: number): number {
+	let used = -2;
+	const fits = all.map((column) => {
+		used += 2 + leastOf(column, endlessCut);
+		return used <= columns;
+	});
+	return Math.max(1, fits.filter(Boolean).length);
+}
+
+const labelledCell = (name: string, cell: string, dim: Brush): string[] =>
+	cell === "" ? [] : [name === "" ? cell : `${dim(`${name}:`)} ${cell}`];
+
+/** As many parts on a line as fit, with an indentation of two. */
+function packed(parts: readonly string[], columns: number): string[] {
+	const lines: string[] = [];
+	for (const part of parts) {
+		const joined = `${lines.at(-1)} · ${part}`;
+		if (lines.length > 0 && widthOf(joined) + 2 <= columns) lines[lines.length - 1] = joined;
+		else lines.push(part);
+	}
+	return lines.flatMap((line) =>
+		wrapText(line, columns - 4)
+			.replaceAll("\n", "\n  ")
+			.split("\n"),
+	);
 }
 
 /** The width of each column, and which are aligned to the right. */
@@ -179,10 +218,13 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 	};
 	shrink((word) => word);
 	// One endless word is cut before the words of other columns are.
-	shrink((word) => (word > endless ? 12 : word));
+	shrink(endlessCut);
 	shrink(() => 8);
 	return widths;
 }
+
+/** The least width for a word of so many columns. */
+const endlessCut = (word: number): number => (word > endless ? 12 : word);
 
 const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>
 	whole || joined ? natural : least(word);

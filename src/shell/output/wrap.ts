@@ -101,7 +101,7 @@ const maxLabelWidth = 30;
 
 /** A label, coloured or not, with the blanks up to its value; it ends before a colour of the value's own. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
-const labelled = /^ *\S+(?: \S+)*(?: +\u001b\[(?:0|22|39)m)? {2,}/;
+const labelled = /^ *(?:\u001b\[\d+m *)?\S+(?: \S+)*(?: +\u001b\[(?:0|22|39)m)? {2,}/;
 
 /** How an item of a list begins: its further lines are indented, to tell them from the next item. */
 const item = /^(?: {0,2}- | {2}(?! ))/;

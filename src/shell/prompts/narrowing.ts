@@ -3,7 +3,7 @@
  */
 import type { Choice } from "../../ports/terminal.js";
 import { sanitizeLine } from "../output/sanitize.js";
-import { widthOf } from "../output/wrap.js";
+import { widthOf, wrapSentence } from "../output/wrap.js";
 
 /** A choice as a list shows it. */
 export interface Option {
@@ -15,14 +15,22 @@ export interface Option {
 	description?: string;
 }
 
-/** A choice in the library's form. A hint, such as an id, that does not fit beside the label goes on a line below it, whole. */
-export function optionOf({ value, label, hint }: Choice, columns: number | undefined): Option {
+/**
+ * A choice in the library's form, which would break a long line inside a word. A hint, such as an id, that does not fit beside the label goes
+ * on a line below it; only one that is wider than the terminal, such as a command, ends with an ellipsis.
+ * @param asked columns of the question's last line, behind which the answer stands
+ */
+export function optionOf({ value, label, hint = "" }: Choice, columns = 80, asked = 0): Option {
 	const shown = sanitizeLine(label);
-	const beside = `${shown}  ${sanitizeLine(hint ?? "")}`.trimEnd();
+	const beside = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
 	// The pointer before each choice is two columns wide.
-	const fits = widthOf(beside) + 2 <= (columns ?? 80);
-	return { value, name: fits ? beside : `${shown}\n    ${sanitizeLine(hint ?? "")}`.trimEnd(), short: shown };
+	const fits = widthOf(beside) + 2 <= columns;
+	const name = fits ? beside : `${wrapSentence(shown, columns - 2, 2)}\n    ${cutTo(sanitizeLine(hint), columns - 5)}`.trimEnd();
+	const short = asked + widthOf(shown) < columns ? shown : `\n  ${wrapSentence(shown, columns - 1, 2)}`;
+	return { value, name, short };
 }
+
+const cutTo = (text: string, width: number): string => (widthOf(text) <= width ? text : `${text.slice(0, width - 3)}…`);
 
 /**
  * The choices that match a term, the best match first.

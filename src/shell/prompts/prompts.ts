@@ -7,9 +7,10 @@ import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { discardTyped, watchEnd } from "../input/typing.js";
 import { sanitizeLine } from "../output/sanitize.js";
-import { wrapSentence } from "../output/wrap.js";
+import { widthOf, wrapSentence } from "../output/wrap.js";
 import { matchingOptions, optionOf } from "./narrowing.js";
 import { chooseByNumber } from "./numbered.js";
+import { askPlainly, readTerminalLine } from "./plain-lines.js";
 
 /** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
@@ -29,8 +30,17 @@ export function makePrompts(
 	env: { readonly ACCESSIBLE?: string },
 ): Prompts {
 	const accessible = isSet(env.ACCESSIBLE);
-	const option = (choice: Choice) => optionOf(choice, output.columns);
 	const lineOf = (message: string): string => questionOf(message, output.columns);
+	const plainLine = () => ({
+		line: () => readTerminalLine(input, signal, stoppedHere),
+		write: (text: string) => void output.write(text),
+		columns: output.columns ?? 80,
+	});
+	// The terminal shows "^C" behind the question.
+	const stoppedHere = (): PurserError => {
+		output.write("\n");
+		return interrupted();
+	};
 	async function ask<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
 		const stopping = new AbortController();
 		const stop: Stop = (why) => stopping.abort(why);
@@ -60,15 +70,30 @@ export function makePrompts(
 	};
 
 	// Pasted text often has blanks around it, and no valid answer begins or ends with one.
-	const text: Prompts["text"] = async ({ message, check, fallback }) =>
-		(
-			await ask<string>((stop) => ({
-				type: "input",
-				message: lineOf(message),
-				default: fallback,
-				validate: validate(stop, check && ((typed) => check(typed.trim()))),
-			}))
-		).trim();
+	const text: Prompts["text"] = async ({ message, check, fallback }) => {
+		if (accessible) {
+			const answer = await askPlainly({ message: lineOf(message), fallback, check, tries: maxTries }, plainLine());
+			if (answer === undefined) throw tooManyTries();
+			return answer;
+		}
+		const typed = await ask<string>((stop) => ({
+			type: "input",
+			message: lineOf(message),
+			default: fallback,
+			validate: validate(stop, check && ((typed) => check(typed.trim()))),
+		}));
+		return typed.trim();
+	};
+
+	async function yesOrNo(message: string, fallback: boolean): Promise<boolean> {
+		if (!accessible) return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
+		const meant = (answer: string): boolean | undefined => {
+			const [yes, no] = ["yes", "no"].map((word) => answer !== "" && word.startsWith(answer.toLowerCase()));
+			return answer === "" ? fallback : yes || (no ? false : undefined);
+		};
+		const check = (answer: string): string | undefined => (meant(answer) === undefined ? 'answer "yes" or "no"' : undefined);
+		return meant(await text({ message: `${message} (${fallback ? "Y/n" : "y/N"})`, check })) === true;
+	}
 
 	return {
 		text,
@@ -82,7 +107,7 @@ export function makePrompts(
 			})),
 		confirm: async ({ message, fallback }) => {
 			if (!(await discardTyped(input))) throw interrupted();
-			return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
+			return yesOrNo(message, fallback);
 		},
 		choose: async (question) => (question.allowOther === true ? chooseOrType(question) : choose(question)),
 	};
@@ -94,14 +119,16 @@ export function makePrompts(
 			const chosen = await choose({ ...question, choices: [...choices, { value: another, label: "Another value …" }] });
 			const answer = chosen === another ? await text({ message: "The value, as the service writes it", check }) : chosen;
 			if (choices.some(({ value }) => value === answer)) return answer;
-			const sure = { type: "confirm", message: lineOf(`${answer} is not among the known values. Send it as ${answer}?`), default: false };
-			if (await ask<boolean>(() => sure)) return answer;
+			if (await yesOrNo(`${answer} is not among the known values. Send it as ${answer}?`, false)) return answer;
 		}
 		throw tooManyTries();
 	}
 
 	async function choose(question: Parameters<Prompts["choose"]>[0]): Promise<string> {
 		const { message, choices, allowOther, fallback, check, above, sends } = question;
+		// The mark before the question, and the blank behind it.
+		const asked = widthOf(lineOf(message).split("\n").at(-1) as string) + 3;
+		const option = (choice: Choice) => optionOf(choice, output.columns, asked);
 		if (sends && !(await discardTyped(input))) throw interrupted();
 		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
 		if (accessible) {

@@ -1,0 +1,41 @@
+/**
+ * What differs between two runs of the same session, and what stands in its place. Everything else is compared as it is.
+ */
+import { screenOf } from "../support/screen.js";
+import type { Shot } from "./desk.js";
+import { ids } from "./rules.js";
+
+const seeded = /^(11111111|22222222|aaaaaaaa|bbbbbbbb)-/;
+
+/** Each substitution keeps the width of what it replaces where columns are aligned by it. */
+const substitutions: readonly (readonly [what: RegExp, by: string])[] = [
+	[/\/\S*\/purser-(desk|live)-\w+/g, "/FOLDER"],
+	[/\/onboarding-drafts\/sandbox\/\d+-[0-9a-f]+\.json/g, "/onboarding-drafts/sandbox/DRAFT.json"],
+	[/(127\.0\.0\.1|localhost):\d+/g, "$1:PORT"],
+	[/\d{4}-\d{2}-\d{2} \d{2}:\d{2} \+00:00/g, "2026-01-02 03:04 +00:00"],
+	[/\((now|\d+ (second|minute)s? ago)\)/g, "(now)"],
+	[/ in \d+(\.\d+)? s$/gm, " in 0.1 s"],
+];
+
+/**
+ * Lines as they are recorded and compared. Ids of the sandbox's first company stay; each other one is numbered.
+ * @param known the ids that earlier lines of the session have shown
+ */
+export function normalised(lines: readonly string[], known: string[] = []): string[] {
+	const numbered = lines.join("\n").replace(ids, (id) => {
+		if (seeded.test(id)) return id;
+		if (!known.includes(id)) known.push(id);
+		return `00000000-0000-4000-8000-${String(known.indexOf(id) + 1).padStart(12, "0")}`;
+	});
+	return substitutions.reduce((text, [what, by]) => text.replace(what, by), numbered).split("\n");
+}
+
+/** A session as text: each command line, the screen at its end, and its exit code. */
+export function recordedText(shots: readonly Shot[], columns: number): string {
+	const known: string[] = [];
+	const blocks = shots.map(({ line, raw, exit }) => [
+		...normalised([`$ ${line}`, ...screenOf(raw, columns).lines], known),
+		...(exit === undefined ? [] : [`[exit ${exit}]`]),
+	]);
+	return `${blocks.map((block) => block.join("\n")).join("\n\n")}\n`;
+}

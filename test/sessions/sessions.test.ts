@@ -1,0 +1,93 @@
+/**
+ * Sessions of an agent at real terminals, with the built program and its sandbox. At 80 columns in UTF-8 the screens are compared with
+ * those recorded in `recorded/`; record them anew, after a look at the difference, with
+ *
+ *     npm run build && npx vitest run --config .config/vitest.js test/sessions -u
+ *
+ * All other terminals are held to the rules in `rules.ts`. These pairs are covered: each of 60, 80 and 120 columns with UTF-8; 60 and 120
+ * with the C locale, without colours, and with ACCESSIBLE; the C locale with and without colours, and with ACCESSIBLE.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { screenOf } from "../support/screen.js";
+import { type Desk, newDesk, type Setting, type Shot } from "./desk.js";
+import { type LivePlace, startLive } from "./live.js";
+import { normalised, recordedText } from "./recorded.js";
+import { colours, cutIds, cutWords, lostValues, notAscii, redrawn, tooWide } from "./rules.js";
+import { type WalkName, walks } from "./walks.js";
+
+const settings = {
+	"80 columns": { columns: 80 },
+	"60 columns": { columns: 60 },
+	"60 columns, C locale, no colours": { columns: 60, ascii: true, plain: true },
+	"120 columns, no colours": { columns: 120, plain: true },
+	"60 columns, accessible": { columns: 60, accessible: true },
+	"120 columns, C locale, accessible": { columns: 120, ascii: true, accessible: true },
+} as const satisfies Record<string, Setting>;
+type SettingName = keyof typeof settings;
+
+const settingNames = Object.keys(settings) as SettingName[];
+const walkNames = Object.keys(walks) as WalkName[];
+
+let live: LivePlace;
+const shots = new Map<string, readonly Shot[]>();
+const shotsOf = (setting: SettingName, walk: WalkName): readonly Shot[] => shots.get(`${setting}: ${walk}`) ?? [];
+
+/** One terminal after the other would wait for the program most of the time. */
+beforeAll(async () => {
+	live = await startLive();
+	await Promise.all(settingNames.map(walkAll));
+});
+afterAll(() => live.end());
+
+async function walkAll(name: SettingName): Promise<void> {
+	const desk: Desk = await newDesk(settings[name]);
+	try {
+		for (const walk of walkNames) {
+			const before = desk.shots.length;
+			await walks[walk](desk, live.env);
+			shots.set(`${name}: ${walk}`, desk.shots.slice(before));
+		}
+	} catch (cause) {
+		throw new Error(`${name}: ${cause}`, { cause });
+	} finally {
+		await desk.leave();
+	}
+}
+
+/** The screen at the end of a command, with what differs between two runs replaced. */
+function screenAt(setting: SettingName, walk: WalkName, at: number) {
+	const shot = shotsOf(setting, walk)[at] as Shot;
+	const screen = screenOf(shot.raw, settings[setting].columns);
+	return { shot, screen, compared: { ...screen, lines: normalised(screen.lines) } };
+}
+
+describe.each(walkNames)("%s", (walk) => {
+	test("at 80 columns it is as recorded", async () => {
+		await expect(recordedText(shotsOf("80 columns", walk), 80)).toMatchFileSnapshot(`recorded/${walk}.txt`);
+	});
+
+	test.each(settingNames)("%s: nothing is broken, cut or lost", (name) => {
+		const { accessible, ascii, plain }: Setting = settings[name];
+		const wideName = accessible ? "120 columns, C locale, accessible" : "120 columns, no colours";
+		const faults = shotsOf(name, walk).flatMap(({ line, exit }, at) => {
+			const { shot, screen, compared } = screenAt(name, walk, at);
+			const wide = screenAt(wideName, walk, at);
+			return [
+				...tooWide(screen),
+				...cutIds(screen),
+				...cutWords(compared, [wide.compared]),
+				...lostValues(compared, wide.compared),
+				...(ascii ? notAscii(shot.raw) : []),
+				...(plain ? colours(screen) : []),
+				...(accessible ? redrawn(screen) : []),
+				...(exit === wide.shot.exit ? [] : [`exit ${exit}, not ${wide.shot.exit}`]),
+			].map((fault) => `${line}: ${fault}`);
+		});
+		expect(faults).toEqual([]);
+		expect(shotsOf(name, walk).length).toBeGreaterThan(1);
+	});
+});
+
+test("nothing was sent to the live service", () => {
+	expect(live.changes).toEqual([]);
+});

@@ -1,0 +1,100 @@
+/**
+ * The sessions of an agent's day, in the order of a first day. Each goes on where the one before it ended.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { screenOf } from "../support/screen.js";
+import { answers, clear, type Desk, interrupt, keys, picks } from "./desk.js";
+
+/** Another profile, on another configuration. */
+export type Live = Record<string, string>;
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+/** No profile: what there is to do, a sandbox, and the home. */
+async function firstStart(desk: Desk): Promise<void> {
+	await desk.types("purser", [keys("What would you like to do?", interrupt)]);
+	// Port 0, so that several can run at once.
+	await desk.starts("purser sandbox serve --save-profile sandbox --port 0", "Ctrl-C stops it");
+	await desk.types("purser", [picks("What would you like to do?", "look at bal", "Look at balances")]);
+}
+
+/** Eight steps: back, Ctrl-C, and on from there. */
+async function wizard(desk: Desk): Promise<void> {
+	await desk.types("purser onboard start", [
+		picks("Has the account owner seen and accepted these terms?", "", "No"),
+		answers("Your reference for this company", "crm-wrong"),
+		answers("Official name", "<"),
+		keys("Your reference for this company", clear),
+		answers("crm-wrong", "crm-5002"),
+		answers("Official name", "Example Florist GmbH"),
+		keys("Country of registration", interrupt),
+	]);
+	const yes = (question: string) => answers(question, "");
+	await desk.types("purser onboard resume", [
+		picks("Country of registration", "germ", "Germany"),
+		answers("Official incorporation code", "HRB 1"),
+		answers("Date of incorporation", "2023-02-30"),
+		keys("Is not a valid date", clear),
+		answers("2023-02-30", "2023-02-28"),
+		picks("Industry", "taxi", "transport taxi services chauffeur"),
+		keys("Country", "\r"),
+		...["City", "Postal code", "Street", "House number"].map((label) => answers(`${label} (optional)`, "")),
+		picks("Range of monthly expenses", "", "LESS_THAN_10_000"),
+		picks("Currency of the range", "", "EUR"),
+		keys("optional details of the company", "\r"),
+		answers("First name", "Grace"),
+		answers("Last name", "Florist"),
+		answers("Email", "grace@example.com"),
+		answers("Position", "CEO"),
+		...["a director", "Add phone", "ultimate beneficial owner", "optional details of the account owner"].map(yes),
+		answers("Shares of the company", "100"),
+		...["email verification link", "Declare a company", "Declare a person"].map(yes),
+		answers("case file to", "florist.yaml"),
+		picks("Is everything correct?", "", "Send it now"),
+		keys("Wait for the account owner?", interrupt),
+	]);
+}
+
+async function payment(desk: Desk): Promise<void> {
+	const { raw } = await desk.types(
+		'purser pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 12.50 --reference "Invoice 7"',
+		[answers("(y/N)", "y")],
+	);
+	const [id] = uuid.exec(screenOf(raw, desk.setting.columns).lines.join("\n").split("Payment accepted")[1] ?? "") ?? [];
+	await desk.types(`purser pay show ${id} --wait`);
+	await desk.types("purser pay list");
+}
+
+const main = "aaaaaaaa-0001-4000-8000-000000000001";
+const supplier = "bbbbbbbb-0001-4000-8000-000000000001";
+
+async function batch(desk: Desk): Promise<void> {
+	const rows = ["Ada", "Grace", "Linus"].map((name, at) => `${main},${supplier},${at + 1}743.50,Salary ${name}`);
+	await writeFile(join(desk.folder, "salaries.csv"), ["ledgerFromId,beneficiaryId,amount,reference", ...rows].join("\n"));
+	await desk.types("purser pay batch plan salaries.csv");
+	await desk.types("purser pay batch send salaries.csv.plan.json", [answers("(y/N)", "y")]);
+	await desk.types("purser pay batch wait 1");
+	await desk.types("purser pay batch status 1");
+	await desk.types("purser pay batch report 1");
+	await desk.types("purser pay batch list");
+}
+
+/** The same line on a sandbox and on live: the banner, the question, No. */
+async function liveBeside(desk: Desk, live: Live): Promise<void> {
+	const line = 'purser pay ledger --from "Main account" --to Savings --amount 10.00';
+	await desk.types(line, [answers("(y/N)", "n")]);
+	await desk.types(line, [answers("(y/N)", "n")], live);
+	await desk.types("purser email send-link 22222222-2222-4222-8222-222222222222", [answers("(y/N)", "n")], live);
+	await desk.types(`${line} --yes`, [], { ...live, PURSER_NO_INPUT: "1" });
+}
+
+export const walks = {
+	"first-start": firstStart,
+	wizard,
+	payment,
+	batch,
+	"live-beside-sandbox": liveBeside,
+} as const satisfies Record<string, (desk: Desk, live: Live) => Promise<void>>;
+
+export type WalkName = keyof typeof walks;
