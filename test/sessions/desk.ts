@@ -2,7 +2,7 @@
  * A person at a terminal of a certain width, who works in a folder of their own: each command line is typed, and what the screen shows at
  * its end is kept.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { environment } from "../e2e/service.js";
@@ -67,7 +67,7 @@ export async function newDesk(setting: Setting): Promise<Desk> {
 		types: async (line, acts = [], more) => {
 			const at = begin(line, more);
 			for (const act of acts) await act(at, setting);
-			const exit = await at.exit;
+			const exit = await endOf(at);
 			const shot = { line, raw: at.raw, exit };
 			shots.push(shot);
 			return shot;
@@ -86,6 +86,25 @@ export async function newDesk(setting: Setting): Promise<Desk> {
 		},
 	};
 }
+
+/** The exit code of a program that ends, however busy the machine is. */
+async function endOf(at: Session): Promise<number> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`it did not end:\n${at.screen}`)), longestEnd);
+	});
+	try {
+		return await Promise.race([at.exit, late]);
+	} catch (cause) {
+		at.kill("SIGKILL");
+		throw cause;
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** Milliseconds. */
+const longestEnd = 120_000;
 
 /** A text that may be wrapped anywhere between its words. */
 const wrapped = (text: string, before = ""): RegExp =>
@@ -130,5 +149,3 @@ export const picks =
 
 export const interrupt = "\u0003";
 export const clear = "\u0015";
-
-export const textOf = (path: string): Promise<string> => readFile(path, "utf8");

@@ -101,9 +101,11 @@ test("the last columns go below their rows, with their names, before a word of a
 	];
 	expect(style.table(["created", "amount", "to", "reference", "status", "id"], rows)).toBe(
 		[
-			"created                        amount  to",
-			"2026-11-22 16:38 +00:00     12.50 EUR  Example Supplies Ltd",
-			"  reference: Invoice 7 · status: APPROVED",
+			"created                        amount  to          reference",
+			"2026-11-22 16:38 +00:00     12.50 EUR  Example     Invoice 7",
+			"                                       Supplies",
+			"                                       Ltd",
+			"  status: APPROVED",
 			"  44384854-3457-417c-9de7-50ffe426a840",
 			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
 			"  status: PENDING",

@@ -21,78 +21,129 @@ const pieces = /\u001b\[([?0-9;]*)([@-~])|\u001b.|[\u0000-\u001f\u007f]|[^\u0000
 /** Rows of the terminal: the cursor cannot be moved above them. */
 const height = 40;
 
+/** The cells of a terminal, and where its cursor is. */
+class Cells {
+	/** Each cell is a character with its combining marks; "" is the second half of a wide one. */
+	readonly rows: string[][] = [[]];
+	/** Rows that go on in the next one. */
+	readonly joined = new Set<number>();
+	row = 0;
+	column = 0;
+
+	constructor(private readonly columns: number) {}
+
+	private at(wanted: number): string[] {
+		while (this.rows.length <= wanted) this.rows.push([]);
+		return this.rows[wanted] as string[];
+	}
+
+	private eraseFrom(row: number, column: number): void {
+		this.at(row).splice(column);
+		this.joined.delete(row);
+	}
+
+	/** What a sequence does, by its letter. @param count undefined where it has none */
+	readonly moves: Readonly<Record<string, (count: number | undefined) => void>> = {
+		A: (count = 1) => {
+			this.row = Math.max(0, this.rows.length - height, this.row - count);
+		},
+		B: (count = 1) => {
+			this.row = Math.min(this.rows.length - 1, this.row + count);
+		},
+		C: (count = 1) => {
+			this.column = Math.min(this.columns - 1, this.column + count);
+		},
+		D: (count = 1) => {
+			this.column = Math.max(0, this.column - count);
+		},
+		G: (count = 1) => {
+			this.column = count - 1;
+		},
+		K: (what = 0) => {
+			if (what === 1) throw new Error("this screen does not know how to erase a line's beginning");
+			this.eraseFrom(this.row, what === 2 ? 0 : this.column);
+		},
+		J: (what = 0) => {
+			if (what !== 0) throw new Error("this screen does not know how to erase what is above");
+			this.eraseFrom(this.row, this.column);
+			for (let below = this.row + 1; below < this.rows.length; below++) this.eraseFrom(below, 0);
+		},
+	};
+
+	readonly controls: Readonly<Record<string, () => void>> = {
+		"\n": () => {
+			this.row += 1;
+			this.at(this.row);
+		},
+		"\r": () => {
+			this.column = 0;
+		},
+		"\b": () => {
+			this.column = Math.max(0, this.column - 1);
+		},
+		"\u0007": () => {},
+	};
+
+	put(character: string): void {
+		const width = widthOf(character);
+		if (width === 0) {
+			const cells = this.at(this.row);
+			const last = Math.min(this.column, cells.length) - 1;
+			if (last >= 0) cells[last] += character;
+			return;
+		}
+		if (this.column + width > this.columns) {
+			this.joined.add(this.row);
+			this.row += 1;
+			this.column = 0;
+		}
+		const cells = this.at(this.row);
+		while (cells.length < this.column) cells.push(" ");
+		cells.splice(this.column, width, character, ...(width === 2 ? [""] : []));
+		this.column += width;
+	}
+}
+
+/** Sequences without a parameter of use: the cursor shown or hidden, a paste marked, a frame drawn at once. */
+const modes = ["?25", "?2004", "?2026"];
+
 /**
  * @param written all bytes of a session, as text
  * @throws Error where a sequence is unknown
  */
 export function screenOf(written: string, columns: number): Screen {
-	/** Each cell is a character with its combining marks; "" is the second half of a wide one. */
-	const rows: string[][] = [[]];
-	/** Rows that go on in the next one. */
-	const joined = new Set<number>();
+	const cells = new Cells(columns);
 	const colours: string[] = [];
 	const movements: string[] = [];
-	let row = 0;
-	let column = 0;
-	const at = (wanted: number): string[] => {
-		while (rows.length <= wanted) rows.push([]);
-		return rows[wanted] as string[];
-	};
-	const eraseFrom = (first: number, start: number): void => {
-		at(first).splice(start);
-		joined.delete(first);
-	};
-	const move = (sequence: string, parameter: string, letter: string): void => {
-		movements.push(sequence);
-		const count = Number(parameter || "1");
-		const top = Math.max(0, rows.length - height);
-		if (letter === "A") row = Math.max(top, row - count);
-		else if (letter === "B") row = Math.min(rows.length - 1, row + count);
-		else if (letter === "C") column = Math.min(columns - 1, column + count);
-		else if (letter === "D") column = Math.max(0, column - count);
-		else if (letter === "G") column = count - 1;
-		else if (letter === "K" && parameter === "2") eraseFrom(row, 0);
-		else if (letter === "K" && (parameter === "" || parameter === "0")) eraseFrom(row, column);
-		else if (letter === "J" && (parameter === "" || parameter === "0")) {
-			eraseFrom(row, column);
-			for (let below = row + 1; below < rows.length; below++) eraseFrom(below, 0);
-		} else throw new Error(`this screen does not know ${JSON.stringify(sequence)}`);
-	};
-	const put = (character: string): void => {
-		const width = widthOf(character);
-		if (width === 0) {
-			const cells = at(row);
-			const last = Math.min(column, cells.length) - 1;
-			if (last >= 0) cells[last] += character;
-			return;
-		}
-		if (column + width > columns) {
-			joined.add(row);
-			row += 1;
-			column = 0;
-		}
-		const cells = at(row);
-		while (cells.length < column) cells.push(" ");
-		cells.splice(column, width, character, ...(width === 2 ? [""] : []));
-		column += width;
-	};
 	for (const [piece, parameter = "", letter] of written.matchAll(pieces)) {
-		if (letter === "m") {
-			if (parameter.split(";").some((code) => Number(code) >= 30)) colours.push(piece);
-		} else if (letter === "h" || letter === "l") {
-			// The cursor shown or hidden, a paste marked, a frame drawn at once.
-			if (!["?25", "?2004", "?2026"].includes(parameter)) throw new Error(`this screen does not know ${JSON.stringify(piece)}`);
+		if (letter === undefined) write(cells, piece);
+		else if (letter === "m") colours.push(...(isColour(parameter) ? [piece] : []));
+		else {
 			movements.push(piece);
-		} else if (letter !== undefined) move(piece, parameter, letter);
-		else if (piece === "\n") {
-			row += 1;
-			at(row);
-		} else if (piece === "\r") column = 0;
-		else if (piece === "\b") column = Math.max(0, column - 1);
-		else if (piece === "\u0007") continue;
-		else if (piece < " " || piece.startsWith("\u001b")) throw new Error(`this screen does not know ${JSON.stringify(piece)}`);
-		else put(piece);
+			if (!(/[hl]/.test(letter) && modes.includes(parameter))) move(cells, piece, parameter, letter);
+		}
 	}
+	return { ...linesOf(cells), colours, movements };
+}
+
+const isColour = (parameter: string): boolean => parameter.split(";").some((code) => Number(code) >= 30);
+
+function write(cells: Cells, piece: string): void {
+	const isShown = piece >= " " && piece !== "\u007f";
+	const does = isShown ? () => cells.put(piece) : cells.controls[piece];
+	if (does === undefined) throw unknown(piece);
+	does();
+}
+
+function move(cells: Cells, piece: string, parameter: string, letter: string): void {
+	const does = cells.moves[letter];
+	if (does === undefined || !/^\d*$/.test(parameter)) throw unknown(piece);
+	does(parameter === "" ? undefined : Number(parameter));
+}
+
+const unknown = (piece: string): Error => new Error(`this screen does not know ${JSON.stringify(piece)}`);
+
+function linesOf({ rows, joined }: Cells): Pick<Screen, "lines" | "broken"> {
 	const lines: string[] = [];
 	const broken: string[] = [];
 	for (let first = 0; first < rows.length; first++) {
@@ -106,5 +157,5 @@ export function screenOf(written: string, columns: number): Screen {
 		if (isBroken) broken.push(text.trimEnd());
 	}
 	while (lines.at(-1) === "") lines.pop();
-	return { lines, broken, colours, movements };
+	return { lines, broken };
 }

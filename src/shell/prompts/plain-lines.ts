@@ -8,14 +8,14 @@ import { widthOf } from "../output/wrap.js";
 /** Asks until an answer passes. @returns undefined after too many tries */
 export async function askPlainly(
 	question: { message: string; fallback?: string; check?: (answer: string) => string | undefined; tries: number },
-	{ line, write, columns }: { line(): Promise<string>; write(text: string): void; columns: number },
+	{ line, write, columns }: { line(asked: string): Promise<string>; write(text: string): void; columns: number },
 ): Promise<string | undefined> {
 	const { message, fallback, check, tries } = question;
 	for (let tried = 0; tried < tries; tried += 1) {
 		const asked = `${message}${fallback === undefined ? "" : ` (${fallback})`}:`;
 		// Behind a long question the answer would be broken by the terminal.
-		write(widthOf(asked.split("\n").at(-1) as string) > columns / 2 ? `${asked}\n` : `${asked} `);
-		const typed = (await line()).trim();
+		const isLong = widthOf(asked.split("\n").at(-1) as string) > columns / 2;
+		const typed = (await line(isLong ? `${asked}\n` : `${asked} `)).trim();
 		const answer = typed === "" && fallback !== undefined ? fallback : typed;
 		const fault = check?.(answer);
 		if (fault === undefined) return answer;
@@ -26,11 +26,12 @@ export async function askPlainly(
 
 /**
  * One line from a terminal that edits lines itself; further lines stay there for the next question.
- * @throws whatever `ended` makes, where the signal or the end of the input comes first
+ * @param on.ask writes the question, once the terminal takes lines
+ * @throws whatever `on.ended` makes, where the signal or the end of the input comes first
  */
-export function readTerminalLine(input: NodeJS.ReadStream, signal: AbortSignal, ended: () => unknown): Promise<string> {
+export function readTerminalLine(input: NodeJS.ReadStream, signal: AbortSignal, on: { ask(): void; ended(): unknown }): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const stop = (): void => finish(() => reject(ended()));
+		const stop = (): void => finish(() => reject(on.ended()));
 		const take = (part: Buffer | string): void => finish(() => resolve(part.toString().replace(/[\r\n]+$/, "")));
 		const finish = (settle: () => void): void => {
 			input.off("data", take).off("end", stop).off("close", stop).pause();
@@ -38,9 +39,10 @@ export function readTerminalLine(input: NodeJS.ReadStream, signal: AbortSignal, 
 			settle();
 		};
 		if (signal.aborted) return stop();
-		// A question before may have taken single keys.
+		// A question before may have taken single keys, and a Ctrl-C among those would stop nothing.
 		input.setRawMode?.(false);
 		signal.addEventListener("abort", stop, { once: true });
 		input.on("data", take).on("end", stop).on("close", stop).resume();
+		on.ask();
 	});
 }

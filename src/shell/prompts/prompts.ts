@@ -32,7 +32,7 @@ export function makePrompts(
 	const accessible = isSet(env.ACCESSIBLE);
 	const lineOf = (message: string): string => questionOf(message, output.columns);
 	const plainLine = () => ({
-		line: () => readTerminalLine(input, signal, stoppedHere),
+		line: (asked: string) => readTerminalLine(input, signal, { ask: () => void output.write(asked), ended: stoppedHere }),
 		write: (text: string) => void output.write(text),
 		columns: output.columns ?? 80,
 	});
