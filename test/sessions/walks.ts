@@ -22,7 +22,7 @@ async function firstStart(desk: Desk): Promise<void> {
 /** Eight steps: back, Ctrl-C, and on from there. */
 async function wizard(desk: Desk): Promise<void> {
 	await desk.types("purser onboard start", [
-		picks("Has the account owner seen and accepted these terms?", "", "No"),
+		picks("Has the account owner seen and accepted", "", "No"),
 		answers("Your reference for this company", "crm-wrong"),
 		answers("Official name", "<"),
 		keys("Your reference for this company", clear),
