@@ -40,7 +40,7 @@ export interface JsonBounds {
 
 /**
  * Parses JSON without losing a number's literal.
- * @throws SyntaxError when the text is not JSON, a key stands twice with different values, or it holds more than `bounds` allow
+ * @throws SyntaxError when the text is not JSON, a key appears twice with different values, or it holds more than `bounds` allow
  */
 export function parseJson(text: string, bounds: JsonBounds = {}): Json {
 	const { digits = Infinity, values = Infinity } = bounds;

@@ -24,8 +24,8 @@ export function emptyFault(value: string): string | undefined {
 
 /** The specification allows empty text and blanks, so they pass; the warning is for scripts with an unset variable. */
 export function edgeRemark(value: string): string | undefined {
-	if (value.trim() === "") return value === "" ? "is given and empty" : "has nothing but blanks";
-	return value === value.trim() ? undefined : "begins or ends with a blank, which is sent too";
+	if (value.trim() === "") return value === "" ? "is given and empty" : "has nothing but spaces";
+	return value === value.trim() ? undefined : "begins or ends with a space, which would be sent too";
 }
 
 /** What the text should be; for one that is nearly right also the fault that is hard to see: blanks, or a missing character. */

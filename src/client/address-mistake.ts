@@ -15,8 +15,7 @@ export function connectionFix(origin: string, code: string): Advice | undefined 
 		const plain = advice`A sandbox with plain http is at ${origin.replace(/^https:/, "http:")}`;
 		return advice`Check the port in the address (${address}). ${plain}; a live service always speaks https.`;
 	}
-	if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-		return advice`Check the host in the address (${address}) for a typing mistake, then run this again`;
+	if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return advice`Check the host in the address (${address}) for a typo, then run this again`;
 	if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
 		return "Check the date of this machine; if it is right, the service's operator has to replace the certificate";
 	return isNoTrustCode(code)
@@ -32,7 +31,7 @@ export function plainHttpMistake(origin: string, { cause }: WireOutcome & { kind
 }
 
 const httpsFix = (origin: string): Advice =>
-	advice`Check the address (${address}): should it be ${origin.replace(/^http:/, "https:")}, or is the port another one?`;
+	advice`Check the address (${address}): should it be ${origin.replace(/^http:/, "https:")}, or is the port wrong?`;
 
 /** What is wrong with the address where a page for browsers answered; undefined where the answer is none. */
 export function pageMistake(origin: string, content: Content | undefined): { why: string; fix: Advice } | undefined {

@@ -83,9 +83,9 @@ function missing(profile: Profile, optional: boolean): PurserError {
  */
 export function loginHint(profile: Profile, from = ""): Advice {
 	const login = purser`auth login --profile ${profile.name}`;
-	if (from.startsWith("PURSER_TOKEN")) return advice`Put one that is valid now in ${from}, or unset the variable and log in: ${login}`;
+	if (from.startsWith("PURSER_TOKEN")) return advice`Put a valid one in ${from}, or unset the variable and log in: ${login}`;
 	if (from === "credential-helper")
-		return advice`The credential-helper gave it: correct what it gives, or take it out (${purser`profile set ${profile.name} --unset credential-helper`}) and log in: ${login}`;
+		return advice`It came from the credential helper: correct its output, or remove it (${purser`profile set ${profile.name} --unset credential-helper`}) and log in: ${login}`;
 	return advice`Log in again: ${login}`;
 }
 
@@ -97,7 +97,7 @@ export function loginHint(profile: Profile, from = ""): Advice {
  */
 export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
 	if (credential.kind === "header") {
-		if (auth.kind !== "header") throw unusable("it is the value of a fixed header, and the profile logs in another way", from);
+		if (auth.kind !== "header") throw unusable("it is a fixed header's value, but the profile logs in another way", from);
 		return { [secretHeader(auth.header)]: sendable(credential.value, from) };
 	}
 	if (credential.kind === "basic") {
@@ -220,7 +220,7 @@ async function store(context: Context, profile: Profile, credential: Credential)
 	try {
 		return (await (await context.credentials()).set(profile, credential)).where;
 	} catch (error) {
-		const why = error instanceof PurserError ? error.message : "the place for it cannot be written";
+		const why = error instanceof PurserError ? error.message : "it cannot be written there";
 		context.reporter.warn(
 			advice`the renewed token is used for this run but could not be stored (${why}); the next run needs: ${purser`auth login`}`,
 		);

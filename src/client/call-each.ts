@@ -33,11 +33,12 @@ export async function callEach<O extends AnyOperation>(
 function placedError(error: PurserError, index: number, count: number, made: readonly Reply[]): PurserError {
 	const ids = made.map((reply) => reply.id).filter((id) => id !== undefined);
 	const { why } = error.failure;
-	const before = made.length === 0 ? "none before it was made" : `${made.length} before it made${ids.length ? `: ${ids.join(", ")}` : ""}`;
+	const before =
+		made.length === 0 ? "none before it was made" : `${made.length} created before it${ids.length ? `: ${ids.join(", ")}` : ""}`;
 	return new PurserError(error.kind, {
 		...error.failure,
 		message: `${index + 1} of ${count}: ${error.failure.message}`,
-		why: advice`${why && advice`${why}; `}${before}; ${count - index - 1} after it not sent`,
+		why: advice`${why && advice`${why}; `}${before}; ${count - index - 1} after it were not sent`,
 		details: error.failure.details?.map((fault) => ({ row: index + 1, ...fault })),
 	});
 }

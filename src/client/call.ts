@@ -132,7 +132,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		? beginPaymentRecord(context, profile, asked, { learning, expected: options.expected })
 		: { intent: await beginRecord(context, profile, asked) });
 	const { intent } = begun;
-	const stopping = (): void => context.reporter.warn("Stopping; an answer on its way is awaited for three seconds");
+	const stopping = (): void => context.reporter.warn("Stopping: waiting up to three seconds for the answer");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange(job, session);
 	context.signal.removeEventListener("abort", stopping);

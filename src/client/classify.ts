@@ -67,7 +67,7 @@ function oddityOf(asked: Asked, content: Content | undefined, id: string | undef
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
 	if (asked.operation.created === undefined) return undefined;
 	if (hasError(content?.data) || hasError(content?.received)) return "an error in its body";
-	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
+	return id !== undefined && wasSent(asked, id) ? "an id that was sent, instead of a new one" : undefined;
 }
 
 /** What a 2xx means; a profile that names the deployment's statuses makes this stricter. */

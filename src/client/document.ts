@@ -42,7 +42,7 @@ export async function fetchDocument(
 	for (let redirects = 0; ; redirects += 1) {
 		if (!allowed.has(target.origin)) {
 			if (target.protocol !== "https:")
-				throw refused("UNSAFE_ADDRESS", `it is on ${target.host} and not https, where nothing is fetched from`);
+				throw refused("UNSAFE_ADDRESS", `it is on ${target.host} without https, and nothing is fetched without it`);
 			if (!(await mayLeave(target.host))) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
 			allowed.add(target.origin);
 		}

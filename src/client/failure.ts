@@ -57,10 +57,10 @@ export function readFailure(trouble: FailedCall): PurserError {
 }
 
 function misreadWhy({ operation, input, content }: FailedCall): string {
-	if (saysNothing(content)) return "It is empty where a record is expected";
+	if (saysNothing(content)) return "It is empty, but a record is expected";
 	const fault = isRecord(content?.data) ? unread(operation, input, content.data) : undefined;
-	if (fault === undefined) return "It is not the JSON that the description promises";
-	return `It cannot be read as the record that was asked for: ${fault}`;
+	if (fault === undefined) return "It is not the expected JSON";
+	return `It cannot be read as the requested record: ${fault}`;
 }
 
 /** Why an answer cannot be read as a record of the operation; undefined if it can, or if any content is allowed. */
@@ -119,7 +119,7 @@ function noAnswer(trouble: FailedCall, outcome: WireOutcome & { kind: "sent" }):
 }
 
 function overloaded(trouble: FailedCall, status: number): PurserError {
-	const later = !trouble.wait ? undefined : `It asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
+	const later = !trouble.wait ? undefined : `The service asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
 		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,
@@ -132,7 +132,7 @@ function overloaded(trouble: FailedCall, status: number): PurserError {
 function redirected(trouble: FailedCall, status: number): PurserError {
 	return error(trouble, "unavailable", {
 		code: "REDIRECTED",
-		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), and none is ever followed`,
+		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), which purser never follows`,
 		why: "The base address or the path is not where the service answers, or a proxy asks for a login",
 		fix: advice`Check the address: ${purser`config explain`}, ${purser`api list`}`,
 	});
@@ -146,7 +146,7 @@ function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 			code: "FORBIDDEN",
 			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
 			why: trouble.operation.effect === "money" ? mayNotPay : "The user may lack a role for this operation",
-			fix: advice`${trouble.operation.effect === "money" ? advice`Look at the corporate (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${login}`,
+			fix: advice`${trouble.operation.effect === "money" ? advice`Check the company (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${login}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
@@ -159,7 +159,7 @@ function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 }
 
 /** The steps required before any financial service (specification 1, 3). */
-const mayNotPay = "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB";
+const mayNotPay = "The user may lack a role, or the company has not accepted the latest terms or not passed its KYB";
 
 function refused(trouble: FailedCall, status: number): PurserError {
 	const { operation, content } = trouble;
@@ -186,18 +186,18 @@ function correction(status: number, content: Content | undefined): string {
 /** A list and the terms have no id to check. */
 function missingFix({ id, effect, path }: AnyOperation): Advice {
 	if (effect === "read" && !path.includes("{"))
-		return advice`This deployment may lack the operation, or have it elsewhere: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
+		return advice`Your service may not have this operation, or have it at another path: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
 	// Both kinds of id have the same form, and one command's answer contains both.
-	const corporate = path.includes("{corporateId}") ? advice`: it has to be a corporate's (${purser`corporate list`})` : undefined;
-	const related = /^(related|email|phone|kyc)\./.test(id) ? advice`: it has to be a related entity's (${purser`related list`})` : "";
-	return advice`Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: ${purser`api list`}`;
+	const corporate = path.includes("{corporateId}") ? advice`: it must be a company's (${purser`corporate list`})` : undefined;
+	const related = /^(related|email|phone|kyc)\./.test(id) ? advice`: it must be a related entity's (${purser`related list`})` : "";
+	return advice`Check the id${corporate ?? related}; if it is right, your service may have the operation at another path: ${purser`api list`}`;
 }
 
 /** The header that requests strong authentication is only specified for calls that move money. */
 const scaRequired = ({ effect }: AnyOperation): string =>
 	effect === "money"
-		? "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy"
-		: "It wants the holder's strong authentication, and that is known to be asked for with payments only: the service's customer care says how it is given here";
+		? "It requires the holder's strong authentication: set how to request it with the profile's setting sca-strategy"
+		: "It requires the holder's strong authentication, which is only known for payments: ask the service's customer care how to give it here";
 
 function inDoubt(trouble: FailedCall, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
 	const money = trouble.operation.effect === "money";

@@ -238,18 +238,18 @@ function listOf(operation: AnyOperation, data: unknown): { found: Received[]; wh
 		const isRead = (one: Received): boolean =>
 			textAt(one, ...idNames) !== undefined || record === undefined || recordFault(one, record) === undefined;
 		const read = found.filter(isRead).length;
-		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it holds no record in which a field is known");
+		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it has no record with a known field");
 		return { found, whole: raw.length === read };
 	}
 	if (raw === null && countAt(data, "totalElements") === 0) return { found, whole: true };
-	throw unreadable(operation, data, "it holds no list");
+	throw unreadable(operation, data, "it has no list");
 }
 
 function unreadable(operation: AnyOperation, answer: unknown, what: string): PurserError {
 	return new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${operation.title}: the answer makes no sense: ${what}`,
-		why: "A list, or a page with its records in content, is expected; that nothing is listed does not follow from this",
+		why: "A list, or a page with its records in content, is expected. This does not mean that the list is empty",
 		fix: advice`Check the path (${purser`api list`}). If the list has another name here: ${purser`api set ${operation.id} --field content=NAME`}`,
 		answer,
 	});

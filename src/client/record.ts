@@ -118,7 +118,7 @@ export async function beginRecord(context: Context, profile: Profile, intent: Jo
 			code: "JOURNAL_UNWRITABLE",
 			message: "The journal could not be written, so nothing was sent",
 			why: error instanceof Error ? error.message : undefined,
-			fix: "Make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again",
+			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again",
 			cause: error,
 		});
 	}
@@ -156,7 +156,7 @@ export async function endRecord(
 				cause: error,
 			});
 		context.reporter.warn(
-			advice`the journal could not record what became of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
+			advice`the journal could not record the outcome of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
 		);
 	}
 }

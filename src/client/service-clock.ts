@@ -59,10 +59,10 @@ function timeOf(header: string | undefined): number | undefined {
 
 function warningOf(skew: number, { environment }: Profile): Advice {
 	const off = `This machine's clock is ${about(Math.abs(skew))} ${skew < 0 ? "ahead of" : "behind"} the service.`;
-	const matters = "Limits per day, plans of batches and the search for earlier payments go by the time";
+	const matters = "Limits per day, plans of batches and the search for earlier payments depend on the time";
 	return environment === "sandbox"
-		? `${off} ${matters}. In a sandbox whose time was moved on that is meant; else set this machine's clock right`
-		: advice`${off} ${matters}: set this machine's clock right (by network time), then run ${purser`pay doubts`}`;
+		? `${off} ${matters}. That is expected in a sandbox whose time was moved; otherwise correct this machine's clock`
+		: advice`${off} ${matters}: correct this machine's clock (network time), then run ${purser`pay doubts`}`;
 }
 
 const units = [

@@ -31,7 +31,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
 			const seen = await poll(probe);
 			if (seen instanceof PurserError) {
-				if (trouble === undefined) context.reporter.verbose(`${seen.message}; looking again`);
+				if (trouble === undefined) context.reporter.verbose(`${seen.message}; trying again`);
 				trouble = seen;
 			} else if (seen.done) return seen;
 			else last = seen;

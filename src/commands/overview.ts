@@ -43,7 +43,7 @@ export default defineCommand({
 	path: "overview",
 	summary: "Show every open company with what blocks it, the most urgent first",
 	details:
-		"A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest, each with the oldest first. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: what was not looked at by then is told, and --kyb-status looks at fewer. Validated companies with new terms to accept: `purser terms audit`.",
+		"A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest, each with the oldest first. One request per page and per open company, up to eight at a time, 20 000 at most and for ten minutes at most: it says what was not checked by then, and --kyb-status narrows it down. Validated companies with new terms to accept: `purser terms audit`.",
 	examples: [
 		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
@@ -123,11 +123,11 @@ async function readOverview(context: Context, { kybStatus }: { kybStatus?: reado
 }
 
 /** Why the related entities of a company are not known, once a bound of the overview is reached. */
-const unread = "not looked at: the overview had to stop before";
+const unread = "not checked: the overview had to stop before";
 
 function stopped(after: string, listed: number, notLookedAt: number): Advice {
-	const others = notLookedAt === 0 ? "" : `, and ${notLookedAt} of them were not looked at`;
-	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Look at fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
+	const others = notLookedAt === 0 ? "" : `, and ${notLookedAt} of them were not checked`;
+	return advice`Stopped after ${after}: ${countOf(listed)} listed${others}; there may be more. Check fewer at a time: ${purser`overview --kyb-status STATUS`}, or at one: ${purser`corporate status CORPORATE`}`;
 }
 
 /** Lists the open companies. The answer is filtered here too, because a deployment may not know the filter. */

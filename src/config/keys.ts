@@ -104,21 +104,21 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "duplicate-days",
-		meaning: "Days in which a payment like an earlier one is held back",
+		meaning: "Days in which a payment that looks the same as an earlier one is blocked",
 		fallback: "7",
 		check: within(0, 366, "days"),
 	},
-	{ key: "cap-per-transfer", meaning: "Most that one payment may be: 5000 EUR", check: amountCap },
-	{ key: "cap-per-day", meaning: "Most that the payments of a day (UTC) may add up to: 20000 EUR", check: amountCap },
+	{ key: "cap-per-transfer", meaning: "Highest amount of one payment: 5000 EUR", check: amountCap },
+	{ key: "cap-per-day", meaning: "Highest total of the payments of one day (UTC): 20000 EUR", check: amountCap },
 	{
 		key: "approval",
 		meaning:
-			"When a second person must approve a batch, and payments go by batch: always, above 10000 EUR, or above 10000 EUR a day (what went out today counts too)",
+			"When a second person must approve a batch, and payments go by batch: always, above 10000 EUR, or above 10000 EUR a day (what was sent today counts too)",
 		check: (value) => {
 			if (value === "always") return undefined;
 			return value.startsWith("above ")
 				? amountCap(value.slice(6).replace(/ a day$/, ""))
-				: "must be always, or above an amount, by itself or a day: above 10000 EUR, above 10000 EUR a day";
+				: "must be always, or above an amount, per batch or per day: above 10000 EUR, above 10000 EUR a day";
 		},
 	},
 	{
@@ -128,12 +128,12 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "planners",
-		meaning: "Who plans the batches that need an approval, beside the approvers, each with the public key of `pay batch key`: ci=KEY",
+		meaning: "Who plans the batches that need an approval, besides the approvers, each with the public key of `pay batch key`: ci=KEY",
 		check: keyListFault,
 	},
 	{
 		key: "plan-hours",
-		meaning: "Hours in which the plan of a batch, and its approval, may be sent",
+		meaning: "Hours for which the plan of a batch and its approval are valid",
 		fallback: "24",
 		check: within(0.1, 720, "hours"),
 	},

@@ -69,11 +69,11 @@ function pathFaults(operation: AnyOperation, path: string): string[] {
 	if (path.startsWith("//") || path.split("/").some((part) => part === "." || part === ".."))
 		faults.push("must stay below the base address: no //, /./ or /../");
 	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
-	if (path.replace(/\{[^{}]*\}/g, "").match(/[{}]/)) faults.push("has a brace without its partner");
+	if (path.replace(/\{[^{}]*\}/g, "").match(/[{}]/)) faults.push("has an unmatched brace");
 	const wanted = Object.keys(operation.params.shape);
 	for (const name of wanted) {
 		const count = named.filter((one) => one === name).length;
-		if (count !== 1) faults.push(`must hold {${name}} exactly once`);
+		if (count !== 1) faults.push(`must contain {${name}} exactly once`);
 	}
 	for (const name of new Set(named)) {
 		if (wanted.includes(name)) continue;

@@ -77,7 +77,7 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 	const twins = others.filter((one) => one.name !== name && URL.canParse(one.baseUrl) && new URL(one.baseUrl).origin === origin);
 	if (twins.length > 0)
 		risks.push(
-			`${twins.length === 1 ? "Profile" : "Profiles"} ${twins.map((one) => one.name).join(", ")} ${twins.length === 1 ? "uses" : "use"} ${origin} too. Each profile keeps a journal of its own: what one has sent, or has in doubt, does not hold the other back, so pay from one of them only`,
+			`${twins.length === 1 ? "Profile" : "Profiles"} ${twins.map((one) => one.name).join(", ")} ${twins.length === 1 ? "uses" : "use"} ${origin} too. Each profile has its own journal: what one has sent, or has in doubt, does not block the other, so pay from one of them only`,
 		);
 	return risks;
 }
@@ -89,8 +89,8 @@ export function baseUrlFault(address: string, environment: Profile["environment"
 	if (meant !== undefined || !URL.canParse(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
 	const { protocol, username, password, search, hash } = new URL(address);
 	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
-	if (username !== "" || password !== "") return "must hold no user name or password; `purser auth login` keeps them";
-	if (search !== "" || hash !== "") return 'must hold no "?" or "#"';
+	if (username !== "" || password !== "") return "must not contain a user name or password; `purser auth login` keeps them";
+	if (search !== "" || hash !== "") return 'must not contain "?" or "#"';
 	if (protocol === "http:" && environment === "live")
 		return "must start with https:// for a live profile; plain http is for a sandbox only";
 	return undefined;
@@ -102,7 +102,7 @@ function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): A
 	const same = before?.kind === kind ? before : undefined;
 	const refuse = (field: string, given: string | undefined, kinds: readonly Auth["kind"][]): void => {
 		if (given !== undefined && !kinds.includes(kind))
-			faults.push({ field, message: `belongs to --auth ${kinds.join(" or ")}, not ${kind}` });
+			faults.push({ field, message: `only works with --auth ${kinds.join(" or ")}, not ${kind}` });
 	};
 	refuse("authHeader", text.authHeader, ["header"]);
 	refuse("username", text.username, ["login", "basic"]);

@@ -158,7 +158,7 @@ function inaccessible(file: string, what: "read" | "written", cause: unknown): P
 		fix:
 			code === "ENOSPC" || code === "EDQUOT"
 				? "The disk is full: make room on it, then run this again."
-				: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
+				: "Give yourself permission to read and write it and its folder, or set another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
 }

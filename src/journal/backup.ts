@@ -70,14 +70,14 @@ async function readBack(storage: Storage, open: OpenStorage, partial: string): P
 			if (result !== "ok") findings.add(String(result));
 		const found = await checkChain(copy, findings);
 		const original = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(found.seq)?.hash;
-		if (original !== found.hash) findings.add(`it ends at event ${found.seq}, which is not in the journal so`);
+		if (original !== found.hash) findings.add(`it ends at event ${found.seq}, which is not the same in the journal`);
 		if (faults.length === 0) return found;
 	} finally {
 		copy.close();
 	}
 	throw new PurserError("usage", {
 		code: "BACKUP_NOT_WHOLE",
-		message: "The copy is not as the journal should be, so it was removed again",
+		message: "The copy does not match the journal, so it was removed",
 		why: faults.slice(0, 3).join("; "),
 		fix: advice`Check the journal itself: ${purser`history verify`}`,
 	});

@@ -55,7 +55,7 @@ export async function migrate(migration: Migration): Promise<void> {
 		migration.tell?.(`The journal is being upgraded from version ${version} to ${version + 1}; a copy is kept beside it`);
 		const before = await verified(migration, version);
 		if ((await copy(migration, version, before)) && (await change(migration, version, before)))
-			migration.tell?.(`The journal is upgraded; the copy of before is ${copyOf(migration.file, version)}`);
+			migration.tell?.(`The journal is upgraded; the copy from before is ${copyOf(migration.file, version)}`);
 	}
 }
 
@@ -135,6 +135,6 @@ function altered(file: string, faults: readonly string[]): PurserError {
 		code: "JOURNAL_ALTERED",
 		message: `The journal must be upgraded, but it was altered: ${faults[0]}; it was left as it is and nothing was sent`,
 		why: `${file}: ${faults.join("; ")}`,
-		fix: advice`Keep a copy of it, look with the purser that wrote it (${purser`history verify`}), and restore a backup if there is one.`,
+		fix: advice`Keep a copy of it, check it with the purser that wrote it (${purser`history verify`}), and restore a backup if there is one.`,
 	});
 }

@@ -33,7 +33,7 @@ function named(given: string): string {
 	throw new PurserError("usage", {
 		code: "OPERATOR_INVALID",
 		message: `PURSER_OPERATOR ${fault}; nothing was sent`,
-		why: "It stands in the journal beside each change, as who asked for it",
+		why: "It is recorded in the journal with each change",
 		fix: "Write a name or initials in it, like PURSER_OPERATOR=anna, or leave it unset: the system's user is recorded then.",
 	});
 }

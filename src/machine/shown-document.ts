@@ -80,7 +80,7 @@ class Ending {
 				reject(
 					new PurserError("interrupted", {
 						code: "INTERRUPTED",
-						message: "Stopped while the browser was waited for",
+						message: "Stopped while waiting for the browser",
 						fix: "Run the command again to see it.",
 					}),
 				);

@@ -60,7 +60,7 @@ function unreadable(path: string, cause: unknown): PurserError {
 		code: "STATE_UNREADABLE",
 		message: `${path} cannot be read as the state of a sandbox`,
 		why: cause instanceof Error ? cause.message : undefined,
-		fix: "Give another file with --state, or remove this one to start anew.",
+		fix: "Give another file with --state, or remove this one to start again.",
 		cause,
 	});
 }

@@ -12,6 +12,6 @@ export async function shippedPage(path: string, { shippedText }: Pick<Outside, "
 	throw new PurserError("usage", {
 		code: "NO_PAGES",
 		message: `This file is not installed with this program: ${path}`,
-		fix: "Read it where purser comes from.",
+		fix: "Read it where you got purser from.",
 	});
 }

@@ -227,7 +227,7 @@ describe("a change and its journal", () => {
 		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
 		const { kind, failure: told } = await failure(call(small.context, createRelated, { params: { corporateId: a }, body: {} as never }));
 		expect(kind).toBe("rejected");
-		expect(told.why).toContain("the service's customer care says how it is given here");
+		expect(told.why).toContain("ask the service's customer care how to give it here");
 		expect(told.why).not.toContain("sca-strategy");
 	});
 
@@ -263,9 +263,9 @@ describe("who asks", () => {
 	it.each([
 		[
 			"PURSER_TOKEN_FILE (cron.token)",
-			"Put one that is valid now in PURSER_TOKEN_FILE (cron.token), or unset the variable and log in: purser auth login",
+			"Put a valid one in PURSER_TOKEN_FILE (cron.token), or unset the variable and log in: purser auth login",
 		],
-		["credential-helper", "The credential-helper gave it: correct what it gives, or take it out"],
+		["credential-helper", "It came from the credential helper: correct its output, or remove it"],
 		["keyring", "Log in again: purser auth login --profile"],
 	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
 		const small = smallContext({ answers: [answered(401)] });
@@ -465,7 +465,7 @@ it("an empty record is no answer to a read: exit 1, and that is said", async () 
 	const small = smallContext({ answers: [answered(200, {})] });
 	await expect(call(small.context, getCorporate, read)).rejects.toMatchObject({
 		kind: "bug",
-		failure: { code: "ANSWER_UNREADABLE", why: "It is empty where a record is expected" },
+		failure: { code: "ANSWER_UNREADABLE", why: "It is empty, but a record is expected" },
 	});
 });
 
@@ -519,7 +519,7 @@ it("several changes stop at the first that fails, and the error says what was ma
 	const inputs = [1, 2, 3].map((number) => ({ params: { corporateId: a }, body: { firstName: `Ada ${number}`, lastName: "Example" } }));
 	const error = await failure(callEach(small.context, createRelated, inputs));
 	expect(error.message).toMatch(/^2 of 3: /);
-	expect(adviceText(error.failure.why ?? "")).toContain(`1 before it made: ${made}; 1 after it not sent`);
+	expect(adviceText(error.failure.why ?? "")).toContain(`1 created before it: ${made}; 1 after it were not sent`);
 	expect(error.failure.details).toEqual([{ row: 2, field: "firstName", message: "is odd" }]);
 	expect(small.requests).toHaveLength(2);
 });
@@ -548,7 +548,7 @@ describe("interrupted", () => {
 	it("with a transfer on its way: 7", async () => {
 		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
 		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
-		expect(small.said).toContain("warn: Stopping; an answer on its way is awaited for three seconds");
+		expect(small.said).toContain("warn: Stopping: waiting up to three seconds for the answer");
 	});
 
 	it("with a read on its way: 130", async () => {

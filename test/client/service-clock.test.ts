@@ -79,7 +79,7 @@ describe("a wrong clock is told once a run, in plain words", () => {
 		const said = await told(date);
 		expect(said).toHaveLength(1);
 		expect(said[0]).toContain(words);
-		expect(said[0]).toContain("set this machine's clock right (by network time), then run purser pay doubts");
+		expect(said[0]).toContain("correct this machine's clock (network time), then run purser pay doubts");
 	});
 
 	test.each([right, "Sun, 01 Mar 2026 10:04:30 GMT", "Sun, 01 Mar 2026 09:55:30 GMT"])("%s: nothing", async (date) => {
@@ -89,7 +89,7 @@ describe("a wrong clock is told once a run, in plain words", () => {
 	test("where a sandbox's time was moved on, that is said", async () => {
 		const [warning] = await told("Tue, 03 Mar 2026 10:00:00 GMT", "sandbox");
 		expect(warning).toContain("This machine's clock is 2 days behind the service.");
-		expect(warning).toContain("In a sandbox whose time was moved on that is meant");
+		expect(warning).toContain("That is expected in a sandbox whose time was moved");
 	});
 });
 

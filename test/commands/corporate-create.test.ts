@@ -162,7 +162,7 @@ describe("an anonymous creation", () => {
 		world.wire = async () => answered(status, "{}");
 		const ran = await create("--anonymous", "--partner-name", "example-partner");
 		expect(ran.exit).toBe(4);
-		expect(ran.stderr).toContain("Why:  It was sent without a credential, and this deployment may take no anonymous creation\n");
+		expect(ran.stderr).toContain("Why:  It was sent without a credential, and your service may not allow anonymous creation\n");
 		expect(ran.stderr).toContain("then run this again without --anonymous");
 		expect(ran.stderr).not.toContain("Log in again");
 	});

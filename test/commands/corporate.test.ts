@@ -150,12 +150,12 @@ describe("corporate list", () => {
 		world.wire = answering({});
 		const ran = await world.purser(["corporate", "list"]);
 		expect(ran.exit).toBe(5);
-		expect(ran.stderr).toContain("Next: This deployment may lack the operation, or have it elsewhere: purser api list");
+		expect(ran.stderr).toContain("Next: Your service may not have this operation, or have it at another path: purser api list");
 		expect((await world.purser(["corporate", "show", id])).stderr).toContain(
-			"Next: Check the id: it has to be a corporate's (purser corporate list); if it is right",
+			"Next: Check the id: it must be a company's (purser corporate list); if it is right",
 		);
 		expect((await world.purser(["related", "show", id])).stderr).toContain(
-			"Next: Check the id: it has to be a related entity's (purser related list); if it is right",
+			"Next: Check the id: it must be a related entity's (purser related list); if it is right",
 		);
 		expect((await world.purser(["ledger", "show", id])).stderr).toContain("Next: Check the id; if it is right");
 	});

@@ -53,12 +53,12 @@ describe("overview", () => {
 		expect(paths.get(corporates)).toBe(201);
 		const { rows, complete, notLookedAt, stoppedAfter } = ran.json();
 		expect({ rows: rows.length, complete, stoppedAfter }).toEqual({ rows: 20_000, complete: false, stoppedAfter: "20 000 requests" });
-		expect(rows.filter(({ trouble }: { trouble?: string }) => trouble?.startsWith("not looked at"))).toHaveLength(notLookedAt);
+		expect(rows.filter(({ trouble }: { trouble?: string }) => trouble?.startsWith("not checked"))).toHaveLength(notLookedAt);
 		// A company with endless persons takes 500 requests, and eight are under way at the end.
 		expect(notLookedAt).toBeGreaterThan(19_950);
 		expect(notLookedAt).toBeLessThan(19_975);
-		const told = `Stopped after 20 000 requests: 20000 companies listed, and ${notLookedAt} of them were not looked at; there may be more. `;
-		const on = "Look at fewer at a time: purser overview --kyb-status STATUS, or at one: purser corporate status CORPORATE";
+		const told = `Stopped after 20 000 requests: 20000 companies listed, and ${notLookedAt} of them were not checked; there may be more. `;
+		const on = "Check fewer at a time: purser overview --kyb-status STATUS, or at one: purser corporate status CORPORATE";
 		expect(ran.stderr).toContain(`{"warning":{"message":"${told}${on}"}}`);
 	});
 
@@ -90,7 +90,7 @@ describe("overview", () => {
 		// Thirty in a row; the company's rows say that nobody looked at their persons.
 		expect(world.requests).toHaveLength(30);
 		expect(ran.stderr).toContain(
-			"Stopped after 10 minutes: 3000 companies listed, and 3000 of them were not looked at; there may be more.",
+			"Stopped after 10 minutes: 3000 companies listed, and 3000 of them were not checked; there may be more.",
 		);
 		expect(ran.stdout).toMatch(/^3000 open companies: /);
 	});
@@ -111,7 +111,7 @@ describe("overview", () => {
 		expect(paths.get(corporates)).toBe(500);
 		expect(world.requests).toHaveLength(1_000);
 		expect(ran.json()).toMatchObject({ complete: false, notLookedAt: 0, stoppedAfter: "500 requests" });
-		expect(ran.stderr).toContain("Stopped after 500 requests: 500 companies listed; there may be more. Look at fewer at a time");
+		expect(ran.stderr).toContain("Stopped after 500 requests: 500 companies listed; there may be more. Check fewer at a time");
 	});
 
 	test("--kyb-status looks at those alone, whatever the service lets through", async () => {

@@ -67,7 +67,7 @@ describe("a payment by a new journal", () => {
 		place.kept = { ...(await anchorOfAnother()) };
 		const ran = await world.purser(words, { answers: [] });
 		expect([ran.exit, world.asked.length, paid()]).toEqual([10, 0, 0]);
-		expect(ran.stderr).toContain("This is not the journal that profile sandbox paid by before; nothing was sent");
+		expect(ran.stderr).toContain("This is not the journal that profile sandbox used for payments before; nothing was sent");
 		expect(ran.stderr).toContain("purser history adopt --reason TEXT");
 	});
 });
@@ -95,7 +95,7 @@ describe("history adopt", () => {
 		expect([no.exit, bare.exit, unreasoned.exit, empty.exit, dry.exit, place.written]).toEqual([10, 2, 2, 3, 0, []]);
 		const yes = await world.purser(["history", "adopt", "--reason", "moved"], { answers: [true] });
 		expect([yes.exit, world.asked.length]).toEqual([0, 1]);
-		expect(yes.stdout).toContain("Another journal was the one before");
+		expect(yes.stdout).toContain("Another journal was used before");
 		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
 		expect(events.at(-1)).toMatchObject({
 			kind: "adopted",
@@ -144,7 +144,7 @@ test("history backup tells what was checked, and where a copy is not of the anch
 		true,
 		true,
 	]);
-	expect(ran.stderr).toContain("this journal is not the one that its anchor is of");
+	expect(ran.stderr).toContain("this journal does not match its anchor");
 	expect((await world.purser(["history", "backup", file])).exit).toBe(10);
 	expect((await world.purser(["history", "backup", join(folder, "dry.db"), "--dry-run"])).exit).toBe(0);
 	expect(statSync(join(folder, "dry.db"), { throwIfNoEntry: false })).toBeUndefined();

@@ -92,7 +92,7 @@ describe("purser alone", () => {
 		const world = await worldOf(60);
 		const ran = await world.purser([], { answers: ["leave"], columns: 200 });
 		expect(world.requests.length).toBeLessThanOrEqual(14);
-		expect(ran.stdout).toContain("12 of 60 open companies were looked at, those without a change for longest: purser overview");
+		expect(ran.stdout).toContain("12 of 60 open companies were checked, longest unchanged first: purser overview");
 		expect(ran.stdout.match(/purser corporate review/g)).toHaveLength(5);
 	});
 
@@ -102,8 +102,8 @@ describe("purser alone", () => {
 		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
 		const ran = await world.purser([], { answers: ["leave"] });
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout.indexOf("purser onboard resume example-bakery")).toBeLessThan(ran.stdout.indexOf("Not looked at:"));
-		expect(ran.stdout).toContain("Not looked at: companies that wait for you\n  List corporates: could not connect to");
+		expect(ran.stdout.indexOf("purser onboard resume example-bakery")).toBeLessThan(ran.stdout.indexOf("Not checked:"));
+		expect(ran.stdout).toContain("Not checked: companies that wait for you\n  List corporates: could not connect to");
 	});
 
 	test("a live profile says LIVE, and a doubt is listed with what settles it", async () => {

@@ -73,7 +73,7 @@ describe("kyc plan: who needs what (specification 4, rule 5)", () => {
 	test("a UBO of whom the service asks nothing is told", async () => {
 		const { ran } = await planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
 		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa none not needed"]);
-		expect(ran.json().warnings).toEqual(["The service asks no KYC of Noa Test (UBO), although every UBO and director needs one"]);
+		expect(ran.json().warnings).toEqual(["The service requires no KYC of Noa Test (UBO), although every UBO and director needs one"]);
 	});
 
 	test("as a table, with hostile words made harmless, and what to type", async () => {
@@ -399,8 +399,8 @@ describe("kyc status --all", () => {
 	test.each([
 		[["kyc", "status"], "Missing: RELATED"],
 		[["kyc", "status", "--all"], "Missing: --corporate-id"],
-		[["kyc", "status", ids.ada, "--all", "--corporate-id", corporate], "stands beside --all"],
-		[["kyc", "status", ids.ada, "--corporate-id", corporate], "only has a meaning with --all"],
+		[["kyc", "status", ids.ada, "--all", "--corporate-id", corporate], "cannot be combined with --all"],
+		[["kyc", "status", ids.ada, "--corporate-id", corporate], "only works with --all"],
 	])("%j is refused", async (argv, message) => {
 		const ran = await (await makeWorld()).purser(argv);
 		expect([2, 3]).toContain(ran.exit);

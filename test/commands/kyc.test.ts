@@ -47,7 +47,7 @@ describe("kyc link", () => {
 		const ran = await world.purser(["kyc", "link", id]);
 		expect(ran.exit).toBe(7);
 		expect(ran.stdout).toBe("No KYC link: the service's answer has none; see it with --json\n");
-		expect(ran.stderr).toContain("Warning: The service took the request and gave no link.");
+		expect(ran.stderr).toContain("Warning: The service accepted the request but gave no link.");
 		expect(ran.stderr).toContain("purser api set kyc.link --field url=NAME");
 		const json = await world.purser(["kyc", "link", id, "--json"]);
 		expect(json.exit).toBe(7);
@@ -69,7 +69,7 @@ describe("kyc link", () => {
 		const ran = await world.purser(["kyc", "link", id]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain(
-			"Warning: Ada Example is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it\n",
+			"Warning: Ada Example is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it\n",
 		);
 		world.wire = answering({ [recordLine]: { body: { ...bystander, isUbo: true } }, [linkLine]: { body: link } });
 		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("no KYC is needed");
@@ -91,10 +91,10 @@ describe("kyc link", () => {
 	});
 
 	test("a link that is still valid is told of before a new one; an old or a declined one is not", async () => {
-		const warning = "Warning: Ada Example already has a KYC link, valid until 2026-03-31; this asks for a new one";
+		const warning = "Warning: Ada Example already has a KYC link, valid until 2026-03-31; this creates a new one";
 		world.wire = answering({ [recordLine]: { body: ada({ status: "CREATED" }) }, [linkLine]: { body: link } });
 		expect((await world.purser(["kyc", "link", id])).stderr).toContain(
-			"Warning: Ada Example already has a KYC link; this asks for a new one",
+			"Warning: Ada Example already has a KYC link; this creates a new one",
 		);
 		expect((await world.purser(["kyc", "link", id])).stderr).toContain(warning);
 		world.wire = answering({ [recordLine]: { body: ada({ status: "DECLINED" }) }, [linkLine]: { body: link } });

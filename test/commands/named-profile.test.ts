@@ -17,7 +17,7 @@ const fixOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").a
 
 test("an error's way out, for people and for programs", async () => {
 	const words = ["corporate", "show", nobody];
-	const wanted = "it has to be a corporate's (purser corporate list --profile sandbox)";
+	const wanted = "it must be a company's (purser corporate list --profile sandbox)";
 	expect((await world.purser([...words, ...flag])).stderr).toContain(wanted);
 	expect(fixOf((await world.purser([...words, ...flag, "--json"])).stderr)).toContain(wanted);
 	expect(fixOf((await world.purser([...words, "--json"], byVariable)).stderr)).toContain(wanted);
@@ -82,5 +82,5 @@ test("a command that uses no profile gets none, and no sentence is taken for a c
 	expect(adviceText(purser`demo`, profile)).toBe("purser demo");
 	expect(adviceText(purser`ledger list`, profile)).toBe("purser ledger list --profile sandbox");
 	const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10"];
-	expect((await world.purser([...pay, ...flag])).stderr).toContain("Add --yes when it is meant, or look first with --dry-run.");
+	expect((await world.purser([...pay, ...flag])).stderr).toContain("To confirm, add --yes, or look first with --dry-run.");
 });

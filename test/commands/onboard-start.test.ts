@@ -77,7 +77,7 @@ describe("onboard start", () => {
 		expect(corporate?.accepted).toBe("1.0");
 		expect(draftsOf(world)).toEqual([]);
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
-		expect(ran.stdout).toContain("The link was sent to ada@example.com, and is not followed yet.");
+		expect(ran.stdout).toContain("The link was sent to ada@example.com, but it has not been opened yet.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
 		// Alone on the screen after a resume, each says whose shares of what.
 		expect(messages(world)).toEqual(

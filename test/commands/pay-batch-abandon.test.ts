@@ -70,7 +70,7 @@ describe("giving up", () => {
 		const noReason = await world.purser(["pay", "batch", "abandon", "1", "--yes", "--json"]);
 		expect([noReason.exit, failure(noReason.stderr).details[0].field]).toEqual([2, "reason"]);
 		const blank = await world.purser(["pay", "batch", "abandon", "1", "--reason", " ", "--yes", "--json"]);
-		expect([blank.exit, failure(blank.stderr).details[0].message]).toEqual([3, "must say why: it stands in the record"]);
+		expect([blank.exit, failure(blank.stderr).details[0].message]).toEqual([3, "must say why: it is kept on record"]);
 		const long = await world.purser(["pay", "batch", "abandon", "1", "--reason", "x".repeat(501), "--yes", "--json"]);
 		expect([long.exit, failure(long.stderr).details[0].message]).toEqual([3, "must have at most 500 characters"]);
 		const ran = await world.purser(abandon("--yes", "--json"));

@@ -53,7 +53,7 @@ test("a Yes to what another terminal settled and paid again meanwhile settles no
 		],
 	});
 	expect(late.exit).toBe(10);
-	expect(late.stderr).toContain("settled and sent again since it was looked at");
+	expect(late.stderr).toContain("settled and sent again since it was checked");
 	expect(await stateOf()).toMatchObject({ state: "in-doubt", attempt: 2 });
 	expect([(await pay()).exit, made]).toEqual([10, 1]);
 });

@@ -204,7 +204,7 @@ describe("a payment whose answer was lost", () => {
 		expect(yes.exit).toBe(0);
 		expect((await journal.show("1"))?.record).toMatchObject({
 			state: "not-created",
-			evidence: { source: "person", reason: "confirmed at a terminal, after look 5" },
+			evidence: { source: "person", reason: "confirmed at a terminal, after check 5" },
 		});
 	});
 
@@ -291,7 +291,7 @@ describe("a payment whose answer was lost", () => {
 		onTransfer(lostAfter);
 		await pay();
 		const { stderr } = await world.purser(["pay", "settle", "--dry-run"]);
-		expect(stderr).toContain("Warning: This is a dry run: it tells what would be settled, and nothing is recorded");
+		expect(stderr).toContain("Warning: This is a dry run: it shows what would be settled, and nothing is recorded");
 		expect((await world.purser(["pay", "settle", "--dry-run", "--json"])).json()).toMatchObject([{ state: "accepted" }]);
 		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
 	});

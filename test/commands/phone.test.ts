@@ -121,7 +121,7 @@ describe("phone verify", () => {
 
 	test("a code given in both ways is refused; what is missing is named at once", async () => {
 		const both = await world.purser(["phone", "verify", id, "--code", "123456", "--code-stdin"], { input: "123456" });
-		expect([both.exit, both.stderr]).toEqual([3, expect.stringContaining("cannot be given beside --code")]);
+		expect([both.exit, both.stderr]).toEqual([3, expect.stringContaining("cannot be combined with --code")]);
 		const none = await world.purser(["phone", "verify"]);
 		expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED, --code")]);
 		expect(world.requests).toEqual([]);

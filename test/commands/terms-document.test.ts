@@ -119,7 +119,7 @@ describe("the document of accepted terms", () => {
 		["no address", undefined, page(), "The service gave no address of the document"],
 		["not on the web", "file:///etc/hostname", page(), "its address is not a web address"],
 		["a password in it", "https://a:b@files.example.com/t", page(), "holds a user name or a password"],
-		["elsewhere and not https", "http://files.example.com/t.pdf", page(), "not https, where nothing is fetched from"],
+		["elsewhere and not https", "http://files.example.com/t.pdf", page(), "without https, and nothing is fetched without it"],
 		["not there", own, json(404, {}), "127.0.0.1:4010 answered with status 404"],
 		["an error", own, json(503, {}), "127.0.0.1:4010 answered with status 503"],
 		["empty", own, page(""), "an empty document"],

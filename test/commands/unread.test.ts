@@ -79,7 +79,7 @@ test("a person is shown it too, safe for a terminal, below what to do", async ()
 	given({ [transaction]: { body: { data: { id, status: "APPROVED", note: "\u001b[31m" } } } });
 	const ran = await world.purser(["pay", "show", id], { columns: 200 });
 	expect([ran.exit, ran.stdout]).toEqual([1, ""]);
-	expect(ran.stderr).toContain("It cannot be read as the record that was asked for: the record stands inside data");
+	expect(ran.stderr).toContain("It cannot be read as the requested record: the record stands inside data");
 	const shown = ["{", '  "data": {', `    "id": "${id}",`, '    "status": "APPROVED",', '    "note": "\\u001b[31m"', "  }", "}"];
 	expect(ran.stderr.endsWith(`  The answer, as received:\n${shown.map((one) => `    ${one}\n`).join("")}`)).toBe(true);
 });

@@ -346,7 +346,7 @@ describe("the address that a token of the environment is for", () => {
 				.get(profile(of))
 				.catch((error) => error.failure);
 		const fix =
-			"If it is for this address, say so: PURSER_TOKEN_ORIGIN=https://api.example.net. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
+			"If it is for this address, confirm it: PURSER_TOKEN_ORIGIN=https://api.example.net. Otherwise leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
 		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
 		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix: advised(fix) });
 		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({

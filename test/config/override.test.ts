@@ -35,14 +35,14 @@ describe("a replacement that fits", () => {
 
 describe("a replacement that does not fit names why", () => {
 	it.each([
-		["/x", ["path: must hold {corporateId} exactly once"]],
-		["/x/{corporateId}/{corporateId}", ["path: must hold {corporateId} exactly once"]],
+		["/x", ["path: must contain {corporateId} exactly once"]],
+		["/x/{corporateId}/{corporateId}", ["path: must contain {corporateId} exactly once"]],
 		["/x/{corporateId}/{other}", ["path: has {other}, which kyb.request does not know; it takes {corporateId}"]],
 		["x/{corporateId}", ["path: must start with / and hold only characters of a path (no ?, # or space)"]],
 		["/x/{corporateId}?a=b", ["path: must start with / and hold only characters of a path (no ?, # or space)"]],
 		["//evil.example.com/{corporateId}", ["path: must stay below the base address: no //, /./ or /../"]],
 		["/x/../{corporateId}", ["path: must stay below the base address: no //, /./ or /../"]],
-		["/x/{corporateId}/}", ["path: has a brace without its partner"]],
+		["/x/{corporateId}/}", ["path: has an unmatched brace"]],
 	])("path %s", (path, expected) => {
 		expect(faults(requestKyb, {}, { path })).toEqual(expected);
 	});

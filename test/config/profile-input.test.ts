@@ -30,8 +30,8 @@ describe("a new profile", () => {
 		["", "baseUrl: is required, like https://api.example.com"],
 		["api.example.com", "baseUrl: must be an address, like https://api.example.com"],
 		["ftp://api.example.com", "baseUrl: must start with https://, not ftp://"],
-		["https://user:pass@api.example.com", "baseUrl: must hold no user name or password; `purser auth login` keeps them"],
-		["https://api.example.com/?a=1", 'baseUrl: must hold no "?" or "#"'],
+		["https://user:pass@api.example.com", "baseUrl: must not contain a user name or password; `purser auth login` keeps them"],
+		["https://api.example.com/?a=1", 'baseUrl: must not contain "?" or "#"'],
 		["http://api.example.com", "baseUrl: must start with https:// for a live profile; plain http is for a sandbox only"],
 		["http://127.0.0.1.example.com", "baseUrl: must start with https:// for a live profile; plain http is for a sandbox only"],
 	])("refuses the address %s", (baseUrl, expected) => {
@@ -42,8 +42,8 @@ describe("a new profile", () => {
 		expect(faultsOf("One Two", undefined, { baseUrl: "https://api.example.com", auth: "header", username: "x", partnerName: "y" })).toEqual(
 			[
 				'name: must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit',
-				"username: belongs to --auth login or basic, not header",
-				"partnerName: belongs to --auth login, not header",
+				"username: only works with --auth login or basic, not header",
+				"partnerName: only works with --auth login, not header",
 				"authHeader: is required for --auth header, like X-Api-Key",
 			],
 		);

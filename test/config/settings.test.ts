@@ -236,12 +236,12 @@ describe("directories", () => {
 
 	it("refuses a relative folder for the journal, which would be another one in each working directory", () => {
 		expect(() => directories({ PURSER_STATE_DIR: "state" }, "linux", "/home/u")).toThrow(
-			"PURSER_STATE_DIR is state, which is another folder in each working directory; nothing was sent",
+			"PURSER_STATE_DIR is state, which means a different folder in each working directory; nothing was sent",
 		);
 		for (const home of ["", ".", "rel/u"])
 			for (const platform of ["linux", "darwin"])
-				expect(() => directories({}, platform, home)).toThrow(`The home directory is ${JSON.stringify(home)}, so the journal would lie in`);
-		expect(() => directories({ LOCALAPPDATA: "rel" }, "win32", "C:\\Users\\u")).toThrow("another folder in each working directory");
+				expect(() => directories({}, platform, home)).toThrow(`The home directory is ${JSON.stringify(home)}, so the journal would be in`);
+		expect(() => directories({ LOCALAPPDATA: "rel" }, "win32", "C:\\Users\\u")).toThrow("a different folder in each working directory");
 		expect(directories({ XDG_STATE_HOME: "/s" }, "linux", "").state).toBe("/s/purser");
 		expect(directories({ PURSER_STATE_DIR: "D:\\state" }, "win32", "C:\\Users\\u").state).toBe("D:\\state");
 		expect(() => directories({ PURSER_STATE_DIR: "D:\\state" }, "linux", "/home/u")).toThrow("PURSER_STATE_DIR is D:");

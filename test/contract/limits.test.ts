@@ -115,15 +115,15 @@ describe("lines of text", () => {
 		},
 	);
 	test.each([
-		[" Example", "begins or ends with a blank, which is sent too"],
-		["Example\u00a0", "begins or ends with a blank, which is sent too"],
+		[" Example", "begins or ends with a space, which would be sent too"],
+		["Example\u00a0", "begins or ends with a space, which would be sent too"],
 	])("%j passes, and is told", (name, message) => {
 		expect(ofCorporate({ corporateName: name })).toMatchObject({ faults: [], warnings: [{ field: "corporateName", message }] });
 		expect(ofOwner({ lastName: name }).warnings).toEqual([{ field: "accountOwnerInfo.lastName", message }]);
 	});
 	test.each([
 		["", "is given and empty"],
-		["  ", "has nothing but blanks"],
+		["  ", "has nothing but spaces"],
 	])("%j passes where it is no name, and is told", (position, message) => {
 		expect(ofOwner({ position })).toMatchObject({ faults: [], warnings: [{ field: "accountOwnerInfo.position", message }] });
 	});
@@ -280,7 +280,7 @@ describe("all at once", () => {
 	});
 	test("an unknown field is named and the way to send it told", () => {
 		expect(ofCorporate({ corparateName: "x" }).faults).toEqual([
-			{ field: "corparateName", message: "is not a field the description knows; is corporateName meant? (send it with --set)" },
+			{ field: "corparateName", message: "is not a known field; did you mean corporateName? (send it with --set)" },
 		]);
 	});
 	test("an update needs nothing, and checks what it is given", () => {

@@ -88,7 +88,7 @@ describe("lists that may hold more than is known", () => {
 	test("one that is nearly a known one is told", async () => {
 		const ran = await (await makeWorld()).purser(["pay", "list", "--status", "PENDNIG"]);
 		expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-			'--status "PENDNIG" is not among the values known so far; the service may refuse it (is PENDING meant?)',
+			'--status "PENDNIG" is not among the values known so far; the service may refuse it (did you mean PENDING?)',
 		);
 		expect(ran.exit).toBe(5);
 	});

@@ -42,8 +42,8 @@ describe("a 403", () => {
 		expect(await refusal(pay, 403)).toMatchObject({
 			exit: 4,
 			code: "FORBIDDEN",
-			why: "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB",
-			fix: "Look at the corporate (purser corporate status CORPORATE), ask for the role, or log in as another user: purser auth login --profile sandbox",
+			why: "The user may lack a role, or the company has not accepted the latest terms or not passed its KYB",
+			fix: "Check the company (purser corporate status CORPORATE), ask for the role, or log in as another user: purser auth login --profile sandbox",
 			moneyMayHaveMoved: false,
 		});
 	});

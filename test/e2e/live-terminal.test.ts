@@ -57,7 +57,7 @@ const request = ["email", "send-link", seeded.accountOwner, "--profile", "live"]
 test("a script is held back (10), and sends with --yes --live", async () => {
 	const held = await purser(request);
 	expect([held.exitCode, changes]).toEqual([10, []]);
-	expect(held.stderr).toContain("Add --yes --live when this is meant");
+	expect(held.stderr).toContain("To confirm, add --yes --live");
 	const half = await purser([...request, "--yes"]);
 	expect([half.exitCode, changes]).toEqual([10, []]);
 	const sent = await purser([...request, "--yes", "--live"]);

@@ -118,7 +118,7 @@ describe("onboard start in a terminal", () => {
 		expect(review.screen).not.toContain("✔ Is everything correct?");
 		review.type("\r");
 		await review.sees("Step 3 of 8: The account owner's email");
-		await review.sees("is not followed yet");
+		await review.sees("it has not been opened yet");
 		await review.sees("Wait for the account owner?");
 		review.type("\r");
 		await review.sees("Step 5 of 8");

@@ -52,7 +52,7 @@ test("a script begins a journal on live money only with --new-journal, and is to
 	expect(statSync(join(desk.config, "anchors")).mode & 0o777).toBe(0o700);
 	expect(await pay("second")).toBe("0");
 	expect((await events()).filter(({ kind }) => kind === "adopted").map(({ content }) => content)).toEqual([
-		{ reason: "said by --new-journal to be a new journal", found: "new" },
+		{ reason: "confirmed by --new-journal to be a new journal", found: "new" },
 	]);
 });
 

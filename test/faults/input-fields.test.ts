@@ -232,13 +232,13 @@ const inputs: [string[], string[], ...faults: string[]][] = [
 	[
 		["corporate", "create", "--file", "-"],
 		[corporate({ corporatName: "x" })],
-		"corporatName is not a field the description knows; is corporateName meant? (send it with --set)",
+		"corporatName is not a known field; did you mean corporateName? (send it with --set)",
 	],
 	[["corporate", "create", "--file", "-"], [corporate({ registeredAddress: "here" })], "registeredAddress must be an object, not text"],
 	[
 		["corporate", "create", "--file", "-"],
 		[corporate({ registeredAddress: { town: "x" } })],
-		"registeredAddress.town is not a field the description knows (send it with --set)",
+		"registeredAddress.town is not a known field (send it with --set)",
 	],
 	[["corporate", "create", "--file", "-"], [corporate({ metadata: "x" })], "metadata must be a JSON object, not text"],
 	[["corporate", "create", "--file", "-"], [corporate({ legalType: "AG" })], "legalType must be a JSON object, not text"],

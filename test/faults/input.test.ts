@@ -200,7 +200,7 @@ const rows: Row[] = [
 	nothingToChange("corporate"),
 	refused(transfer, {
 		error: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		next: "Add --yes when it is meant, or look first with --dry-run.",
+		next: "To confirm, add --yes, or look first with --dry-run.",
 	}),
 	refused(`${transfer} --yes --live`, {
 		exit: 10,
@@ -246,9 +246,9 @@ const rows: Row[] = [
 	badOverride(
 		"--path x",
 		"path must start with / and hold only characters of a path (no ?, # or space)",
-		"path must hold {corporateId} exactly once",
+		"path must contain {corporateId} exactly once",
 	),
-	badOverride("--path /x", "path must hold {corporateId} exactly once"),
+	badOverride("--path /x", "path must contain {corporateId} exactly once"),
 	badOverride("--field x", 'field "x" names no field of kyb.request; it has none'),
 	badOverride("--header x", "header \"x\" must be 'Name: value'"),
 	refused("api set kyb.request", {
@@ -256,7 +256,7 @@ const rows: Row[] = [
 		next: "Give --method, --path, --field, --header or --reset, like: purser api set kyb.request --path /api/\u2026",
 	}),
 	badFault("x", `"x" ${faultForm}`),
-	badFault("nothing=delay", '"nothing" is no operation; `purser api list` shows them, and * stands for all'),
+	badFault("nothing=delay", '"nothing" is not an operation; `purser api list` shows them, and * stands for all'),
 	badFault("terms.get=explode", `"terms.get=explode" ${faultForm}`),
 	badFault("terms.get=429:2", '"2" is neither a probability (0.5), a count (x3) nor a time (300ms)'),
 	unknownOption("sandbox simulate clock --advance soon", "--advance", "sandbox simulate clock"),

@@ -63,7 +63,7 @@ function judged({ ended, arrived, intent, doubts, faults }: Seen): string {
 	const { error } = JSON.parse(ended.stderr) as { error: { code: string; exit: number; message: string; fix: string } };
 	expect([ended.code, ended.stdout, error.exit]).toEqual([2, "", 2]);
 	expect(error.message).toMatch(/nothing (is|was) sent/);
-	expect(error.fix).toMatch(/room|right to write|disk/i);
+	expect(error.fix).toMatch(/room|permission to write|disk/i);
 	// What may have reached the disk although the write was reported as failed is a doubt, never more.
 	expect([undefined, "in-doubt"]).toContain(intent?.state);
 	return "refused";

@@ -94,7 +94,7 @@ describe.each(transports)("%s through a proxy", (_name, create) => {
 		const outcome = await send({ HTTPS_PROXY: "http://user:opensesame@:3128" }, "https://api.example.com/x");
 		expect(outcome).toMatchObject({
 			kind: "not-sent",
-			reason: "the proxy of HTTPS_PROXY is no address, like http://proxy.example.com:3128",
+			reason: "the proxy of HTTPS_PROXY is not an address, like http://proxy.example.com:3128",
 		});
 	});
 
@@ -139,7 +139,7 @@ describe("which proxy", () => {
 		"none where %s is no address, and its password is not told",
 		(given) => {
 			expect(() => proxyFor(new URL("https://api.example.com/"), { HTTPS_PROXY: given })).toThrow(
-				/^the proxy of HTTPS_PROXY is no address, like http:\/\/proxy\.example\.com:3128$/,
+				/^the proxy of HTTPS_PROXY is not an address, like http:\/\/proxy\.example\.com:3128$/,
 			);
 		},
 	);

@@ -8,8 +8,8 @@ test.each([
 ])("a journal that may not be written is told as that, and no other folder is advised (%s)", (_, cause) => {
 	expect(unusable(cause, "/j/a.db").failure).toMatchObject({
 		code: "JOURNAL_DENIED",
-		message: "The journal cannot be written (it may not be written), and nothing is sent that is not on record",
-		fix: "Give yourself the right to write /j/a.db, then run this again. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.",
+		message: "The journal cannot be written (it is not writable), and nothing is sent that is not on record",
+		fix: "Give yourself permission to write /j/a.db, then run this again. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.",
 	});
 });
 

@@ -97,7 +97,7 @@ it("a corporate that the service made and shows in no way, hours later, is made 
 		return /^GET \/api\/partner\/corporates\/[^/]+$/.test(line) ? 404 : answer;
 	});
 	const again = await apply(world);
-	expect([again.exit, again.stderr.includes("and shows it no more; it was not created again")]).toEqual([10, true]);
+	expect([again.exit, again.stderr.includes("but no longer shows it; it was not created again")]).toEqual([10, true]);
 	const creations = () => world.requests.filter(({ line }) => line === "POST /api/partner/corporates").length;
 	expect(creations()).toBe(1);
 	await apply(world, "--new");

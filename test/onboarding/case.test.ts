@@ -37,7 +37,7 @@ describe("a case file", () => {
 		[
 			"an owner who is not in the file",
 			{ ownership: [{ owner: "nobody", owned: "corporate", percentage: "10" }] },
-			"ownership.0.owner is no key of this file: nobody",
+			"ownership.0.owner is not a key of this file: nobody",
 		],
 		[
 			"shares of a person",
@@ -58,15 +58,11 @@ describe("a case file", () => {
 		[
 			"the same externalId twice",
 			{ persons: [grace, { ...grace, key: "g2", externalId: "crm-1/fa60fdcc89362952" }] },
-			'persons.1.externalId "crm-1/fa60fdcc89362952" is that of grace too',
+			'persons.1.externalId "crm-1/fa60fdcc89362952" is also used by grace',
 		],
-		["a field nobody knows", { persons: [{ ...grace, hobby: "sailing" }] }, "persons.0.hobby is not a field the description knows"],
-		[
-			"a misspelt field",
-			{ persons: [{ ...grace, fristName: "x" }] },
-			"persons.0.fristName is not a field the description knows; is firstName meant?",
-		],
-		["an id of the service", { corporateId: "1" }, "corporateId is not a field the description knows"],
+		["a field nobody knows", { persons: [{ ...grace, hobby: "sailing" }] }, "persons.0.hobby is not a known field"],
+		["a misspelt field", { persons: [{ ...grace, fristName: "x" }] }, "persons.0.fristName is not a known field; did you mean firstName?"],
+		["an id of the service", { corporateId: "1" }, "corporateId is not a known field"],
 		[
 			"more than a hundred percent",
 			{ persons: [grace], ownership: [{ owner: "grace", owned: "corporate", percentage: "100.01" }] },

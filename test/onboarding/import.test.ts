@@ -170,7 +170,7 @@ ownership:
 			"corporate.externalId,frstName,Corporate Name!,role,role\ncrm-1,Ada,,account owner,\ncrm-2,Ada,,account owner,\n",
 		);
 		expect(exit).toBe(3);
-		expect(stderr).toContain("row 1, frstName (column B) is not a column of this sheet; is firstName meant?");
+		expect(stderr).toContain("row 1, frstName (column B) is not a column of this sheet; did you mean firstName?");
 		expect(stderr).toContain("row 1, role (column E) appears twice: column D has it too");
 		expect(stderr).toContain("row 1, corporate.industry is not a column here, and 2 rows need it");
 		expect((await imported("a;b\n1;2\n")).stderr).toContain("corporate.externalId is required as a column");

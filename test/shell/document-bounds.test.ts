@@ -188,7 +188,7 @@ describe("a file of several documents", () => {
 
 	test("where a command takes one, a second one is refused", async () => {
 		await expect(readDocument("body.yaml", files("a: 1\n---\nb: 2\n"), undefined as never)).rejects.toMatchObject({
-			failure: { why: "It holds more than one document, and one is read here" },
+			failure: { why: "It holds more than one document, but only one is read here" },
 		});
 	});
 });

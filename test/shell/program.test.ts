@@ -168,12 +168,12 @@ describe("a flag whose value was forgotten", () => {
 	};
 
 	test.each([
-		[["--reference", "--dry-run", "--yes"], "--reference needs a value, and --dry-run stands in its place"],
-		[["--yes", "--profile", "--dry-run"], "--profile needs a value, and --dry-run stands in its place"],
-		[["--reference", "--amount=5"], "--reference needs a value, and --amount=5 stands in its place"],
-		[["--set", "--yes"], "--set needs a value, and --yes stands in its place"],
-		[["--tags", "a", "--tags", "--yes"], "--tags needs a value, and --yes stands in its place"],
-		[["--reference", "--", "x"], "--reference needs a value, and -- stands in its place"],
+		[["--reference", "--dry-run", "--yes"], "--reference needs a value, but --dry-run follows"],
+		[["--yes", "--profile", "--dry-run"], "--profile needs a value, but --dry-run follows"],
+		[["--reference", "--amount=5"], "--reference needs a value, but --amount=5 follows"],
+		[["--set", "--yes"], "--set needs a value, but --yes follows"],
+		[["--tags", "a", "--tags", "--yes"], "--tags needs a value, but --yes follows"],
+		[["--reference", "--", "x"], "--reference needs a value, but -- follows"],
 	])("does not take the next one for it: %j", (argv, message) => {
 		expect(refusalOf(...argv)).toBe(message);
 	});

@@ -63,7 +63,7 @@ test.each([
 
 test("-y in the place of a forgotten value is not taken for it", async () => {
 	const ran = await world.purser(["pay", "ledger", "--reference", "-y"]);
-	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("--reference needs a value, and --yes stands in its place")]);
+	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("--reference needs a value, but --yes follows")]);
 	expect(world.requests).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ describe("the input file", () => {
 	test("--from is still read, with a warning", async () => {
 		const ran = await world.purser(["corporate", "create", "--from", "-"], { input: company });
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
-		expect(ran.stderr).toContain("--from is now --file (short: -f); the old name will go with the next version");
+		expect(ran.stderr).toContain("--from is now --file (short: -f); the old name will be removed in the next version");
 	});
 
 	test.each([["--file"], ["-f"], ["--from"]])("a case is given by %s", async (flag) => {
@@ -111,7 +111,7 @@ describe("corporate status --wait", () => {
 		"%j is read as --wait-for, with a warning",
 		async (words) => {
 			const ran = await world.purser(["corporate", "status", id, ...words]);
-			expect(ran.stderr).toContain("--wait takes no value: write --wait-for VALIDATED; the old form will go with the next version");
+			expect(ran.stderr).toContain("--wait takes no value: write --wait-for VALIDATED; the old form will be removed in the next version");
 			expect(ran.exit).toBe(5);
 		},
 	);

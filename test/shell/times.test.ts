@@ -185,7 +185,7 @@ describe("the program", () => {
 test("two names of one flag, and what is no moment, are refused", async () => {
 	const world = await makeWorld();
 	const both = await world.purser(["pay", "list", "--since", "7d", "--start-date", "2026-03-01"]);
-	expect([both.exit, both.stderr.includes("--since and --start-date are one field")]).toEqual([2, true]);
+	expect([both.exit, both.stderr.includes("--since and --start-date are the same field")]).toEqual([2, true]);
 	const wrong = await world.purser(["pay", "list", "--since", "someday"]);
 	expect(wrong.exit).toBe(3);
 	expect(wrong.stderr).toContain("7d, 12h, yesterday, monday");

@@ -106,7 +106,7 @@ describe.each(drivers)("a journal of version 2, with %s", (driver) => {
 		storage.close();
 		expect(said).toEqual([
 			"The journal is being upgraded from version 2 to 3; a copy is kept beside it",
-			`The journal is upgraded; the copy of before is ${copy}`,
+			`The journal is upgraded; the copy from before is ${copy}`,
 		]);
 		expect(readdirSync(dirname(file)).filter((name) => name.includes(".version-2."))).toEqual([]);
 	});

@@ -49,7 +49,7 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark
 function unknownField(key: string, path: readonly string[], shape: Field): string {
 	const of = path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
 	const suggestion = suggestionFor(key, of?.fields?.map(({ name }) => name) ?? [], 6);
-	return `is not a field the description knows${suggestion === undefined ? "" : `; is ${suggestion} meant?`} (send it with --set)`;
+	return `is not a known field${suggestion === undefined ? "" : `; did you mean ${suggestion}?`} (send it with --set)`;
 }
 
 function typeName(value: unknown): string {

@@ -18,7 +18,7 @@ export function openChoice(description: string, known: readonly string[], say: F
 
 function notKnown(value: string, known: readonly string[]): string {
 	const near = suggestionFor(value, known, 4);
-	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (is ${near} meant?)`}`;
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }
 
 /** A currency code of three capitals. */

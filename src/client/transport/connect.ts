@@ -40,7 +40,7 @@ export function createConnector(env: Readonly<Record<string, string | undefined>
 		openConnection(target, env, pending).then(
 			(socket) => {
 				// undici would connect again if the socket died in this same turn.
-				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it stood", socket.errored), null);
+				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it was open", socket.errored), null);
 				else callback(null, socket);
 			},
 			(error: ConnectError) => callback(error, null),
@@ -148,15 +148,15 @@ async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pe
 const reasons: Record<string, string> = {
 	ECONNREFUSED: "the connection was refused",
 	ENOTFOUND: "the name was not found",
-	EAI_AGAIN: "the name could not be looked up just now",
-	EHOSTUNREACH: "there is no way to the host",
+	EAI_AGAIN: "the name could not be looked up right now",
+	EHOSTUNREACH: "there is no route to the host",
 	ENETUNREACH: "the network cannot be reached",
 	ETIMEDOUT: "the connection timed out",
-	ECONNRESET: "the connection was closed before it stood",
+	ECONNRESET: "the connection was closed before it was open",
 };
 
 function reasonOf(error: Error | undefined): string {
-	if (error === undefined) return "the connection was closed before it stood";
+	if (error === undefined) return "the connection was closed before it was open";
 	const code = (error as { code?: unknown }).code;
 	if (typeof code !== "string") return error.message || "no connection was made";
 	if (isNoTlsCode(code)) return "this address speaks http, not https";

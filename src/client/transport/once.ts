@@ -42,7 +42,7 @@ async function make(exchange: Exchange, env: Env, pending: Pending): Promise<voi
 		// From here on connection errors are reported to the request, which is created next.
 		socket.on("error", () => {});
 		const { request } = await import("node:http");
-		if (socket.destroyed) throw new ConnectError("the connection was closed as soon as it stood", socket.errored);
+		if (socket.destroyed) throw new ConnectError("the connection was closed as soon as it was open", socket.errored);
 		converse(exchange, target, socket, request);
 	} catch (error) {
 		exchange.fail(error as Error);

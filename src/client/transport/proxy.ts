@@ -20,7 +20,7 @@ export function proxyFor(target: URL, env: Env): URL | undefined {
 	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
 	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
 	if (URL.canParse(address) && decodable(new URL(address))) return new URL(address);
-	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is no address, like http://proxy.example.com:3128`);
+	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is not an address, like http://proxy.example.com:3128`);
 }
 
 /** Whether user name and password are validly percent-encoded. */

@@ -82,7 +82,7 @@ export default defineCommand({
 		[
 			data.override
 				? `${style.good("Stored")} in the profile ${style.bold(data.profile)}.`
-				: `The profile ${style.bold(data.profile)} replaces nothing of it any more.`,
+				: `The profile ${style.bold(data.profile)} has no replacement for it any more.`,
 			style.pairs([
 				["Operation", data.operation],
 				["Request", `${data.method} ${data.path}`],

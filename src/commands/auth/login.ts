@@ -44,7 +44,7 @@ export default defineCommand({
 					check.addIssue({
 						code: "custom",
 						path: ["tokenStdin"],
-						message: "cannot be given beside --password-stdin: there is one standard input",
+						message: "cannot be combined with --password-stdin: there is one standard input",
 					});
 			}),
 		),

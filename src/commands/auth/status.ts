@@ -6,8 +6,7 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "auth status",
 	summary: "Show who you are logged in as, and where the credential comes from",
-	details:
-		"Nothing is asked of the service, and the secret is never shown. Exit 4 when there is no credential, or none that can still work.",
+	details: "Does not contact the service and never shows the secret. Exit 4 when there is no credential, or none that still works.",
 	examples: [
 		{ run: "auth status", note: "The profile in use" },
 		{ run: "auth status -p live --json", note: "Another one, for a script" },

@@ -92,7 +92,7 @@ function explainAnonymous(cause: unknown): never {
 	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
 	throw new PurserError("auth", {
 		...cause.failure,
-		why: "It was sent without a credential, and this deployment may take no anonymous creation",
+		why: "It was sent without a credential, and your service may not allow anonymous creation",
 		fix: advice`Check --partner-name, or create the company as a partner: log in (${purser`auth login`}), then run this again without --anonymous`,
 	});
 }

@@ -13,7 +13,7 @@ export default listCommand({
 	examples: [
 		{ run: "corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION", note: "Those under way" },
 		{ run: 'corporate list --registered-name "Example Trading SAS"', note: "Find one by its name" },
-		{ run: "corporate list --limit 5000 -o ndjson", note: "A record a line, for a script" },
+		{ run: "corporate list --limit 5000 -o ndjson", note: "One record per line, for a script" },
 	],
 	operation: listCorporates,
 	filters,

@@ -16,10 +16,10 @@ export default defineCommand({
 	path: "corporate update",
 	summary: "Update a company",
 	details:
-		"Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so. --last-terms-accepted, also in a file, accepts the terms in the account owner's name, as `purser terms accept` does: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
+		"Only what you give is sent. The service may replace an address as a whole, so give all of it. --last-terms-accepted, also in a file, accepts the terms in the account owner's name, as `purser terms accept` does: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "corporate update crm-5002 --website https://www.example.com", note: "One field" },
-		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several, looked at first" },
+		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several fields, checked first" },
 	],
 	effect: "write",
 	document: true,

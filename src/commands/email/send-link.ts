@@ -11,12 +11,12 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "email send-link",
 	summary: "Send an email verification link to the account owner",
-	details: "The email is verified once the person follows the link. A wrong address is corrected with `purser related update`.",
+	details: "The email is verified once the person opens the link. A wrong address is corrected with `purser related update`.",
 	examples: [
 		{ run: "email send-link crm-5002/ada@example.com", note: "To the address on record" },
 		{
 			run: "email send-link crm-5002/ada@example.com --url-on-success https://www.example.com/welcome",
-			note: "Lead the person on afterwards",
+			note: "Redirect the person afterwards",
 		},
 	],
 	effect: "write",

@@ -17,10 +17,10 @@ export default defineCommand({
 	path: "email status",
 	summary: "Show whether an email address is verified",
 	examples: [
-		{ run: "email status crm-5002/ada@example.com", note: "Look once" },
+		{ run: "email status crm-5002/ada@example.com", note: "Check once" },
 		{
 			run: "email status crm-5002/ada@example.com --wait --wait-timeout 600",
-			note: "Wait until the link is followed; exit 8 if it is not",
+			note: "Wait until the link is opened; exit 8 if it is not",
 		},
 	],
 	effect: "read",

@@ -91,7 +91,7 @@ function listed<T>(style: Style, title: string, all: readonly T[], entry: (one: 
 const unreadText = (unread: readonly Unread[], style: Style): string[] =>
 	unread.flatMap(({ what, why, fix }) => [
 		"",
-		`${style.warn("Not looked at:")} ${what}`,
+		`${style.warn("Not checked:")} ${what}`,
 		`  ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
 		...(fix === undefined
 			? []
@@ -109,9 +109,7 @@ export function casesText({ profile, cases, doubts = [], batches = [], drafts = 
 	const nothing = yours.length + doubts.length + batches.length + drafts.length === 0;
 	const remarks = [
 		others > 0 ? `${countOf(others)} for somebody else` : "",
-		open > looked || more
-			? `${looked} of ${more ? "more than " : ""}${open} open companies were looked at, those without a change for longest`
-			: "",
+		open > looked || more ? `${looked} of ${more ? "more than " : ""}${open} open companies were checked, longest unchanged first` : "",
 		incomplete > 0 ? `the persons of ${incomplete} could not be read` : "",
 	].filter(Boolean);
 	return [

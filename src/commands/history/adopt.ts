@@ -6,13 +6,13 @@ import { defineCommand } from "../../shell/command.js";
 
 /** What the journal was before, for people. */
 const stateBefore: Readonly<Record<Adoption["found"], string>> = {
-	held: "It was the one already",
+	held: "It was already in use",
 	new: "It is new: no earlier payment is known",
-	unanchored: "It holds payments, and nothing was kept of it outside",
-	other: "Another journal was the one before",
-	behind: "It has fewer events than the one that money left by",
-	changed: "Its events are not those of the journal that money left by",
-	broken: "What was kept of it had been changed from outside",
+	unanchored: "It has payments, but no anchor was kept of it",
+	other: "Another journal was used before",
+	behind: "It has fewer events than the one that was used for payments",
+	changed: "Its events are not those of the journal that was used for payments",
+	broken: "Its anchor had been changed from outside",
 	second: "Another profile pays at the same service from a journal of its own",
 };
 
@@ -20,7 +20,7 @@ export default defineCommand({
 	path: "history adopt",
 	summary: "Use this journal for payments from now on",
 	details:
-		"For live profiles. purser keeps an anchor of each journal beside the profiles and refuses to pay (exit 10) by a journal that does not fit it: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so look first what was paid (`pay list`, a statement). Your reason goes into the record.",
+		"For live profiles. purser keeps an anchor of each journal beside the profiles and refuses to pay (exit 10) with a journal that does not match it: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so check first what was paid (`pay list`, a statement). Your reason goes into the record.",
 	examples: [
 		{ run: 'history adopt --reason "Restored from the backup of 3 May, later payments checked in the bank portal"', note: "Asks first" },
 		{ run: 'history adopt --reason "Ticket 4711" --yes --json', note: "In a script" },
@@ -30,13 +30,13 @@ export default defineCommand({
 	input: z.strictObject({
 		reason: field(
 			z.string().check(
-				z.regex(/\S/, "must say why: it stands in the record"),
+				z.regex(/\S/, "must say why: it is kept on record"),
 				z.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
 			),
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
-	confirm: () => "Pay by this journal from now on? Payments that it does not know could be sent a second time",
+	confirm: () => "Use this journal for payments from now on? Payments that it does not know could be sent a second time",
 	run: async (context, { reason }): Promise<(Adoption & { file: string }) | undefined> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
@@ -49,7 +49,7 @@ export default defineCommand({
 		adopted === undefined
 			? "Nothing was changed"
 			: [
-					style.good("Payments leave by this journal from now on"),
+					style.good("Payments use this journal from now on"),
 					style.pairs([
 						["Before", stateBefore[adopted.found]],
 						["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],

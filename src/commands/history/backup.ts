@@ -8,9 +8,9 @@ export default defineCommand({
 	path: "history backup",
 	summary: "Write a checked copy of the journal to a new file",
 	details:
-		"The copy is complete in one file, also while payments are being recorded, readable by you alone (0600), and read back before it is believed: its pages, its chain of hashes, and that its last event stands in the journal. Nothing is overwritten. To restore it, put it in the place of the journal's file while no purser runs, without a -wal or -shm file beside it. A copy from before the latest payment is refused for live money until you say that it is the one (`history adopt`).",
+		"The copy is complete in one file, also while payments are being recorded, readable by you alone (0600), and checked before it is trusted: its pages, its chain of hashes, and that its last event is in the journal. Nothing is overwritten. To restore it, put it in place of the journal's file while no purser runs, without a -wal or -shm file beside it. A copy from before the latest payment is refused for live money until you confirm it (`history adopt`).",
 	examples: [
-		{ run: "history backup /backup/purser-2026-05-03.db", note: "A file that is not there yet" },
+		{ run: "history backup /backup/purser-2026-05-03.db", note: "A new file" },
 		{ run: "history backup /backup/purser.db --json", note: "For a nightly job: exit 0 only for a copy that was checked" },
 	],
 	effect: "read",
@@ -24,7 +24,7 @@ export default defineCommand({
 		}
 		const backup = await context.reporter.during("Copying the journal", () => journal.backup(file));
 		if (backup.anchored === false)
-			context.reporter.warn(advice`this journal is not the one that its anchor is of, so neither is the copy: ${purser`history verify`}`);
+			context.reporter.warn(advice`this journal does not match its anchor, so neither does the copy: ${purser`history verify`}`);
 		return backup;
 	},
 	text: (backup, style) =>

@@ -10,7 +10,7 @@ export default defineCommand({
 	details:
 		"Each event carries the SHA-256 of the one before it and of its own parts. An archive is brought up to date with --after and the number of the last event it has.",
 	examples: [
-		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Everything, an event a line" },
+		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Everything, one event per line" },
 		{ run: "history export --after 5120 -o ndjson >> history.ndjson", note: "What has come since" },
 	],
 	effect: "read",
@@ -30,7 +30,7 @@ export default defineCommand({
 		const events: JournalEvent[] = [];
 		for await (const event of journal.events(Number(after))) {
 			if (events.length === limitOf(limit)) {
-				context.reporter.warn(`There are more; go on with --after ${events.at(-1)?.seq}`);
+				context.reporter.warn(`There are more; continue with --after ${events.at(-1)?.seq}`);
 				break;
 			}
 			events.push(event);

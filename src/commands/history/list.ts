@@ -19,7 +19,7 @@ export default defineCommand({
 		{ run: "history list", note: "The latest hundred" },
 		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
 		{ run: "history list --since monday", note: "Since the last Monday, local time" },
-		{ run: "history list --limit 100000 -o ndjson", note: "A record a line, for a script" },
+		{ run: "history list --limit 100000 -o ndjson", note: "One record per line, for a script" },
 	],
 	effect: "read",
 	operations: [],
@@ -36,7 +36,7 @@ export default defineCommand({
 		const found = await journal.list({ states: state, effect, since: utcOf(since), until: utcOf(until), limit: limitOf(limit) + 1 });
 		return withParties(context, profile, firstOf(context, found, limit));
 	},
-	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
+	text: (records, style) => (records.length === 0 ? "Nothing was sent to the service yet." : intentTable(records, style)),
 	lines: (records) => records,
 	next: (records) => (records[0] ? [purser`history show ${records[0].intent}`] : []),
 });

@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "history settings",
 	summary: "Show how the settings that guard money were changed",
 	details:
-		"Newest first: limits, approval, who approves and plans, and what is believed of the service. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who asked for that. Of approvers and planners the public keys stand there, and no names.",
+		"Newest first: limits, approval, who approves and plans, and what is trusted about the service. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who requested that. Approvers and planners are shown by public key, without names.",
 	examples: [
 		{ run: "history settings", note: "The latest hundred changes" },
 		{ run: "history settings --limit 1 --json", note: "What is on record now" },

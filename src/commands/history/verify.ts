@@ -6,11 +6,11 @@ export default defineCommand({
 	path: "history verify",
 	summary: "Check that the journal was not altered",
 	details:
-		"Checks the database, the chain of hashes from the first event to the last, and every state against its events. A change to any part shows. A live profile's journal is also held against its anchor, which shows a file that was emptied, replaced, or is older than the latest payment. Note the head elsewhere and give it with --head: that shows the same where somebody had journal and configuration in hand. Exit 1 where something is wrong.",
+		"Checks the database, the chain of hashes from the first event to the last, and every state against its events. A change to any part shows. A live profile's journal is also checked against its anchor, which reveals a file that was emptied, replaced, or is older than the latest payment. Note the head elsewhere and give it with --head: that reveals the same where somebody could change both journal and configuration. Exit 1 where something is wrong.",
 	examples: [
 		{ run: "history verify", note: "Everything in the profile's journal" },
 		{ run: "history verify --json", note: "For a nightly check" },
-		{ run: "history verify --head 5120:9f86d081…", note: "Held against a head that was noted elsewhere" },
+		{ run: "history verify --head 5120:9f86d081…", note: "Compared with a head that was noted elsewhere" },
 	],
 	effect: "read",
 	operations: [],

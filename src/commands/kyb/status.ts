@@ -16,7 +16,7 @@ export default defineCommand({
 	path: "kyb status",
 	summary: "Show the KYB of a company and what is missing",
 	examples: [
-		{ run: "kyb status crm-5002", note: "Look once" },
+		{ run: "kyb status crm-5002", note: "Check once" },
 		{
 			run: "kyb status crm-5002 --wait --wait-timeout 900",
 			note: "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
@@ -55,7 +55,7 @@ export default defineCommand({
 			["Updated", style.time(view.updatedAt)],
 		]);
 		if (view.kybStatus === "DECLINED")
-			return `${rows}\n\nThe verification was declined. Whether it can be opened again, the service's customer care decides.`;
+			return `${rows}\n\nThe verification was declined. The service's customer care decides whether it can be opened again.`;
 		if (missing.length === 0) return rows;
 		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
 	},

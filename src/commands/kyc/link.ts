@@ -60,11 +60,10 @@ const input = z
 			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
 			if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
 			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
-			if (value.all && value.relatedPhysicalPersonId !== undefined)
-				wrong("relatedPhysicalPersonId", "stands beside --all; give one of them");
+			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
 			if (!value.all)
 				for (const name of ["corporateId", "again", "export", "force"] as const)
-					if (value[name] !== undefined && value[name] !== false) wrong(name, "only has a meaning with --all");
+					if (value[name] !== undefined && value[name] !== false) wrong(name, "only works with --all");
 		}),
 	);
 type Input = z.output<typeof input>;
@@ -189,11 +188,11 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 		return saveFailure === undefined;
 	};
 	const obtain = () => obtainLinks(context, rows, ask, saveLinks);
-	const label = `Asking for ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
+	const label = `Requesting ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
 	if (requests.length > 0) await context.reporter.during(label, obtain);
 	// The last attempt, where an earlier one failed.
 	await saveLinks();
-	if (saveFailure !== undefined) context.reporter.warn(`${saveFailure}; the links stand in this answer only`);
+	if (saveFailure !== undefined) context.reporter.warn(`${saveFailure}; the links are in this answer only`);
 	const some = rows.some(({ url }) => url !== undefined);
 	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
 	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
@@ -229,9 +228,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 			fix: advice`Declare the persons behind it with \`${purser`related add ${companyOf(record) ?? "CORPORATE"}`}\` and get their links.`,
 		});
 	if (isBystander(record))
-		context.reporter.warn(
-			`${name ?? id} is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it`,
-		);
+		context.reporter.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
 	const { profile } = await context.settings();
 	const digest = digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version);
 	const earlier = (await recordedChanges(context)).byDigest(getKycLink.id, digest);
@@ -239,7 +236,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 	const valid = validLink({ state }, earlier, context.clock.now());
 	if (valid !== undefined && kycStatus !== "VALIDATED")
 		context.reporter.warn(
-			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this asks for a new one`,
+			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this creates a new one`,
 		);
 	return { name, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
 }

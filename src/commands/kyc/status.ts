@@ -36,8 +36,8 @@ const input = z
 			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
 			if (!all && corporateRelatedId === undefined && corporateId === undefined) wrong("corporateRelatedId", "is required without --all");
 			if (all && corporateId === undefined) wrong("corporateId", "is required with --all");
-			if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "stands beside --all; give one of them");
-			if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
+			if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "cannot be combined with --all");
+			if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only works with --all");
 		}),
 	);
 
@@ -48,7 +48,7 @@ export default defineCommand({
 	path: "kyc status",
 	summary: "Show the KYC of a person, or of everybody in a company",
 	examples: [
-		{ run: "kyc status crm-5002/ada@example.com", note: "Look once" },
+		{ run: "kyc status crm-5002/ada@example.com", note: "Check once" },
 		{
 			run: "kyc status crm-5002/ada@example.com --wait",
 			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",

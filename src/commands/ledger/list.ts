@@ -13,8 +13,8 @@ export default listCommand({
 		"The newest first where the service sorts by age, or as --sort-direction says. IBANs are shortened for people; --json gives them whole.",
 	examples: [
 		{ run: "ledger list", note: "Every ledger you may see" },
-		{ run: "ledger list --end-user-id crm-5002 --status ACTIVE", note: "The active ones of one corporate" },
-		{ run: "ledger list -o ndjson --limit 5000", note: "A record a line, for a script" },
+		{ run: "ledger list --end-user-id crm-5002 --status ACTIVE", note: "The active ones of one company" },
+		{ run: "ledger list -o ndjson --limit 5000", note: "One record per line, for a script" },
 	],
 	operation: listLedgers,
 	filters,

@@ -35,7 +35,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...getCorporate.params.shape,
 		save: field(z.string().check(z.minLength(1)), {
-			description: "Folder for the files; made where it is not there",
+			description: "Folder for the files; created if missing",
 			placeholder: "folder",
 		}),
 		unmasked: flag("With all personal data, and the review as received"),

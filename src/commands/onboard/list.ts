@@ -6,7 +6,7 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "onboard list",
 	summary: "List the onboardings that were stopped before the end, newest first",
-	details: "Their answers are kept on this machine, readable by you only. Asks the service nothing.",
+	details: "Their answers are kept on this machine, readable by you only. Does not contact the service.",
 	examples: [
 		{ run: "onboard list", note: "Name, company and the question at which each stopped" },
 		{ run: "onboard list -o ndjson", note: "One line per draft" },
@@ -24,7 +24,7 @@ export default defineCommand({
 			style.time(savedAt) ?? "",
 			trouble ?? nextQuestion ?? "review and send",
 		]);
-		return style.table(["name", "company", "started", "last touched", "next question"], rows);
+		return style.table(["name", "company", "started", "last change", "next question"], rows);
 	},
 	lines: (drafts) => drafts,
 	next: ([first]) => [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`],

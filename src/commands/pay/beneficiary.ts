@@ -25,5 +25,5 @@ export default payCommand({
 	],
 	operation: createBeneficiaryTransaction,
 	lookUps: [getBeneficiary, listBeneficiaries],
-	label: "Looking at ledger and beneficiary",
+	label: "Reading ledger and beneficiary",
 });

@@ -17,11 +17,11 @@ export default payCommand({
 			run: 'pay ledger --from "Main account" --to Savings --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
 			note: "In a script, until it is final",
 		},
-		{ run: "pay ledger -f payment.yaml --dry-run", note: "From a file, looked at first" },
+		{ run: "pay ledger -f payment.yaml --dry-run", note: "From a file, checked first" },
 	],
 	operation: createInterLedger,
 	lookUps: [],
-	label: "Looking at both ledgers",
+	label: "Reading both ledgers",
 	faults: (input) => {
 		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };
 		if (!sameId(ledgerFromId, ledgerToId)) return [];

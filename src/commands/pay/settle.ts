@@ -79,8 +79,8 @@ const input = z
 			}),
 		),
 		look: z.optional(
-			field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of a look; `purser pay settle` tells it")), {
-				description: "The look that your word rests on: the newer of the two that agree",
+			field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of a check; `purser pay settle` shows it")), {
+				description: "The check that you rely on: the newer of the two that agree",
 				placeholder: "number",
 			}),
 		),
@@ -96,19 +96,19 @@ export default defineCommand({
 	path: "pay settle",
 	summary: "Settle doubts: by the service's list, a statement, a transaction or your word",
 	details:
-		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. What is not listed was not created only where you say so, after two complete looks that agree, both after the settling time (24 hours; the setting settle-after) and ten minutes apart: you are asked at a terminal, and a script names the newer look with --look. Where the profile says that the service's list is known to be complete (absence=list), they prove it by themselves, but only if every payment that is known to be made stands there as it was sent and the clocks are known. Only what was not created may be paid again. Exit 7 while something stays in doubt.",
+		"Identical payments are counted: if there are as many matching transactions as doubts, all were created. A payment that is not listed counts as not created only when you confirm it, after two complete checks that agree, both after the settling time (24 hours; the setting settle-after) and ten minutes apart: you are asked at a terminal, and a script gives the newer check with --look. If the profile says that the service's list is complete (absence=list), two checks are proof by themselves, but only if every payment known to be made is listed as it was sent and the clocks are known. Only what was not created may be paid again. Exit 7 while something stays in doubt.",
 	examples: [
-		{ run: "pay settle", note: "Look at the service for every open doubt" },
-		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
+		{ run: "pay settle", note: "Check every open doubt at the service" },
+		{ run: "pay settle 17", note: "One doubt, and those identical to it" },
 		{ run: "pay settle --batch 7", note: "For every row of a batch that is in doubt" },
-		{ run: "pay settle 17 --transaction 3f1c9a52", note: "This transaction is it; the service is asked" },
+		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked" },
 		{
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
 		},
 		{
 			run: 'pay settle 17 --not-created --look 5 --reason "Not on the bank\'s own list either"',
-			note: "Confirm what look 5 and an earlier one did not show",
+			note: "Confirm what check 5 and an earlier one did not find",
 		},
 		{
 			run: 'pay settle --batch 7 --confirm-absent --look 5 --reason "Asked the bank, ticket 4711"',
@@ -116,7 +116,7 @@ export default defineCommand({
 		},
 		{
 			run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"',
-			note: "Your word, on record; the service's list is looked at first",
+			note: "Your word, on record; the service's list is checked first",
 		},
 	],
 	effect: "read",
@@ -169,7 +169,7 @@ async function settle(
 	{ intent, batch: named, doubt, ...given }: z.output<typeof input> & { doubt?: Doubt },
 ): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, serviceOf(context));
-	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
+	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	const confirmed = { look: quantityOf(given.look ?? "0"), reason: given.reason as string };
 	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
@@ -213,7 +213,7 @@ async function askToConfirm(context: Context, tools: Tools, settled: SettleResul
 		const prompts = asked ? await context.prompts() : undefined;
 		if (look === undefined || !(await prompts?.confirm({ message: confirmQuestion(one, context.shown), fallback: false })))
 			answers.push(one);
-		else answers.push(...(await confirmOne(tools, one.intent, { look, reason: `confirmed at a terminal, after look ${look}` })));
+		else answers.push(...(await confirmOne(tools, one.intent, { look, reason: `confirmed at a terminal, after check ${look}` })));
 	}
 	return answers;
 }

@@ -18,7 +18,7 @@ export default defineCommand({
 	path: "phone verify",
 	summary: "Verify a phone with the code from the SMS",
 	details:
-		"The code is asked for at a terminal. A script sends it with --code-stdin: a flag's value stays in the shell's history, and other users of the machine can see it. There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
+		"At a terminal you are asked for the code. A script sends it with --code-stdin: a flag's value stays in the shell's history, and other users of the machine can see it. There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
 	examples: [
 		{ run: "phone verify crm-5002/ada@example.com", note: "Asks for the six digits of the SMS" },
 		{ run: "phone verify crm-5002/ada@example.com --code-stdin < code.txt", note: "In a script" },
@@ -39,7 +39,7 @@ export default defineCommand({
 				message: "is required",
 				when: () => true,
 			}),
-			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be given beside --code" }),
+			z.refine((given) => !given.codeStdin || given.code === undefined, { path: ["codeStdin"], message: "cannot be combined with --code" }),
 		),
 	about: (context, { relatedPhysicalPersonId: id }) =>
 		aboutRelated(
@@ -75,7 +75,7 @@ async function codeFromInput(context: Context): Promise<string> {
 		code: "INVALID_INPUT",
 		message: "Standard input does not hold a code; nothing was sent",
 		fix: advice`Send the 6 digits of the SMS on one line, like: printf %s "$CODE" | ${purser`phone verify … --code-stdin`}`,
-		details: [{ field: "codeStdin", message: faults[0]?.message ?? "is no code" }],
+		details: [{ field: "codeStdin", message: faults[0]?.message ?? "is not a code" }],
 	});
 }
 

@@ -15,7 +15,7 @@ export default defineCommand({
 	path: "profile add",
 	summary: "Add a profile: connection settings of a service",
 	details:
-		"A profile holds no secret: `purser auth login` keeps that elsewhere. The first profile becomes the one in use. One that exists is changed with `purser profile set`.",
+		"A profile holds no secret: `purser auth login` keeps that elsewhere. The first profile becomes the one in use. Change an existing one with `purser profile set`.",
 	examples: [
 		{
 			run: "profile add live --base-url https://api.example.com --environment live",

@@ -25,7 +25,7 @@ export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:
-		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it, and what was created is told. An entity that seems to be declared already is refused.",
+		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it and shows what was created. An entity that seems to be declared already is refused.",
 	examples: [
 		{
 			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
@@ -105,7 +105,7 @@ function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
 	if (names.length === 0 && Array.isArray(entities)) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
-		message: "Fields stand beside a list of entities; nothing was sent",
+		message: "Fields were given together with a list of entities; nothing was sent",
 		fix: "Give them inside the list, in the file.",
 		details: (names.length > 0 ? names : ["entities"]).map((field) => ({ field, message: "cannot be set for a whole list" })),
 	});
@@ -163,6 +163,6 @@ function listText({ entities }: Declaration, style: Style): string {
 			["Next", fix],
 		]),
 		"",
-		"Before the same file is given again, take the entities out of it that were created: a second one is refused.",
+		"Before you give the same file again, remove the entities that were created: a second one is refused.",
 	].join("\n");
 }

@@ -24,7 +24,7 @@ export default defineCommand({
 	path: "sandbox serve",
 	summary: "Run a local test service until stopped",
 	details:
-		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json tells it when it is stopped.",
+		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only, unless --host says otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json writes it when it is stopped.",
 	examples: [
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
 		{ run: "sandbox serve --state sandbox.json", note: "Keep the state across restarts" },
@@ -141,7 +141,7 @@ async function writeFirst(context: Context, path: string, sandbox: Sandbox): Pro
 			code: "STATE_UNWRITABLE",
 			message: `${path} cannot be written`,
 			why: cause instanceof Error ? cause.message : undefined,
-			fix: "Give another file with --state, in a folder that is there and may be written to.",
+			fix: "Give another file with --state, in an existing folder that you can write to.",
 			cause,
 		});
 	}

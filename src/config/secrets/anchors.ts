@@ -83,7 +83,7 @@ async function keyOf(directory: string): Promise<Buffer> {
 	const vault = new Vault(
 		directory,
 		"anchor",
-		(_, file) => advice`say that the journal is the one:\nrm ${quotedPath(file)}\n${purser`history adopt --reason TEXT`}`,
+		(_, file) => advice`confirm the journal:\nrm ${quotedPath(file)}\n${purser`history adopt --reason TEXT`}`,
 	);
 	const name = "key";
 	if ((await vault.read(name)) === undefined)
@@ -156,11 +156,11 @@ function inaccessible(file: string, what: "read" | "written", cause: unknown): P
 	return new PurserError("usage", {
 		code: what === "read" ? "ANCHOR_UNREADABLE" : "ANCHOR_UNWRITABLE",
 		message: `The journal's anchor cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}; nothing was sent`,
-		why: `${file} says which journal is the one: without it nobody would notice an empty or older one in its place`,
+		why: `${file} says which journal is the right one: without it nobody would notice an empty or older one in its place`,
 		fix:
 			code === "ENOSPC" || code === "EDQUOT"
 				? "Make room on that disk, then run this again."
-				: `Give yourself the right to read and write ${file} and its folder, then run this again.`,
+				: `Give yourself permission to read and write ${file} and its folder, then run this again.`,
 		cause,
 	});
 }

@@ -12,5 +12,5 @@ export function words(command: string): string[] {
 
 /** What is shown of a command line: the program alone, since its arguments may hold a secret. */
 export function programOf(command: string): string {
-	return words(command)[0] ?? "(no program: a quote has no partner)";
+	return words(command)[0] ?? "(no program: unmatched quote)";
 }

@@ -72,7 +72,7 @@ async function fromHelper(profile: Profile, env: Env, profiles: CredentialOption
 			code: "CONFIG_NOT_OWN",
 			message: `The credential helper of profile ${profile.name} was not run: somebody else may have written the configuration that names it; nothing was sent`,
 			why: distrust.why,
-			fix: `Look whether the program named in ${profiles.file} is yours, then: ${distrust.fix}`,
+			fix: `Check whether the program named in ${profiles.file} is yours, then: ${distrust.fix}`,
 		});
 	return { credential: await askHelper(command, profile, originOf(profile), env), from: "credential-helper" };
 }
@@ -114,7 +114,7 @@ function known(profile: Profile, secret: string, from: string): FoundCredential 
 	const credential = readCredential(secret);
 	if (credential !== undefined) return { credential, from };
 	throw lost(profile, "CREDENTIAL_UNUSABLE", {
-		message: `What is stored for profile ${profile.name} (${from}) is no credential`,
+		message: `What is stored for profile ${profile.name} (${from}) is not a credential`,
 		why: "It was changed from outside",
 	});
 }

@@ -25,7 +25,7 @@ export async function askHelper(
 	limit = timeLimit,
 ): Promise<Credential> {
 	const [program, ...args] = words(command);
-	if (program === undefined) throw failed(command, profile, "the setting is empty or has a quote without its partner");
+	if (program === undefined) throw failed(command, profile, "the setting is empty or has an unmatched quote");
 	const own = { ...withoutSecrets(env), PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
 	const { output, fault } = await outputOf(program, args, own, limit);
 	const credential = fault === undefined ? readHelper(output) : undefined;

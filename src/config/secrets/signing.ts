@@ -79,7 +79,7 @@ function keyOf(secret: string, where: string): KeyObject {
 	throw new PurserError("usage", {
 		code: "APPROVAL_KEY_BROKEN",
 		message: `Your approval key in ${where} is broken`,
-		fix: advice`Take it away, make a new one (${purser`pay batch key`}), and have it entered in place of the old one: ${purser`profile set NAME --set approvers=PERSON=KEY`}`,
+		fix: advice`Move it away, make a new one (${purser`pay batch key`}), and have it entered in place of the old one: ${purser`profile set NAME --set approvers=PERSON=KEY`}`,
 	});
 }
 

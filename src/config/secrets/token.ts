@@ -52,8 +52,8 @@ async function requireItsAddress(profile: Profile, variable: string, env: Env, p
 	if (!here && !origin.startsWith("https://"))
 		throw withheld(origin, variable, {
 			code: "TOKEN_OVER_HTTP",
-			why: "Without https, everybody on the way can read it",
-			fix: `Take the address of the service that starts with https://. For a local test service, an address of this machine (127.0.0.1, localhost) is allowed.`,
+			why: "Without https, anybody on the network path can read it",
+			fix: `Use the address of the service that starts with https://. For a local test service, an address of this machine (127.0.0.1, localhost) is allowed.`,
 		});
 	const named = env.PURSER_TOKEN_ORIGIN;
 	const stored = named ? undefined : await profiles.get(profile.name);
@@ -62,8 +62,8 @@ async function requireItsAddress(profile: Profile, variable: string, env: Env, p
 	const source = named ? "PURSER_TOKEN_ORIGIN says" : `profile ${profile.name} is for`;
 	throw withheld(origin, variable, {
 		code: "TOKEN_OTHER_ADDRESS",
-		why: itsOwn === "" ? "No stored profile has this address, so nothing says that the secret is for it" : `${source} ${itsOwn}`,
-		fix: advice`If it is for this address, say so: PURSER_TOKEN_ORIGIN=${quoted(origin)}. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: ${purser`profile add NAME --base-url ${origin}`}`,
+		why: itsOwn === "" ? "No stored profile has this address, so purser cannot tell that the secret is for it" : `${source} ${itsOwn}`,
+		fix: advice`If it is for this address, confirm it: PURSER_TOKEN_ORIGIN=${quoted(origin)}. Otherwise leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: ${purser`profile add NAME --base-url ${origin}`}`,
 	});
 }
 
@@ -82,7 +82,7 @@ async function fromFile(profile: Profile, file: string, warn: (message: string) 
 			code: "TOKEN_FILE_UNREADABLE",
 			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read${cause instanceof RangeError ? "" : ` (${String((cause as { code?: unknown }).code ?? "unknown")})`}`,
 			why: cause instanceof RangeError ? cause.message : undefined,
-			fix: advice`Name a file that you can read, or unset the variable and log in: ${purser`auth login`}`,
+			fix: advice`Give a file that you can read, or unset the variable and log in: ${purser`auth login`}`,
 		});
 	}
 	if ((mode & 0o077) !== 0)
@@ -95,7 +95,7 @@ function bare(profile: Profile, text: string, from: string): FoundCredential {
 	if (credential !== undefined) return { credential, from };
 	throw new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
-		message: `What ${from} holds is no credential for profile ${profile.name}`,
+		message: `What ${from} holds is not a credential for profile ${profile.name}`,
 		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
 		fix: advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`,
 	});

@@ -69,7 +69,7 @@ export class Vault {
 			code: "CREDENTIALS_BROKEN",
 			message: `The credentials in ${file} are broken`,
 			why,
-			fix: advice`Take the file away and ${this.again(profile, file)}`,
+			fix: advice`Move the file away and ${this.again(profile, file)}`,
 		});
 	}
 
@@ -117,7 +117,7 @@ export class Vault {
 			throw new PurserError("guard", {
 				code: "SECRETS_LINKED",
 				message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
-				fix: advice`Look where it leads. Then take it away and ${this.again(profile, place)}`,
+				fix: advice`Check where it leads. Then remove it and ${this.again(profile, place)}`,
 			});
 		}
 	}
@@ -140,7 +140,7 @@ function inaccessible(file: string, what: "read" | "written" | "removed", cause:
 		fix:
 			code === "ENOSPC" || code === "EDQUOT"
 				? "The disk is full: make room on it, then run this again."
-				: "Give yourself the right to read and write the file and its folder, or name another folder in PURSER_CONFIG_DIR",
+				: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
 }

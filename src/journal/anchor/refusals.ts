@@ -14,7 +14,7 @@ interface JournalIdentity {
 }
 
 const compareAdvice = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
-const adoptAdvice = advice`Only where you are sure that this is the journal, say so, with your reason: ${purser`history adopt --reason TEXT`}`;
+const adoptAdvice = advice`Only if you are sure that this is the right journal, confirm it, with your reason: ${purser`history adopt --reason TEXT`}`;
 
 /** The error for a journal that does not match its anchor. */
 export function wrongJournal(standing: Standing, journal: JournalIdentity): PurserError {
@@ -26,8 +26,8 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 		case "broken":
 			return new PurserError("guard", {
 				code: "ANCHOR_BROKEN",
-				message: `What is kept of the journal of profile ${journal.profile.name} was changed from outside; nothing was sent`,
-				why: `${journal.place.file} does not bear this installation's signature: it was edited, or the key beside the logins is gone`,
+				message: `The anchor of the journal of profile ${journal.profile.name} was changed from outside; nothing was sent`,
+				why: `${journal.place.file} is not signed by this installation: it was edited, or the key kept with the logins is gone`,
 				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adoptAdvice}`,
 			});
 		case "held":
@@ -49,9 +49,9 @@ function another(
 	};
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
-		message: `This is not the journal that profile ${profile.name} paid by before; nothing was sent`,
+		message: `This is not the journal that profile ${profile.name} used for payments before; nothing was sent`,
 		why: `${reasons[kind]}. What it does not know could be paid a second time`,
-		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\n${compareAdvice}\n${adoptAdvice}`,
+		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\n${compareAdvice}\n${adoptAdvice}`,
 	});
 }
 
@@ -59,8 +59,8 @@ function second(other: Anchor, { profile, place }: JournalIdentity): PurserError
 	return new PurserError("guard", {
 		code: "SECOND_JOURNAL",
 		message: `Profile ${other.profile} pays at ${place.service} too, from a journal of its own; nothing was sent`,
-		why: `A payment of one journal holds back none of the other: the same one could leave twice, and each would count its own day`,
-		fix: advice`Pay by the profile that has the earlier payments: --profile ${other.profile}\nIf ${profile.name} is to have a journal beside it, say so, with your reason: ${purser`history adopt --reason TEXT`}`,
+		why: `A payment in one journal does not block the same payment in the other: it could be sent twice, and each journal counts its own daily limit`,
+		fix: advice`Pay with the profile that has the earlier payments: --profile ${other.profile}\nIf ${profile.name} should have a journal of its own, confirm it, with your reason: ${purser`history adopt --reason TEXT`}`,
 	});
 }
 
@@ -68,8 +68,8 @@ function newJournal({ profile, file }: JournalIdentity): PurserError {
 	return new PurserError("guard", {
 		code: "NEW_JOURNAL",
 		message: `The journal of profile ${profile.name} is new: no earlier payment is known; nothing was sent`,
-		why: `${file} holds no payment, and nothing is kept of another one. What was paid before, from another place, could be paid again`,
-		fix: "If payments were made before, point to their journal: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\nIf this is the first payment, say so: add --new-journal",
+		why: `${file} has no payment, and no other journal is known. What was paid before, from another place, could be paid again`,
+		fix: "If payments were made before, point to their journal: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\nIf this is the first payment, confirm it: add --new-journal",
 	});
 }
 
@@ -77,7 +77,7 @@ function newJournal({ profile, file }: JournalIdentity): PurserError {
 export function notGuarded(): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_GUARDED",
-		message: "The journal of a sandbox is not held against an anchor, so there is nothing to adopt",
+		message: "The journal of a sandbox is not checked against an anchor, so there is nothing to adopt",
 		fix: "Choose the live profile with --profile NAME.",
 	});
 }

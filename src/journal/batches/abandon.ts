@@ -120,7 +120,7 @@ function batchMoved({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
 		message: `Batch ${number} has changed since it was checked: another purser sent rows of it; nothing was cancelled`,
-		fix: advice`Check its status: ${purser`pay batch status ${number}`}\nGive up what is left now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
+		fix: advice`Check its status: ${purser`pay batch status ${number}`}\nCancel the rest now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
 

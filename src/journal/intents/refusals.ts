@@ -34,7 +34,7 @@ export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
-		message: `Intent ${intent} was settled and sent again since it was looked at: it is attempt ${attempt} that is in doubt now, not attempt ${seen}; nothing was changed`,
+		message: `Intent ${intent} was settled and sent again since it was checked: attempt ${attempt} is in doubt now, not attempt ${seen}; nothing was changed`,
 		fix: advice`See what happened: ${purser`history show ${intent}`}. Then settle what is in doubt now: ${purser`pay settle ${intent}`}`,
 		intent,
 	});
@@ -44,8 +44,8 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 export function changedSinceLook(intent: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
-		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
-		fix: advice`See what happened: ${intent === undefined ? purser`history list` : purser`history show ${intent}`}. Then run this again, and it looks again.`,
+		message: `The same payment was settled or sent again by another purser since the service's list was read${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
+		fix: advice`See what happened: ${intent === undefined ? purser`history list` : purser`history show ${intent}`}. Then run this again.`,
 		intent,
 	});
 }
@@ -65,7 +65,7 @@ export function idChanged({ intent, state, id }: IntentRecord, meant: string): P
 	return new PurserError("guard", {
 		code: "ANOTHER_ID",
 		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
-		why: "Another purser was first, or it was sent again since it was looked at",
+		why: "Another purser was first, or it was sent again since it was checked",
 		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
 		intent,
 	});

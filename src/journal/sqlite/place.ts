@@ -36,7 +36,7 @@ export function prepareFiles({ file, senders }: Place): void {
 		throw new PurserError("usage", {
 			code: "JOURNAL_DENIED",
 			message: `${file} is not a plain file, so it is not used as the journal`,
-			fix: "Move away what stands there, then run this again.",
+			fix: "Move away what is there, then run this again.",
 		});
 	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
 	if (created) syncFolder(dirname(file));

@@ -56,8 +56,8 @@ function configure(storage: Storage, file: string): void {
 		if (found !== wanted)
 			throw new PurserError("usage", {
 				code: "JOURNAL_UNSAFE",
-				message: `The journal cannot be made to last: ${name} is ${found}, not ${wanted}; nothing is sent`,
-				why: `${file} lies on a file system, or is opened by a driver, that does not keep what is asked of it`,
+				message: `The journal cannot be kept safe: ${name} is ${found}, not ${wanted}; nothing is sent`,
+				why: `${file} is on a file system, or is opened by a driver, that does not support it`,
 				fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
 			});
 	}
@@ -118,7 +118,7 @@ function foreign(file: string, what: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
 		message: `${file} is not this profile's journal of this version (${typeof what === "number" ? `version ${what}` : what}), so it is left alone and nothing is sent`,
-		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.",
+		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.",
 	});
 }
 

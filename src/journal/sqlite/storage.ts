@@ -76,7 +76,7 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",
 	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
 	denied: (file) =>
-		`Give yourself the right to write ${file}, then run this again. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.`,
+		`Give yourself permission to write ${file}, then run this again. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.`,
 	damaged: (file) =>
 		advice`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: ${purser`pay list`}.`,
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
@@ -85,7 +85,7 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 const reasons: Readonly<Record<StorageTrouble, string>> = {
 	full: "the disk is full",
 	busy: "another process keeps it locked",
-	denied: "it may not be written",
+	denied: "it is not writable",
 	damaged: "it is damaged",
 	failed: "the disk or the database failed",
 };

@@ -175,7 +175,7 @@ async function noteOwnerId(context: Context, service: Service, of: Case, found: 
 
 /** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
 async function listedOwner(context: Context, service: Service, of: Case, corporateId: string): Promise<string | undefined> {
-	const listed = await ifOffered(context, "who the account owner is is not known", () => listRelatedOf(service, corporateId));
+	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(service, corporateId));
 	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
 }

@@ -100,7 +100,7 @@ const shape = z.strictObject({
 	),
 	notes: z.optional(plain("Notes for whoever looks after it; they stay in this file and are never sent", { personal: true })),
 	corporate: field(z.strictObject({ externalId: required(externalId), ...corporateFields }), {
-		description: "The company; its externalId is what it is found by, and never changed once applied",
+		description: "The company; it is found by its externalId, which never changes once applied",
 	}),
 	accountOwner: field(z.strictObject({ ...ownerFields, isUbo: related.isUbo }), {
 		description: "The person who manages the account",
@@ -153,16 +153,16 @@ function contradictions(value: Case): Contradiction[] {
 	const ids = new Map<string, string>();
 	for (const list of ["companies", "persons"] as const)
 		for (const [at, entity] of value[list].entries()) {
-			if (keys.has(entity.key)) found.push({ path: [list, at, "key"], message: `stands twice in the file: ${entity.key}` });
+			if (keys.has(entity.key)) found.push({ path: [list, at, "key"], message: `appears twice in the file: ${entity.key}` });
 			keys.add(entity.key);
 			if (list === "companies") companies.add(entity.key);
 			const id = externalIdOf(value, entity);
 			const other = ids.get(id);
-			if (other !== undefined) found.push({ path: [list, at, "externalId"], message: `${JSON.stringify(id)} is that of ${other} too` });
+			if (other !== undefined) found.push({ path: [list, at, "externalId"], message: `${JSON.stringify(id)} is also used by ${other}` });
 			else if ([...id].length > 511)
 				found.push({
 					path: [list, at, "externalId"],
-					message: "made of the company's and the key has more than 511 characters; give one",
+					message: "made from the company's externalId and the key it would have more than 511 characters; give one",
 				});
 			ids.set(id, entity.key);
 		}
@@ -173,13 +173,13 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 	const pairs = new Set<string>();
 	return holdings.flatMap(({ owner, owned }, at): Contradiction[] => {
 		const fault = (name: string, message: string): Contradiction[] => [{ path: ["ownership", at, name], message }];
-		if (!keys.has(owner)) return fault("owner", `is no key of this file: ${owner}`);
-		if (!keys.has(owned)) return fault("owned", `is no key of this file: ${owned}`);
+		if (!keys.has(owner)) return fault("owner", `is not a key of this file: ${owner}`);
+		if (!keys.has(owned)) return fault("owned", `is not a key of this file: ${owned}`);
 		if (owner === corporateKey) return fault("owner", "cannot be the company itself: what it holds is not declared");
 		if (!companies.has(owned)) return fault("owned", `is a person, and only companies have shares: ${owned}`);
 		if (owner === owned) return fault("owned", "cannot be the owner itself");
 		const pair = `${owner} ${owned}`;
-		if (pairs.has(pair)) return fault("owner", `stands twice with ${owned}; give one percentage`);
+		if (pairs.has(pair)) return fault("owner", `appears twice with ${owned}; give one percentage`);
 		pairs.add(pair);
 		return [];
 	});

@@ -140,7 +140,7 @@ export function withoutList(
 	if (isNew) return undefined;
 	throw new PurserError("guard", {
 		code: "NOT_KNOWN_TO_BE_NEW",
-		message: `Does ${name} exist already? The service cannot be asked for a list, and this tool's journal does not know the externalId ${externalId}`,
+		message: `Does ${name} exist already? The service has no list to check, and the journal does not know the externalId ${externalId}`,
 		fix: "Add --new when you are sure that nobody created it before.",
 	});
 }
@@ -148,9 +148,9 @@ export function withoutList(
 function openDoubtError(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
 	return new PurserError("guard", {
 		code: "OPEN_DOUBT",
-		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no complete list to check`,
 		why: "Sending it again could create a second one",
-		fix: advice`Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: ${purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
+		fix: advice`Run this again later; if nothing changes, ask the service's customer care about the externalId ${externalId}, then record it: ${purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }
@@ -172,7 +172,7 @@ export async function refuseCreatedMeanwhile(
 	throw new PurserError("guard", {
 		code: "CREATED_MEANWHILE",
 		message: `${externalId} was created by another run in the meantime (intent ${made.intent}, ${made.id}); it was not created again`,
-		fix: "Run this again: it goes on from what is there.",
+		fix: "Run this again: it continues from there.",
 		intent: made.intent,
 	});
 }

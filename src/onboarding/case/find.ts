@@ -135,9 +135,9 @@ async function findCorporate(search: Search, list: (fresh: boolean) => Promise<L
 function notShownError({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "MADE_AND_NOT_SHOWN",
-		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, and shows it no more; it was not created again`,
-		why: "It may be late, or not be visible to this user; a second one could not be taken back",
-		fix: advice`Run this again later. Look at what was done: ${purser`history show ${intent}`}. When you know that it is gone, add --new.`,
+		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, but no longer shows it; it was not created again`,
+		why: "It may appear later, or not be visible to this user; a second one could not be undone",
+		fix: advice`Run this again later. See what was done: ${purser`history show ${intent}`}. When you know that it is gone, add --new.`,
 		intent,
 	});
 }

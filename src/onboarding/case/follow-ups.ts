@@ -191,7 +191,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 /** A KYC link as a step of its case. */
 function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
-	const remark = advice`an earlier link is still valid; where nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
+	const remark = advice`an earlier link is still valid; if nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
 	const why = state === "valid" ? remark : error?.message;
 	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
 }

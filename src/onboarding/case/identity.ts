@@ -62,8 +62,8 @@ const differs = (one: string | undefined, other: string | undefined, same = same
 function anotherError(wanted: string, found: string | undefined, separate: string, update: SuggestedCommand): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_RECORD",
-		message: `${wanted} stands in the case where the service has ${found}, and nothing that identifies them is the same. Nothing was sent`,
-		why: "What was verified and accepted of one would count for the other",
+		message: `The case has ${wanted} where the service has ${found}, and nothing that identifies them is the same. Nothing was sent`,
+		why: "What was verified and accepted for one would count for the other",
 		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
 	});
 }

@@ -158,7 +158,7 @@ function severalFound(externalId: string, found: readonly Identified[]): PurserE
 	return new PurserError("guard", {
 		code: "SEVERAL_FOUND",
 		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
-		...(other === undefined ? {} : { why: `They differ in their form alone: one has ${left} where another has ${right}` }),
+		...(other === undefined ? {} : { why: `They differ only in how they are written: one has ${left} where another has ${right}` }),
 		fix: advice`Decide which one is right, and give the others another externalId: ${purser`corporate update ID --external-id …`}, ${purser`related update ID --external-id …`}`,
 	});
 }

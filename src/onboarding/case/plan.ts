@@ -154,7 +154,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 					...step,
 					action: "blocked",
 					changes: shareChanges(holding, from),
-					why: advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, where your deployment takes a list, ${purser`related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`}`,
+					why: advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, if your service takes a list, ${purser`related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`}`,
 				},
 			];
 		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];

@@ -19,13 +19,13 @@ export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema
 # A case for \`purser onboard plan FILE\` and \`purser onboard apply FILE\`.
 # The first line tells your editor where the schema is. To put it there: purser onboard schema > ${schemaName}
 # ${placeholder} stands where you write a value of your own; a file with one left is refused.
-# Take the "# " away to give what stands behind it. Ids of the service are never written here.
+# Remove the "# " to use a line. Ids of the service are never written here.
 version: "1"
 # assignee: ${placeholder}  # like Sam Operator; who looks after this case, shown by purser overview --cases; never sent
 # notes: ${placeholder}  # like Call before noon; yours, never sent
 
 corporate:
-  externalId: ${placeholder}  # like crm-4711; what it is found by in your system and at the service; never changed once applied (required)
+  externalId: ${placeholder}  # like crm-4711; finds it in your system and at the service; never changed once applied (required)
   corporateName: ${placeholder}  # like Example Bakery SAS; official name (required)
   # tradeName: ${placeholder}  # like Example Bakery
   incorporationCountry: ${placeholder}  # like FRA; ISO 3166-1 alpha-3 (required)
@@ -63,7 +63,7 @@ persons:  # every UBO and every director but the account owner
   - key: grace  # its name in this file; never changed once applied
     firstName: ${placeholder}  # like Grace
     lastName: ${placeholder}  # like Sample
-    # externalId: ${placeholder}  # like crm-4711-grace; made of the corporate's and a digest of the key when left out
+    # externalId: ${placeholder}  # like crm-4711-grace; made from the company's and a digest of the key when left out
     emailAddress: ${placeholder}  # like grace@example.com
     # phone: ${placeholder}  # like {countryCode: "44", number: "7700900001"}
     nationality: ${placeholder}  # like GBR

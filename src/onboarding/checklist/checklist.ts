@@ -148,7 +148,7 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	const directors = people.filter(({ because }) => because.includes("director"));
 	if (directors.length === 0 || directors.some(({ need }) => need === "full") || viewCorporate(facts.corporate).kybStatus === "VALIDATED")
 		return items;
-	const why = "the service asks no director for it, and at least one has to do it: ask its customer care";
+	const why = "the service requires it of no director, but at least one must do it: ask its customer care";
 	const command = purser`kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }

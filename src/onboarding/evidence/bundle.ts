@@ -126,10 +126,10 @@ async function packReview(
 		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
 	else if (page)
 		context.reporter.warn(
-			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked takes the document along",
+			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked includes the document",
 		);
 	else if (contentType === "application/pdf")
-		context.reporter.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
+		context.reporter.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked includes the document");
 	return { review, files };
 }
 

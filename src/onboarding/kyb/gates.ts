@@ -54,7 +54,7 @@ export const gateFields = () => ({
 			placeholder: "gate",
 		}),
 	),
-	reason: z.optional(plain("Why the KYB is requested in spite of it, for the record; nothing personal")),
+	reason: z.optional(plain("Why the KYB is requested in spite of it, for the record; no personal data")),
 	reviewed: z.optional(
 		field(z.array(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, "must be the digest that `purser corporate review` shows"))), {
 			description: "Digest of the due-diligence review that was read, from `purser corporate review`",
@@ -65,8 +65,8 @@ export const gateFields = () => ({
 
 /** Faults in the combination of the flags, for the schema's refinement. */
 export function gateFaults({ despite, reason }: GateWords): { field: "despite" | "reason"; message: string }[] {
-	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required beside --despite, for the record" }];
-	return despite === undefined && reason !== undefined ? [{ field: "despite", message: "is required beside --reason" }] : [];
+	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required with --despite, for the record" }];
+	return despite === undefined && reason !== undefined ? [{ field: "despite", message: "is required with --reason" }] : [];
 }
 
 /** The gates that the words do not pass. */

@@ -126,9 +126,9 @@ export function handWith(handover: Context["handover"], { handed }: Pick<Answere
 export function missingLinkError(id: string): PurserError {
 	return new PurserError("unknown", {
 		code: "LINK_MISSING",
-		message: "The service took the request and gave no link",
+		message: "The service accepted the request but gave no link",
 		why: "Its answer has neither url nor link",
-		fix: advice`See whether the KYC has begun: ${purser`kyc status ${id}`}. If the link has another name here: ${purser`api set kyc.link --field url=NAME`}`,
+		fix: advice`Check whether the KYC has started: ${purser`kyc status ${id}`}. If the link has another name here: ${purser`api set kyc.link --field url=NAME`}`,
 	});
 }
 

@@ -138,7 +138,7 @@ function planWarnings(persons: readonly RelatedView[], people: readonly PlannedK
 		warnings.push("No director is planned for the full KYC with liveness, and at least one has to do it: ask the service's customer care");
 	for (const { name, because, kycType } of people)
 		if (kycType === "NOT_REQUIRED" && because.length > 0)
-			warnings.push(`The service asks no KYC of ${name} (${because.join(", ")}), although every UBO and director needs one`);
+			warnings.push(`The service requires no KYC of ${name} (${because.join(", ")}), although every UBO and director needs one`);
 	for (const { name, because, need } of people)
 		if (need !== "none" && because.some((reason) => reason.startsWith("holds")))
 			warnings.push(`${name} ${because.find((reason) => reason.startsWith("holds"))} and is not marked as a UBO`);

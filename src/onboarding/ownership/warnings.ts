@@ -91,7 +91,7 @@ function unusable(graph: Graph): OwnershipWarning[] {
 function unknown(graph: Graph): OwnershipWarning[] {
 	return where(graph, (party, number) => graph.effective[number] === undefined && !party.isCompany).map(([{ id, name }]) => ({
 		code: "EFFECTIVE_UNKNOWN",
-		message: `The effective shares of ${name} cannot be computed: the circle of companies has no finite answer, or none within reach. Treat this person as a beneficial owner until it is corrected`,
+		message: `The effective shares of ${name} cannot be computed: the circle of companies has no result that can be computed. Treat this person as a beneficial owner until it is corrected`,
 		parties: [id],
 	}));
 }

@@ -24,7 +24,7 @@ export function askedRecord(kind: keyof typeof kinds, id: string, record: Receiv
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for the ${kind} ${id} and answered with another one, ${other}`,
 		why: "The answer says nothing about the requested record",
-		fix: advice`Ask again: ${command} ${id}; if it stays so, check the path of ${operation}: ${purser`api list`}`,
+		fix: advice`Try again: ${command} ${id}; if it happens again, check the path of ${operation}: ${purser`api list`}`,
 		answer: record,
 	});
 }

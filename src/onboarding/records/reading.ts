@@ -48,7 +48,7 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 		return await read();
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
-		context.reporter.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
+		context.reporter.warn(`The service did not answer a lookup (HTTP ${error.failure.status}); ${without}`);
 		return undefined;
 	}
 }

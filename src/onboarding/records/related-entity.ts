@@ -35,7 +35,7 @@ export function duplicates(bodies: readonly Received[], listed: readonly Receive
 			faults.push({ field: several ? `entities.${position}` : "", message: `${entityName(body, position)} ${where} ${reason}${idOf(of)}` });
 			break;
 		}
-		known.push({ of: view, where: `stands twice in the file (see entity ${position + 1})` });
+		known.push({ of: view, where: `appears twice in the file (see entity ${position + 1})` });
 	}
 	return faults;
 }

@@ -49,7 +49,7 @@ export const relatedInput = z
 			}
 			for (const name of names)
 				if (value[name] !== undefined)
-					context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
+					context.addIssue({ code: "custom", path: [name], message: "cannot be combined with a list of entities; put it inside the list" });
 		}),
 	);
 

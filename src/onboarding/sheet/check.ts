@@ -57,7 +57,7 @@ function checkCompany(context: Context, sheet: Sheet, { document, hasOwner, plac
 /** Words of a case file in those of a spreadsheet. */
 const wording = (message: string): string =>
 	message
-		.replace("is no key of this file", "is no key of this company's rows")
+		.replace("is not a key of this file", "is not a key of this company's rows")
 		.replace(/(stands|appears) twice in the file/, "appears twice in this company's rows");
 
 function sheetError(name: string, faults: readonly Fault[]): PurserError {

@@ -61,7 +61,7 @@ function placedColumn(
 	const column = columnNamed(name);
 	if (column === undefined) {
 		const like = columnLike(name);
-		return wrong(`is not a column of this sheet${like === undefined ? "" : `; is ${like} meant?`}`);
+		return wrong(`is not a column of this sheet${like === undefined ? "" : `; did you mean ${like}?`}`);
 	}
 	const before = header.findIndex((other, place) => place < at && columnNamed(other)?.name === column.name);
 	return before < 0 ? column : wrong(`appears twice: column ${letterOf(before)} has it too`);

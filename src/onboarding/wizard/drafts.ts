@@ -126,7 +126,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 export async function findDraft(context: Context, wanted: string | undefined): Promise<Found> {
 	const found = await findDrafts(context);
 	if (found.length === 0)
-		throw noDraft(advice`Begin one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`);
+		throw noDraft(advice`Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`);
 	if (wanted === undefined) {
 		const [only, ...more] = found;
 		if (only && more.length === 0) return only;

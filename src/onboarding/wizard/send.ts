@@ -76,7 +76,7 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 		if (!(error instanceof PurserError)) throw error;
 		if (!isAnswered(saved)) throw await withoutDraft(context, saved, error);
 		if (error.kind === "interrupted") throw resumable(saved, error);
-		context.reporter.warn(`Your answers are kept; go on with \`${context.shown(resumeCommand(saved))}\``);
+		context.reporter.warn(`Your answers are saved; continue with \`${context.shown(resumeCommand(saved))}\``);
 		throw error;
 	}
 }
@@ -89,7 +89,7 @@ async function withoutDraft(context: Context, saved: Draft, error: PurserError):
 	return new PurserError("interrupted", {
 		code,
 		message: "Stopped before the first answer; nothing is kept and nothing was sent",
-		fix: advice`Begin again with \`${purser`onboard start`}\`.`,
+		fix: advice`Start again with \`${purser`onboard start`}\`.`,
 	});
 }
 

@@ -92,8 +92,8 @@ function another({ path, name, profile, origin }: Draft, used: string): PurserEr
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
-		why: "A person's data goes to the service that it was given for",
-		fix: advice`Go on with it where it was begun: ${there}. Or throw its answers away: ${purser`onboard resume ${name} --discard`}`,
+		why: "Personal data only goes to the service that it was given for",
+		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard resume ${name} --discard`}`,
 	});
 }
 
@@ -101,9 +101,9 @@ function another({ path, name, profile, origin }: Draft, used: string): PurserEr
 export function unreadable(path: string, cause: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "DRAFT_UNREADABLE",
-		message: `${path}, with answers of an onboarding, cannot be read`,
+		message: `The saved answers of an onboarding in ${path} cannot be read`,
 		why: cause instanceof Error ? cause.message : "it is not a draft of this version",
-		fix: advice`Look at the file; \`${purser`onboard resume --discard`}\` removes it.`,
+		fix: advice`Check the file; \`${purser`onboard resume --discard`}\` removes it.`,
 		cause,
 	});
 }
@@ -118,9 +118,9 @@ export async function saveState(context: Context, draft: Draft): Promise<void> {
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "DRAFT_UNWRITABLE",
-			message: `The draft cannot be kept in ${path}`,
+			message: `The draft cannot be saved in ${path}`,
 			why: cause instanceof Error ? cause.message : undefined,
-			fix: "Make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again.",
+			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
 			cause,
 		});
 	}

@@ -92,7 +92,9 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
 		if (owner === undefined) break;
 		const { email = "the account owner", emailVerified } = viewRelated(owner);
-		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
+		await context.reporter.show(
+			emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, but it has not been opened yet.\n`,
+		);
 		if (emailVerified || looks >= maxLooks || !(await lookAgain(context))) break;
 	}
 	await markDone(context, saved, "email-look");
@@ -101,7 +103,7 @@ async function emailStep(wizard: WizardRun): Promise<void> {
 async function lookAgain(context: Context): Promise<boolean> {
 	const prompts = await context.prompts();
 	const choices = [
-		{ value: "later", label: "Continue; the link can be followed later" },
+		{ value: "later", label: "Continue; the link can be opened later" },
 		{ value: "look", label: "Check again" },
 	];
 	return (await prompts.choose({ message: "Wait for the account owner?", choices, fallback: "later" })) === "look";

@@ -92,14 +92,9 @@ async function reviewAnswers(context: Context, saved: Draft, faults: readonly st
 		];
 	});
 	await context.reporter.show(
-		[
-			"",
-			"Everything so far:",
-			...text,
-			...faults.map((fault) => `Not yet right: ${fault}`),
-			...notes.map((note) => `Note: ${note}`),
-			"",
-		].join("\n"),
+		["", "Everything so far:", ...text, ...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`), ""].join(
+			"\n",
+		),
 	);
 	const edits = lines.map(
 		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),

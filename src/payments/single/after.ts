@@ -25,7 +25,7 @@ export function transactionPoll(id: string, record: Received): { done: boolean; 
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
 		why: "The answer is not about the requested transaction",
-		fix: advice`Ask again: ${purser`pay show ${id}`}; if it happens again, check the operation's path: ${purser`api list`}`,
+		fix: advice`Try again: ${purser`pay show ${id}`}; if it happens again, check the operation's path: ${purser`api list`}`,
 		answer: record,
 	});
 }

@@ -43,7 +43,7 @@ export function parseFault(text: string): SimulatedFault {
 			`${JSON.stringify(text)} is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`,
 		);
 	if (match[1] !== "*" && !catalog.some(({ id }) => id === match[1]))
-		throw new RangeError(`${JSON.stringify(match[1])} is no operation; \`purser api list\` shows them, and * stands for all`);
+		throw new RangeError(`${JSON.stringify(match[1])} is not an operation; \`purser api list\` shows them, and * stands for all`);
 	const fault: SimulatedFault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
 	for (const part of (match[3] as string).split(":").filter(Boolean)) {
 		if (/^x\d{1,6}$/.test(part)) fault.times = Number(part.slice(1));

@@ -52,7 +52,7 @@ const document: readonly FlagSpec[] = [
 	{
 		name: "--set",
 		placeholder: "path=value",
-		description: "A field that the description does not know",
+		description: "Set a field that has no flag",
 		type: "text",
 		required: "no",
 		repeated: true,

@@ -31,13 +31,13 @@ export const variables: readonly (readonly [string, string])[] = [
 
 const json: readonly string[] = [
 	"With --json the answer is one JSON document on standard output: the data itself, no envelope.",
-	"The service's fields are unchanged, numbers are written as they were received; fields of purser stand beside them.",
-	"Where a record was named by something else than its id, the answer has a key resolved: [{ argument, given, kind, id, name }] (purser help names). Beside an answer that is a list it is a line of its own on standard error.",
-	"--output ndjson writes one record a line where a command answers with a list.",
+	"The service's fields are unchanged, numbers are written as they were received; fields of purser are added to them.",
+	"If a record was named by something other than its id, the answer has a key resolved: [{ argument, given, kind, id, name }] (purser help names). If the answer is a list, it is a line of its own on standard error.",
+	"--output ndjson writes one record per line where a command answers with a list.",
 	"On an error standard output stays empty and standard error gets one line:",
 	'  {"error":{"code","kind","exit","message","why","fix","status","apiCode","details":[{"field","row","message"}],"moneyMayHaveMoved","intent"}}',
 	"A command that only reads shows an answer that was not understood in error.answer, as it was received (exit 1).",
-	'Warnings stand on standard error as lines of their own: {"warning":{"message"}}; beside an error they are inside it.',
+	'Warnings are lines of their own on standard error: {"warning":{"message"}}; together with an error they are inside it.',
 	"Times are RFC 3339 in UTC. Field names, error codes and exit codes are stable; human wording is not.",
 ];
 

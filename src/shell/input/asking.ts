@@ -214,6 +214,6 @@ function cancelled(): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
 		message: "Cancelled. Nothing was sent",
-		fix: "Run the command again when it is meant.",
+		fix: "Run the command again if you want to go on.",
 	});
 }

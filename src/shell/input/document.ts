@@ -110,8 +110,8 @@ function filledIn(document: unknown, name: string): unknown {
 const readFailures: Readonly<Record<string, string>> = {
 	ENOENT: "There is no such file",
 	EISDIR: "It is a folder, not a file",
-	EACCES: "You may not read it",
-	EPERM: "You may not read it",
+	EACCES: "You have no permission to read it",
+	EPERM: "You have no permission to read it",
 };
 
 function readFailure(cause: unknown): string | undefined {

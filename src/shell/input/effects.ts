@@ -74,7 +74,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 			throw new PurserError("guard", {
 				code: "LIVE_GUARD",
 				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
-				fix: "Add --live beside --yes when this is meant.",
+				fix: "To confirm, add --live to --yes.",
 			});
 		await permitJournal(profile, input, asking);
 		return undefined;
@@ -86,7 +86,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
 	if (profile.environment === "live") await confirmAmount(preview, context);
-	await adopt?.("said at the terminal to be a new journal");
+	await adopt?.("confirmed at the terminal to be a new journal");
 	return confirms;
 }
 
@@ -106,10 +106,10 @@ async function permitJournal(
 	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
 	if ((await journal.guard(isDeclaredNew || !context.flags.yes)) !== "new") return undefined;
 	context.reporter.warn(
-		`the journal is new, so no earlier payment is known: nothing holds back one that was made from another place (${journal.file})`,
+		`the journal is new, so no earlier payment is known: nothing blocks one that was already made from another place (${journal.file})`,
 	);
 	if (!isDeclaredNew) return (reason) => journal.adopt(reason);
-	await journal.adopt("said by --new-journal to be a new journal");
+	await journal.adopt("confirmed by --new-journal to be a new journal");
 	return undefined;
 }
 
@@ -133,9 +133,9 @@ async function requireOwnConfiguration(profile: Profile, context: Context): Prom
 	if (distrust === undefined) return;
 	throw new PurserError("guard", {
 		code: "CONFIG_NOT_OWN",
-		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
+		message: `Somebody else may have written the configuration for this payment (${profiles.file}); nothing was sent`,
 		why: distrust.why,
-		fix: advice`Look whether address, caps and approvers are yours with ${purser`profile show`}, then: ${distrust.fix}`,
+		fix: advice`Check whether address, limits and approvers are yours with ${purser`profile show`}, then: ${distrust.fix}`,
 	});
 }
 
@@ -153,9 +153,9 @@ async function requireNoLiveMoney(profile: Profile, context: Context): Promise<v
 	throw new PurserError("guard", {
 		code: "LIVE_SERVICE",
 		message: `The profile ${profile.name} is a ${profile.environment} profile, but live money was paid at ${service} ${own ? "with it" : `with the profile ${found.profile}`}; nothing was sent`,
-		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not hold back the same payment",
+		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not block the same payment",
 		fix: advice`${own ? advice`Make it live again: ${purser`profile set ${profile.name} --environment live`}` : `Pay with that profile: --profile ${quoted(found.profile)}`}
-If no live money is there, take away what says so, then run this again: rm ${quotedPath(found.file)}`,
+If there is no live money there, remove the file that says so, then run this again: rm ${quotedPath(found.file)}`,
 	});
 }
 
@@ -166,6 +166,6 @@ function liveWithoutProfileError(profile: Profile): PurserError {
 		code: "ADHOC_NOT_NAMED",
 		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
 		why: "Without a stored profile there are no caps and no approval",
-		fix: advice`Store one and use it: ${purser`profile add NAME --base-url ${address}`}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
+		fix: advice`Store one and use it: ${purser`profile add NAME --base-url ${address}`}. Or, to pay without one: --profile adhoc --base-url ${address}`,
 	});
 }

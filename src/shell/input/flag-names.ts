@@ -39,14 +39,14 @@ export function currentForms(argv: readonly string[], flags: readonly Flag[], { 
 		const now = former.get(name);
 		if (now !== undefined) {
 			warnings.add(
-				`--${name} is now --${now}${document || now === "file" ? " (short: -f)" : ""}; the old name will go with the next version`,
+				`--${name} is now --${now}${document || now === "file" ? " (short: -f)" : ""}; the old name will be removed in the next version`,
 			);
 			return `--${now}${rest}`;
 		}
 		const value = rest === "" ? argv[at + 1] : rest.slice(1);
 		const status = flags.find((flag) => flag.name === `${name}-for`)?.field.choices?.find((one) => one === value?.toUpperCase());
 		if (status === undefined) return word;
-		warnings.add(`--${name} takes no value: write --${name}-for ${status}; the old form will go with the next version`);
+		warnings.add(`--${name} takes no value: write --${name}-for ${status}; the old form will be removed in the next version`);
 		return `--${name}-for${rest}`;
 	});
 	return { argv: words, warnings: [...warnings] };

@@ -83,7 +83,7 @@ function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): M
 		if (value === undefined) continue;
 		const path = flag.path.join(".");
 		const other = flag.positional ? placeholderOf(flag).toUpperCase() : `--${flag.name}`;
-		if (values.has(path)) throw givenTwice(`--${name} and ${other} are one field, and it takes one value`);
+		if (values.has(path)) throw givenTwice(`--${name} and ${other} are the same field, and it takes one value`);
 		values.set(path, interpret(flag, value));
 	}
 	return values;
@@ -110,8 +110,8 @@ function refuseForgottenValue(argv: readonly string[], { aliases, document }: Na
 		if (value === undefined || !/^--\S*$/.test(value)) continue;
 		throw new PurserError("usage", {
 			code: "VALUE_IS_A_FLAG",
-			message: `${flag} needs a value, and ${shortened(value)} stands in its place`,
-			fix: `Give ${flag} its value, in quotes where it may be empty. If ${shortened(value)} is meant as the value: ${flag}=${quoted(shortened(value))}`,
+			message: `${flag} needs a value, but ${shortened(value)} follows`,
+			fix: `Give ${flag} its value, in quotes where it may be empty. If ${shortened(value)} is the value: ${flag}=${quoted(shortened(value))}`,
 		});
 	}
 }

@@ -108,7 +108,7 @@ function exactly(only: Candidate, one: NamedRecord, whole: boolean): Candidate {
 		one,
 		[only],
 		[
-			"In a script money takes an id, or an exact name or externalId where the service lists everything. ",
+			"In a script a payment takes an id, or an exact name or externalId where the service lists everything. ",
 			`If this ${noun} is meant, give its id: ${only.id}`,
 		],
 	);
@@ -136,7 +136,7 @@ function ambiguous(one: NamedRecord, candidates: readonly Candidate[]): PurserEr
 	return new PurserError("usage", {
 		code: "AMBIGUOUS",
 		message: `${quotedText(one)} fits ${candidates.length} ${nouns[one.kind][1]}; nothing was sent`,
-		fix: `Give the id of the one that is meant.${more}`,
+		fix: `Give the id of the right one.${more}`,
 		details: detailsOf(one.path.join("."), candidates.slice(0, maxListed)),
 	});
 }

@@ -43,8 +43,8 @@ export function settingsOf(command: AnyCommand, { set, values }: Given): { known
 function refuseTwice(set: Given["set"], values: Given["values"]): void {
 	for (const { path } of set) {
 		const above = set.find((other) => path.startsWith(`${other.path}.`));
-		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} give one field, and it takes one value`);
-		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} give one field, and it takes one value`);
+		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} set the same field, and it takes one value`);
+		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} set the same field, and it takes one value`);
 	}
 }
 

@@ -63,7 +63,7 @@ function composed(text: string, at: (offset: number) => string): Document.Parsed
 	let document: Document.Parsed | undefined;
 	// Keys that stand twice are found below: the library compares each with each.
 	for (const one of new Composer({ version: "1.2", uniqueKeys: false }).compose(tokens(text, at), true, text.length)) {
-		if (document !== undefined) throw new SyntaxError("It holds more than one document, and one is read here");
+		if (document !== undefined) throw new SyntaxError("It holds more than one document, but only one is read here");
 		document = one;
 	}
 	const error = document?.errors[0];

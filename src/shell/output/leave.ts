@@ -74,9 +74,7 @@ export function liveGuardError({ name, baseUrl }: Profile, yes: boolean): Purser
 	return new PurserError("guard", {
 		code: "LIVE_GUARD",
 		message: `The profile ${name} is LIVE, and this changes something at ${new URL(baseUrl).host}; nothing was sent`,
-		fix: yes
-			? "Add --live beside --yes when this is meant."
-			: "Add --yes --live when this is meant. At a terminal it shows what will be sent and asks.",
+		fix: yes ? "To confirm, add --live to --yes." : "To confirm, add --yes --live. At a terminal it shows what will be sent and asks.",
 	});
 }
 
@@ -102,7 +100,7 @@ export function needsYesError(command: AnyCommand): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
 		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
+		fix: advice`To confirm, add --yes${command.effect === "read" ? "" : ", or look first with --dry-run"}.`,
 		details: [{ field: "yes", message: "is required without a terminal" }],
 	});
 }
@@ -111,6 +109,6 @@ export function declinedError(how = "Cancelled"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
 		message: `${how}. Nothing was sent`,
-		fix: "Run the command again when it is meant.",
+		fix: "Run the command again if you want to go on.",
 	});
 }

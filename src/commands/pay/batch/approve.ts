@@ -26,17 +26,17 @@ export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
-		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and ends with it. Whoever sends needs the file that comes back, and your public key in the profile's approvers (`purser pay batch key`). Nothing is asked of the service. On one machine this guards against mistakes, not against its administrator.",
+		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). Does not contact the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
-		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the file at hand: read and totalled anew" },
+		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the original file: read and totalled again" },
 		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
 	],
 	effect: "money",
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		file: z.optional(plain("The file it was planned from: read and totalled anew, and held against the plan", { placeholder: "file" })),
+		file: z.optional(plain("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" })),
 		...expectFields(),
 		...fileFields(),
 	}),
@@ -68,7 +68,7 @@ export default defineCommand({
 		if (shownPlan !== canonicalJson(file.plan)) throw changedMeanwhileError(path);
 		if (approver === undefined)
 			context.reporter.warn(
-				advice`this profile names no approvers; where the batch is sent your key has to be among them: ${purser`pay batch key`}`,
+				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
 			);
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
@@ -81,7 +81,7 @@ export default defineCommand({
 	text: ({ added, already, file, plan, approvals }, style) =>
 		[
 			added
-				? style.good(`Approved: your signature stands in ${file}`)
+				? style.good(`Approved: your signature is in ${file}`)
 				: already
 					? `You approved this plan before; ${file} stays as it is`
 					: `Nothing was added to ${file}`,
@@ -131,6 +131,6 @@ function changedMeanwhileError(path: string): PurserError {
 	return new PurserError("guard", {
 		code: "PLAN_CHANGED",
 		message: `${path} was changed after it was shown; nothing was signed`,
-		fix: advice`Look at what it says now: ${purser`pay batch approve ${{ path }}`}`,
+		fix: advice`Check what it says now: ${purser`pay batch approve ${{ path }}`}`,
 	});
 }

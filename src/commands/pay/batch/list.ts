@@ -15,10 +15,10 @@ const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(c
 export default defineCommand({
 	path: "pay batch list",
 	summary: "List the batches of the profile, newest first",
-	details: "Nothing is asked of the service.",
+	details: "Does not contact the service.",
 	examples: [
 		{ run: "pay batch list", note: "Each with its totals and how its rows stand" },
-		{ run: "pay batch list -o ndjson", note: "A batch a line, for a script" },
+		{ run: "pay batch list -o ndjson", note: "One batch per line, for a script" },
 	],
 	effect: "read",
 	operations: [],

@@ -19,7 +19,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all faults of all rows stand in FILE.errors.csv (exit 3). Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{
@@ -38,7 +38,7 @@ export default defineCommand({
 			...fileFields(),
 			lossless: z.optional(
 				field(z.boolean(), {
-					description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
+					description: "Write the cells of FILE.errors.csv unchanged, for programs; otherwise formulas in it are disabled",
 				}),
 			),
 			despiteDuplicates: z.optional(
@@ -49,7 +49,7 @@ export default defineCommand({
 			),
 			despiteBatches: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9")), {
-					description: "Plan it although it is nearly one of these earlier batches; needs --reason",
+					description: "Plan it although it looks like one of these earlier batches; needs --reason",
 					placeholder: "batches",
 				}),
 			),
@@ -62,7 +62,7 @@ export default defineCommand({
 					check.addIssue({
 						code: "custom",
 						path: ["reason"],
-						message: "is required beside --despite-duplicates and --despite-batches, for the record",
+						message: "is required with --despite-duplicates and --despite-batches, for the record",
 					});
 				if (input.to !== undefined && isSamePath(input.to, input.file))
 					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
@@ -117,7 +117,7 @@ export default defineCommand({
 				? [
 						{
 							...purser`pay batch approve ${{ path }}`,
-							remark: "somebody else, where the payments of the day come to more than the limit",
+							remark: "somebody else, if the day's payments exceed the limit",
 						},
 					]
 				: [];

@@ -12,7 +12,7 @@ export default defineCommand({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
-		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, and beside them what became of each row. Exit 1 where rows or sums are not the plan's. Nothing is asked of the service.",
+		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Does not contact the service.",
 	examples: [
 		{ run: "pay batch report 7", note: "To the folder batch-7" },
 		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
@@ -23,7 +23,7 @@ export default defineCommand({
 	input: z.strictObject({
 		batch: batchField(),
 		to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
-		lossless: flag("Cells exactly as planned; without it a spreadsheet calculates nothing in them"),
+		lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
 	}),
 	run: async (context, { batch: named, to, lossless }) => {
 		const { profile, dryRun } = await context.settings();

@@ -26,12 +26,12 @@ export default defineCommand({
 	path: "pay batch send",
 	summary: "Send a planned batch",
 	details:
-		"Holds plan, file, profile and limits against each other, asks once with the totals, then sends. Each row is on record before it leaves and leaves once; after a crash, Ctrl-C or a stop the batch goes on with `pay batch resume`. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 some wait for strong authentication, 10 nothing sent.",
+		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 some wait for strong authentication, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch send payroll.csv.plan.json", note: "Asks with the totals, then sends" },
 		{
 			run: "pay batch send payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55 --json",
-			note: "In a script: anything else than that is not sent",
+			note: "In a script: nothing is sent if count or total differ",
 		},
 		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
 	],

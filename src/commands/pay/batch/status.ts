@@ -10,7 +10,7 @@ export default defineCommand({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:
-		"Nothing is asked of the service. The exit code tells the worst row's truth: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
+		"Does not contact the service. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
 		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },

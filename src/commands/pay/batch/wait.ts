@@ -21,7 +21,7 @@ export default defineCommand({
 	path: "pay batch wait",
 	summary: "Follow the accepted rows of a batch to their final status",
 	details:
-		"Looks gently, by the ledgers' lists where that costs fewer requests, until every accepted row is final or the time is over. Exit 5 where any ended in another way than APPROVED (declined, aborted, released, reversed), 8 where some are not final yet. A look changes nothing and can be repeated.",
+		"Checks slowly, with the ledgers' lists where that takes fewer requests, until every accepted row is final or the time is up. Exit 5 where any ended in another way than APPROVED (declined, aborted, released, reversed), 8 where some are not final yet. A check changes nothing and can be repeated.",
 	examples: [
 		{ run: "pay batch wait 7", note: "Five minutes at most" },
 		{ run: "pay batch wait 7 --wait-timeout 3600 --json", note: "An hour at most, for a script" },

@@ -43,7 +43,7 @@ export async function wholeId(service: Pick<Reading, "list">, { ledgerFromId }: 
 		throw new PurserError("usage", {
 			code: "AMBIGUOUS",
 			message: `${JSON.stringify(typed)} fits ${fitting.size} transactions; nothing was changed`,
-			fix: "Give the id of the one that is meant.",
+			fix: "Give the id of the right one.",
 			details: candidates,
 		});
 	if (only !== undefined && complete) return only;
