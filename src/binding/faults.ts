@@ -155,7 +155,8 @@ function pathFaults(operation: AnyOperation, binding: OperationBinding): string[
 			? []
 			: Object.keys(operation.params.shape).filter((name) => !fields.some(([one]) => one === name));
 	const wanted = [...bound, ...sent];
-	for (const name of wanted) if (named.filter((one) => one === name).length !== 1) faults.push(`the path must contain {${name}} exactly once`);
+	for (const name of wanted)
+		if (named.filter((one) => one === name).length !== 1) faults.push(`the path must contain {${name}} exactly once`);
 	for (const name of named) if (!wanted.includes(name)) faults.push(`nothing says what {${name}} in the path is`);
 	return faults;
 }

@@ -260,7 +260,7 @@ describe("money", () => {
 	test("two names of one ledger are the same ledger", async () => {
 		const ran = await world.purser(pay("Main account", "main account", "--yes"));
 		expect([ran.exit, moved()]).toEqual([3, false]);
-		expect(ran.stderr).toContain("is the ledger that is debited");
+		expect(ran.stderr).toContain("is the ledger to debit");
 	});
 
 	test("a completion cache that says otherwise decides nothing", async () => {
