@@ -53,7 +53,7 @@ function documents({ files, terminal }: Outside): Context["documents"] {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
-		yamlWith: async (text, value) => (await import("./output/yaml-text.js")).yamlWith(text, value),
+		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
 	};
 }

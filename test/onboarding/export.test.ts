@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import type { World } from "../support/purser.js";
 import { machines, put, through } from "./case-world.js";
+import { companiesSheet, dialects, sheetText } from "./companies-sheet.js";
 
 afterAll(removeFolders);
 
@@ -94,6 +95,55 @@ describe("onboard export", () => {
 		await changesNothing(world, "live.yaml");
 		const [one] = world.sandbox.state.corporates.filter((corporate) => corporate.id === id);
 		expect(JSON.stringify(one?.fields)).not.toMatch(/Sam Operator|Call before noon|assignee/);
+	});
+
+	it("companies of a spreadsheet: each is exported as it was imported", async () => {
+		const { world, other } = await machines();
+		put(world, "c.csv", sheetText(companiesSheet(10, 18), dialects.german));
+		const imported = (await world.purser(["onboard", "import", "c.csv", "--json"])).json().cases as { path: string }[];
+		const files = imported.map(({ path }) => path);
+		const applied = await world.purser(["onboard", "apply", ...files, "--yes", "--confirmed-by", "operator", "--json"]);
+		expect(applied.exit, applied.stderr).toBe(0);
+		const cases = applied.json().cases as { corporateId: string; file: string }[];
+		for (const { corporateId } of cases)
+			expect((await world.purser(["onboard", "export", corporateId, "--save", `live/${corporateId}.yaml`])).exit).toBe(0);
+		for (const machine of ["the same", "another"]) {
+			if (machine === "another") other();
+			const planned = await world.purser(["onboard", "plan", ...cases.map(({ corporateId }) => `live/${corporateId}.yaml`), "--json"]);
+			const plans = planned.json().cases as { summary: object }[];
+			expect(plans).toHaveLength(10);
+			for (const { summary } of plans) expect(summary).toMatchObject({ create: 0, update: 0, blocked: 0 });
+		}
+		// An import file is brought up to date under its own keys.
+		const [one] = cases;
+		const again = await world.purser([
+			"onboard",
+			"export",
+			one?.corporateId as string,
+			"--save",
+			one?.file as string,
+			"--force",
+			"--dry-run",
+			"--json",
+		]);
+		expect(again.json().case.persons ?? again.json().case.companies ?? []).toEqual(
+			(again.json().case.persons ?? again.json().case.companies ?? []).filter(({ key }: { key: string }) =>
+				["director", "ubo", "holding"].includes(key),
+			),
+		);
+	});
+
+	it("a JSON case stays JSON, and a dry run writes nothing", async () => {
+		const { world, id } = await declared(textOf("three-layers.yaml"));
+		const dry = await world.purser(["onboard", "export", id, "--save", "case.json", "--dry-run"]);
+		expect(dry.stdout).toContain("a dry run: nothing was written");
+		expect(world.files.has("case.json")).toBe(false);
+		expect((await world.purser(["onboard", "export", id, "--save", "case.json"])).exit).toBe(0);
+		const text = (): string => new TextDecoder().decode(world.files.get("case.json"));
+		const value = JSON.parse(text());
+		put(world, "case.json", JSON.stringify({ notes: "mine", ...value, corporate: { ...value.corporate, corporateName: "Other" } }));
+		expect((await world.purser(["onboard", "export", id, "--save", "case.json", "--force"])).exit).toBe(0);
+		expect(JSON.parse(text())).toEqual({ notes: "mine", ...value });
 	});
 
 	it("nor where a newer deployment names the fields otherwise", async () => {

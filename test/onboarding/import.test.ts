@@ -183,6 +183,15 @@ ownership:
 		expect(stderr).toContain("Character set Unicode (UTF-8)");
 	});
 
+	it("a dry run checks and writes nothing; shares that look like parts of one are told", async () => {
+		const { world, stdout, stderr, exit } = await imported(`${header}\n${owner.replace(",40,", ",0.4,")}\n`, "--dry-run");
+		expect(exit, stderr).toBe(0);
+		expect(stdout).toContain("nothing was written");
+		expect([...world.files.keys()]).toEqual(["c.csv"]);
+		expect(stderr).toContain("every percentage is at most 1. Write 60 for 60 %");
+		expect((await imported(`${header}\n${owner}\n`)).stderr).not.toContain("at most 1");
+	});
+
 	it("nothing that is there is overwritten; --force keeps comments, order and what the spreadsheet does not have", async () => {
 		const { world } = await imported(`${header}\n${owner}\n`);
 		const path = "cases/crm-1.yaml";

@@ -13,6 +13,8 @@ export interface Task {
 /** In the order of a day's work. */
 export const tasks: readonly Task[] = [
 	{ label: "Onboard a company", command: purser`onboard start` },
+	{ label: "Onboard many companies from a spreadsheet", command: purser`onboard import` },
+	{ label: "Write a company as a case file", command: purser`onboard export` },
 	{ label: "Who is waiting for whom: all open companies", command: purser`overview` },
 	{ label: "What a company still needs, and its next step", command: purser`corporate status` },
 	{ label: "Find a company", command: purser`corporate list` },

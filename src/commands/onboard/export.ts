@@ -20,6 +20,8 @@ interface Exported extends Omit<ExportedCase, "document"> {
 	case: Record<string, unknown>;
 	savedTo?: string;
 	state?: "new" | "unchanged" | "changed";
+	/** Nothing was written. */
+	dryRun?: boolean;
 	/** The file's text, where it is not saved. */
 	yaml?: string;
 }
@@ -57,7 +59,7 @@ export default defineCommand({
 			"Applying it changes nothing until a value is changed.",
 			...(leftOut.length === 0 ? [] : ["Left out:", ...leftOut.map((one) => `- ${one.replace(/\s+/g, " ")}`)]),
 		].join("\n");
-		const fresh = () => caseText(context, document, comment);
+		const fresh = () => caseText(context, document, comment, path);
 		if (path === undefined) return { ...exported, yaml: await fresh() };
 		const file = await caseToWrite(context, path, document, earlier, fresh);
 		if (file.state === "changed" && !force)
@@ -66,12 +68,15 @@ export default defineCommand({
 				message: `${path} exists already with other values and was left as it is`,
 				fix: "Choose another file, or add --force to update it; its comments and order stay.",
 			});
-		await writeCaseFile(context, file);
-		return { ...exported, savedTo: path, state: file.state };
+		const { dryRun } = context.flags;
+		if (!dryRun) await writeCaseFile(context, file);
+		return { ...exported, ...(dryRun ? { dryRun } : {}), savedTo: path, state: file.state };
 	},
-	text: ({ name, corporateId, savedTo, state, leftOut }, style) =>
+	text: ({ name, corporateId, savedTo, state, leftOut, dryRun }, style) =>
 		[
-			style.good(state === "unchanged" ? "The file is up to date" : state === "changed" ? "Case file updated" : "Case file written"),
+			style.good(
+				`${state === "new" ? "Case file written" : state === "changed" ? "Case file updated" : "The file is up to date"}${dryRunRemark(dryRun)}`,
+			),
 			style.pairs([
 				["Company", name],
 				["Id", corporateId],
@@ -80,8 +85,10 @@ export default defineCommand({
 			]),
 		].join("\n\n"),
 	raw: ({ yaml }) => yaml,
-	next: ({ savedTo }) => (savedTo === undefined ? [] : [purser`onboard plan ${{ path: savedTo }}`]),
+	next: ({ savedTo, dryRun }) => (savedTo === undefined || dryRun ? [] : [purser`onboard plan ${{ path: savedTo }}`]),
 });
+
+const dryRunRemark = (dryRun: boolean | undefined): string => (dryRun ? " (a dry run: nothing was written)" : "");
 
 /** Reads the company. Without a list of related entities, the account owner is read by the id in the company's record. */
 async function readCompany(context: Context, corporateId: string): Promise<LiveCompany> {

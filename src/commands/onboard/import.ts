@@ -17,6 +17,8 @@ const maxBytes = 64 * 1024 * 1024;
 interface Imported {
 	folder: string;
 	cases: ImportedCase[];
+	/** Nothing was written. */
+	dryRun?: boolean;
 	/** The template. */
 	raw?: string;
 }
@@ -55,13 +57,16 @@ export default defineCommand({
 		const companies = readCompanies(context, await recordsOf(context, file, name), name);
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		const source = file === "-" ? name : (file.split(/[/\\]/).at(-1) as string);
-		return { folder, cases: await writeCases(context, companies, { source, folder, force }) };
+		const cases = await writeCases(context, companies, { source, folder, force });
+		return { folder, cases, ...(context.flags.dryRun ? { dryRun: true } : {}) };
 	},
-	text: ({ folder, cases }, style) => {
+	text: ({ folder, cases, dryRun }, style) => {
 		const count = (state: ImportedCase["state"]): number => cases.filter((one) => one.state === state).length;
 		const counts = [`${count("new")} new`, `${count("changed")} updated`, `${count("unchanged")} unchanged`].join(", ");
 		return [
-			style.good(`${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}`),
+			style.good(
+				`${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}${dryRun ? " (a dry run: nothing was written)" : ""}`,
+			),
 			"",
 			style.table(
 				["company", "key", "file", "state"],
@@ -71,7 +76,7 @@ export default defineCommand({
 	},
 	raw: ({ raw }) => raw,
 	lines: ({ cases }) => cases,
-	next: ({ folder, cases, raw }) => (raw === undefined ? [planCommand(folder, cases)] : []),
+	next: ({ folder, cases, dryRun, raw }) => (raw === undefined && !dryRun ? [planCommand(folder, cases)] : []),
 });
 
 /** A few files by name; of many, the pattern that the shell expands. */

@@ -1,6 +1,7 @@
 /**
  * Case files written from other sources. An earlier file of the same case keeps its comments, its order, and what the source does not have.
  */
+import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
@@ -27,8 +28,16 @@ export interface CaseToWrite {
 	state: "new" | "unchanged" | "changed";
 }
 
-/** The text of a new case file. @param comment of several lines */
-export async function caseText(context: Context, document: Record<string, unknown>, comment: string): Promise<string> {
+const isJson = (path: string | undefined): boolean => /\.json$/i.test(path ?? "");
+
+/** The text of a new case file: YAML after a comment of several lines, or JSON where its name says so. */
+export async function caseText(
+	context: Context,
+	document: Record<string, unknown>,
+	comment: string,
+	path: string | undefined,
+): Promise<string> {
+	if (isJson(path)) return `${formatJson(document, 2)}\n`;
 	return context.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
 }
 
@@ -77,7 +86,7 @@ export async function caseToWrite(
 			message: `${path} is there and ${earlier.of === undefined ? "is not a case" : `is the case ${earlier.of.corporate.externalId}`}; it was left as it is`,
 			fix: "Choose another place, or move that file away.",
 		});
-	const text = await context.documents.yamlWith(earlier.text, document);
+	const text = await context.documents.yamlWith(earlier.text, document, isJson(path));
 	return { path, text, state: text === earlier.text ? "unchanged" : "changed" };
 }
 

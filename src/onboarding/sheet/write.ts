@@ -21,7 +21,7 @@ export interface ImportedCase {
 /**
  * Writes each company's case into a folder. An earlier file keeps its comments, its order, and what the spreadsheet does not have.
  * @param force whether files with other values are updated
- * @throws PurserError guard, naming every file that is there with other values; then nothing is written
+ * @throws PurserError guard, naming every file that is there with other values; then, and with --dry-run, nothing is written
  */
 export async function writeCases(
 	context: Context,
@@ -33,13 +33,15 @@ export async function writeCases(
 		const { externalId, document, rows } = company;
 		const path = `${folder}/${fileName(externalId)}`;
 		const comment = `Written by \`purser onboard import\` from ${source}, ${rowsText(rows)}. It holds personal data.`;
-		const fresh = () => caseText(context, document, comment);
+		const fresh = () => caseText(context, document, comment, path);
 		files.push({ company, file: await caseToWrite(context, path, document, await earlierCase(context, path), fresh) });
 	}
 	const changed = files.filter(({ file }) => file.state === "changed").map(({ file }) => file.path);
 	if (changed.length > 0 && !force) throw existing(changed);
-	await makeFolder(context, folder);
-	for (const { file } of files) await writeCaseFile(context, file);
+	if (!context.flags.dryRun) {
+		await makeFolder(context, folder);
+		for (const { file } of files) await writeCaseFile(context, file);
+	}
 	return files.map(({ company: { externalId, document, rows }, file: { path, state } }) => ({
 		externalId,
 		name: String((document.corporate as { corporateName?: unknown }).corporateName),

@@ -16,7 +16,7 @@ import {
 	type YAMLMap,
 	type YAMLSeq,
 } from "yaml";
-import { Decimal } from "../../api/json.js";
+import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 
 /** Numbers keep their digits, whatever a double could hold. */
@@ -52,9 +52,11 @@ const wholes: readonly string[] = ["legalType", "metadata"];
  * One document with other values. Its comments, its order, and what the value does not have stay; where nothing differs, the text itself
  * comes back. Members of lists are the same where their `key` is, or their `owner` and `owned`.
  * @param text valid YAML of one object
+ * @param json whether the text is JSON, and is to stay so
  */
-export function yamlWith(text: string, value: Readonly<Record<string, unknown>>): string {
+export function yamlWith(text: string, value: Readonly<Record<string, unknown>>, json = false): string {
 	const document = parseDocument(text, writing);
+	if (json) return isMap(document.contents) && putObject(document, document.contents, value) ? `${formatJson(document.toJS(), 2)}\n` : text;
 	return isMap(document.contents) && putObject(document, document.contents, value)
 		? document.toString({ lineWidth: 0, flowCollectionPadding: /\{ /.test(text) })
 		: text;
