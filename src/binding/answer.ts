@@ -7,7 +7,7 @@ import type { AnswerField, OperationBinding, ServiceBinding } from "../ports/bin
 import { read, written } from "./codecs.js";
 import { type Bound, boundFields, currencyField, inside } from "./fields.js";
 import { fromWire, toWire } from "./names.js";
-import { foundAt, partsOf, put, valueAt, without } from "./pointer.js";
+import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
 
 /** How an answer of one operation looks at a deployment. */
 export class AnswerForm {
@@ -25,9 +25,9 @@ export class AnswerForm {
 		this.#operation = operation;
 		this.#binding = binding;
 		this.#fields = boundFields(binding?.answer?.fields);
-		this.#record = partsOf(binding?.answer?.record ?? "") ?? [];
-		this.#records = partsOf(binding?.answer?.records ?? service?.paging?.records ?? "/content") ?? [];
-		this.#total = partsOf(service?.paging?.total ?? "/totalElements") ?? [];
+		this.#record = placeOf(binding?.answer?.record ?? "");
+		this.#records = placeOf(binding?.answer?.records ?? service?.paging?.records ?? "/content");
+		this.#total = placeOf(service?.paging?.total ?? "/totalElements");
 		this.#isList = "pageSize" in operation.query.shape && (binding?.answer !== undefined || service?.paging !== undefined);
 		this.#names = namesOf(operation);
 	}

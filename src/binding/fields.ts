@@ -3,7 +3,7 @@
  */
 import { isRecord } from "../api/schema.js";
 import type { AnswerField, RequestField } from "../ports/binding.js";
-import { partsOf, put } from "./pointer.js";
+import { placeOf, put } from "./pointer.js";
 
 /** One bound field. */
 export interface Bound<F> {
@@ -17,7 +17,7 @@ export interface Bound<F> {
 export function boundFields<F extends RequestField | AnswerField>(fields: Readonly<Record<string, F>> | undefined): Bound<F>[] {
 	return Object.entries(fields ?? {}).map(([name, field]) => {
 		const inBody = !("place" in field) || field.place === "body";
-		return { field, ours: name.split("."), theirs: inBody ? (partsOf(field.at) ?? []) : [field.at] };
+		return { field, ours: name.split("."), theirs: inBody ? placeOf(field.at) : [field.at] };
 	});
 }
 

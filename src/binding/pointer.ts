@@ -1,7 +1,9 @@
 /**
  * Reads and writes places in a JSON value, named by JSON Pointers (RFC 6901) in which `*` stands for each entry of a list.
  */
+import { advice, purser } from "../api/advice.js";
 import { isRecord } from "../api/schema.js";
+import { PurserError } from "../errors.js";
 
 /** Most parts of a pointer; no record is nested more deeply. */
 const mostParts = 12;
@@ -18,6 +20,17 @@ export function partsOf(pointer: string): string[] | undefined {
 		.split("/")
 		.map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
 	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
+}
+
+/** The parts of a stored pointer. @throws PurserError usage, where it cannot be used; a profile's file may have been edited */
+export function placeOf(pointer: string): string[] {
+	const parts = partsOf(pointer);
+	if (parts !== undefined) return parts;
+	throw new PurserError("usage", {
+		code: "OVERRIDE_INVALID",
+		message: `The profile's binding cannot be used: ${JSON.stringify(pointer)} is no JSON Pointer`,
+		fix: advice`Correct it: ${purser`api set --help`}`,
+	});
 }
 
 /** A value found at a place, and which entries of lists led to it. */

@@ -10,7 +10,7 @@ import { CurrencyUnknown, read, Unwritable, written } from "./codecs.js";
 import { type Bound, boundFields, currencyField, inside, merge } from "./fields.js";
 import { fromWire, toWire } from "./names.js";
 import { askedPage, pageQuery, pagingFields } from "./paging.js";
-import { foundAt, partsOf, put, valueAt, without } from "./pointer.js";
+import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
 
 /** A request's values: of the description on one side, of the deployment on the other. */
 export interface Values {
@@ -50,7 +50,7 @@ export class RequestForm {
 		this.#operation = operation;
 		this.#binding = binding ?? {};
 		this.#fields = boundFields(binding?.request?.fields);
-		this.#record = partsOf(binding?.request?.record ?? "") ?? [];
+		this.#record = placeOf(binding?.request?.record ?? "");
 		this.#paging = "pageSize" in operation.query.shape ? service?.paging : undefined;
 	}
 
@@ -175,7 +175,7 @@ function headerValue(operation: AnyOperation, name: string, value: unknown): str
 }
 
 function placeConstant(made: Made, { place, at, value }: Constant): void {
-	if (place === "body") put(made.body, partsOf(at) ?? [], [], value);
+	if (place === "body") put(made.body, placeOf(at), [], value);
 	else if (place === "query") made.query[at] = value;
 	else made.headers[at.toLowerCase()] = String(value);
 }

@@ -18,6 +18,7 @@ export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 type Plain = Record<string, unknown>;
 
+const places: readonly unknown[] = ["path", "query", "header", "body"];
 const methods: readonly unknown[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
@@ -45,6 +46,7 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
 	const overrides = record(profile.overrides ?? {}, under(place, "overrides"));
 	for (const [operation, one] of Object.entries(overrides)) checkOverride(one, `${under(place, "overrides")}.${operation}`);
+	if (profile.service !== undefined) checkService(profile.service, under(place, "service"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, overrides, settings } as StoredProfile;
 }
@@ -65,6 +67,38 @@ function checkOverride(value: unknown, place: string): void {
 	optionalText(override, "path", place);
 	if (override.fields !== undefined) texts(override.fields, under(place, "fields"));
 	if (override.headers !== undefined) texts(override.headers, under(place, "headers"));
+	optionalText(override, "server", place);
+	for (const part of ["request", "answer"]) if (override[part] !== undefined) checkPart(override[part], under(place, part));
+	const { constants = [] } = override;
+	if (!Array.isArray(constants)) throw invalid(under(place, "constants"), "must be a list");
+	for (const [index, one] of constants.entries()) checkField(one, under(place, `constants.${index}`), true);
+}
+
+/** The request or the answer of a binding. What its places mean is checked where it is written; see `binding/faults.ts`. */
+function checkPart(value: unknown, place: string): void {
+	const part = record(value, place);
+	optionalText(part, "record", place);
+	optionalText(part, "records", place);
+	for (const [name, one] of Object.entries(record(part.fields ?? {}, under(place, "fields"))))
+		checkField(one, under(place, `fields.${name}`), place.endsWith("request"));
+}
+
+function checkField(value: unknown, place: string, placed: boolean): void {
+	const bound = record(value, place);
+	text(bound.at, under(place, "at"));
+	if (placed && !places.includes(bound.place)) throw invalid(under(place, "place"), `must be one of ${places.join(", ")}`);
+	optionalText(bound, "codec", place);
+	if (bound.values !== undefined) texts(bound.values, under(place, "values"));
+}
+
+/** What holds for all operations. */
+function checkService(value: unknown, place: string): void {
+	const service = record(value, place);
+	for (const part of ["paging", "errors"])
+		for (const [name, one] of Object.entries(record(service[part] ?? {}, under(place, part))))
+			if (typeof one === "object") record(one, under(place, `${part}.${name}`));
+	if (service.paging !== undefined) text(record(service.paging, place).style, under(place, "paging.style"));
+	texts(service.ids ?? {}, under(place, "ids"));
 }
 
 function record(value: unknown, place: string): Plain {

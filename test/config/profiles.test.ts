@@ -22,7 +22,18 @@ const profile = (name: string, more: Partial<Profile> = {}): Profile => ({
 	baseUrl: "https://api.example.com",
 	environment: "live",
 	auth: { kind: "login", username: "operator" },
-	overrides: { "kyb.request": { path: "/x", fields: { a: "b" }, headers: { "X-A": "1" }, method: "PUT" } },
+	overrides: {
+		"kyb.request": {
+			path: "/x",
+			fields: { a: "b" },
+			headers: { "X-A": "1" },
+			method: "PUT",
+			constants: [{ place: "body", at: "/kind", value: "kyb" }],
+			request: { record: "/data", fields: { corporateId: { place: "body", at: "/id" } } },
+			answer: { fields: {}, statuses: { accepted: [200] } },
+		},
+	},
+	service: { paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } }, ids: { ledger: "acc_[0-9]{8}" } },
 	settings: { timeout: "20" },
 	...more,
 });
@@ -161,6 +172,9 @@ describe("whose the configuration is", () => {
 	});
 });
 
+const bound = (overrides: string, more = ""): string =>
+	`{"profiles":{"a":{"baseUrl":"https://x.example","environment":"live","auth":{"kind":"none"},"overrides":${overrides}${more}}}}`;
+
 describe("a file that makes no sense", () => {
 	it.each([
 		["cut", '{"profiles":{'],
@@ -169,6 +183,11 @@ describe("a file that makes no sense", () => {
 		["no record", '{"profiles":"x"}'],
 		["an unknown auth", '{"profiles":{"a":{"baseUrl":"https://x.example","environment":"live","auth":{"kind":"magic"}}}}'],
 		["an unknown environment", '{"profiles":{"a":{"baseUrl":"https://x.example","environment":"test","auth":{"kind":"none"}}}}'],
+		["a binding without a place", bound('{"kyb.request":{"request":{"fields":{"corporateId":{"place":"path"}}}}}')],
+		["a binding with a place that is none", bound('{"kyb.request":{"request":{"fields":{"corporateId":{"place":"cookie","at":"id"}}}}}')],
+		["a binding whose constants are no list", bound('{"kyb.request":{"constants":{"a":1}}}')],
+		["paging that is none", bound("{}", ',"service":{"paging":7}')],
+		["ids that are no texts", bound("{}", ',"service":{"ids":{"ledger":7}}')],
 	])("%s: an error that names the file, and the file stays as it is", async (_name, text) => {
 		await mkdir(join(folder, "config"));
 		await writeFile(file(), text);
