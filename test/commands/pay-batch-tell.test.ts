@@ -90,9 +90,9 @@ describe("pay batch report", () => {
 		expect(JSON.parse(world.text(`batch-${batch}/report.json`))).toEqual(report);
 		const [head, ...rows] = world.text(`batch-${batch}/refused.csv`).split("\r\n");
 		expect(head).toBe(
-			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why",
+			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why,payee",
 		);
-		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,2,refused,422,LIMIT,2,,`, ""]);
+		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,2,refused,422,LIMIT,2,,,Savings`, ""]);
 		// No formula for whoever opens it with a spreadsheet program.
 		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");

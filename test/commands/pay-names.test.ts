@@ -65,3 +65,16 @@ test("what did not end well is told with row, payee and reference", async () => 
 	const waited = await world.purser(["pay", "batch", "wait", "2"], { columns: 200 });
 	expect(waited.stdout).toMatch(/\nrow +status +amount +to +reference +because +transaction\n1 +DECLINED +7\.00 EUR +Savings +Salary 3 /);
 });
+
+test("a batch names its ledger, and its report the payee of each row", async () => {
+	const status = await world.purser(["pay", "batch", "status", "1"], { columns: 200 });
+	expect(status.stdout).toMatch(/\nTotal +11\.50 EUR\nFrom +Main account\n/);
+	expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().ledgers).toEqual([
+		{ id: world.from, name: "Main account" },
+	]);
+	await world.purser(["pay", "batch", "report", "1"]);
+	const lines = world.text("batch-1/doubt.csv").trim().split("\r\n");
+	expect(lines.map((line) => line.split(",").at(-1))).toEqual(["payee", "Savings", "Savings"]);
+	world.cached = [];
+	expect((await world.purser(["pay", "batch", "status", "1"], { columns: 200 })).stdout).toContain(world.from);
+});

@@ -31,7 +31,9 @@ export default listCommand({
 	next: (found) => {
 		const payable = found.filter(({ status = "ACTIVE" }) => status === "ACTIVE");
 		const twinOf = (one: LedgerView) => payable.find((other) => other !== one && other.currency === one.currency);
-		const first = payable.find(twinOf) ?? payable[0] ?? found[0];
+		// Money can be sent from one that has some.
+		const funded = payable.filter(({ available }) => /[1-9]/.test(available ?? ""));
+		const first = funded.find(twinOf) ?? funded[0] ?? payable.find(twinOf) ?? payable[0] ?? found[0];
 		if (first === undefined) return [];
 		const second = twinOf(first);
 		const from = typed(first.id, "LEDGER");

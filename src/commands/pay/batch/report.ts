@@ -6,6 +6,7 @@ import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { nextSteps } from "../../../payments/batch/send/text.js";
+import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -30,6 +31,7 @@ export default defineCommand({
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
 		const tools = { batches: await context.batches(profile), files: context.files };
+		const nameOf = await namesSeen(context, profile);
 		const report = await context.reporter.during("Writing the report", (update) =>
 			writeReport(tools, {
 				record,
@@ -37,6 +39,7 @@ export default defineCommand({
 				lossless,
 				settings: profile.settings,
 				now: context.clock.now(),
+				nameOf,
 				dry: dryRun,
 				progress: (rows) => update(`Writing the report: ${groupDigits(rows)} of ${groupDigits(record.plan.count)} rows`),
 			}),

@@ -4,6 +4,7 @@ import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
+import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -24,7 +25,9 @@ export default defineCommand({
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);
-		return { ...record, ...(planPath === undefined ? {} : { planPath }) };
+		const nameOf = await namesSeen(context, profile);
+		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
+		return { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }) };
 	},
 	text: batchText,
 	outcomes: ["unknown", "pending", "partial", "guard"],

@@ -36,6 +36,8 @@ export interface ReportInput {
 	lossless: boolean;
 	settings: Readonly<Record<string, string>>;
 	now: Date;
+	/** The name of a ledger or beneficiary, where one is known. */
+	nameOf(id: string): string | undefined;
 	/** Write nothing. */
 	dry: boolean;
 	progress(rows: number): void;
@@ -73,7 +75,7 @@ const names = Object.keys(parts) as PartName[];
 const fileOf = (name: PartName): string => `${name}.csv`;
 
 async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, FileWriter>, input: ReportInput): Promise<BatchReport> {
-	const { record, lossless, settings, now, progress } = input;
+	const { record, lossless, settings, now, nameOf, progress } = input;
 	const { abandoned } = record;
 	const style: CsvStyle = { separator: ",", safe: !lossless };
 	const control = new Control();
@@ -85,7 +87,8 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 			const part = partOf(row.state);
 			control.add(row);
 			rows[part] += 1;
-			texts[part] = (texts[part] ?? "") + reportLine(row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row, style);
+			const told = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
+			texts[part] = (texts[part] ?? "") + reportLine(told, style, nameOf(row.transfer.counterpartyId));
 		}
 		for (const [name, text] of Object.entries(texts)) await open.get(name)?.write(text);
 		progress(control.rows);

@@ -28,11 +28,15 @@ export function isOfReport(columns: readonly string[]): boolean {
 
 /** The first line of a report. */
 export function headerLine(style: CsvStyle): string {
-	return csvLine([...fields, ...outcomeColumns], style);
+	return csvLine([...fields, ...outcomeColumns, "payee"], style);
 }
 
-/** One line of a report; amount and reference are written as planned. */
-export function reportLine({ row, state, status, apiCode, intent, id, why, transfer }: BatchRow, style: CsvStyle): string {
+/** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
+export function reportLine(
+	{ row, state, status, apiCode, intent, id, why, transfer }: BatchRow,
+	style: CsvStyle,
+	payee: string | undefined,
+): string {
 	const outcome: Record<(typeof outcomeColumns)[number], string | undefined> = {
 		row: String(row),
 		state,
@@ -43,7 +47,7 @@ export function reportLine({ row, state, status, apiCode, intent, id, why, trans
 		why: state === "sending" ? "it is being sent now" : why,
 	};
 	const cells = cellsOf(transfer);
-	return csvLine([...fields.map((field) => cells[field]), ...outcomeColumns.map((column) => outcome[column])], style);
+	return csvLine([...fields.map((field) => cells[field]), ...outcomeColumns.map((column) => outcome[column]), payee], style);
 }
 
 function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: Transfer): Partial<Record<BatchField, string>> {

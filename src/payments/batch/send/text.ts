@@ -7,6 +7,7 @@ import { groupDigits } from "../../../api/amount.js";
 import type { SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
+import { mostNamed } from "../plan/debited.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 
@@ -75,7 +76,7 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 }
 
 /** A batch, where its plan is written, and whether it is of a sandbox that was started anew or reset since. */
-type Shown = BatchRecord & { planPath?: string; earlierSandbox?: true };
+type Shown = BatchRecord & { planPath?: string; earlierSandbox?: true; ledgers?: readonly { id: string; name?: string }[] };
 
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
@@ -84,6 +85,7 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
+		["From", record.ledgers && ledgersText(record.ledgers)],
 		...countRows(record),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Started", style.time(record.begun)],
@@ -95,6 +97,12 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
 	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
+}
+
+/** The debited ledgers, by their names where those are known. */
+function ledgersText(ledgers: readonly { id: string; name?: string }[]): string {
+	const named = ledgers.slice(0, mostNamed).map(({ id, name }) => name ?? id);
+	return [...named, ...(ledgers.length > mostNamed ? [`and ${ledgers.length - mostNamed} more`] : [])].join(", ");
 }
 
 /** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
