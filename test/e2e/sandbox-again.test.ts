@@ -100,7 +100,8 @@ describe("the README's payment, in one sandbox after another", () => {
 				expect(await run(...other)).toMatchObject({ code: 7 });
 				// Only the doubt of this sandbox is settled by its list.
 				expect(await run("pay", "settle")).toMatchObject({ code: 0 });
-				const left = await desk.look<{ intent: string }[]>(["pay", "doubts"]);
+				expect(await desk.look(["pay", "doubts"])).toEqual([]);
+				const left = await desk.look<{ intent: string }[]>(["history", "list", "--state", "in-doubt"]);
 				expect(left.map((one) => one.intent)).toEqual([intent]);
 				expect(await run("pay", "settle", intent, "--not-created", "--reason", "that sandbox is gone", "--yes")).toMatchObject({ code: 0 });
 			});
