@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.js";
+import { commandReference } from "../../src/shell/help/reference.js";
 import { makeWorld } from "../support/purser.js";
 
 const world = await makeWorld();
@@ -57,4 +58,19 @@ test.each([60, 80])("at %i columns no line of a command's page is wider, but for
 		const { stdout } = await world.purser([...argv, "--help"], { columns });
 		expect(stdout.split("\n").filter((line) => line.length > columns && !line.startsWith("  purser "))).toEqual([]);
 	}
+});
+
+test("help and reference show every name of a flag, and what kind of record it takes", async () => {
+	const text = await page("pay", "beneficiary", "--help");
+	expect(text).toContain("purser pay beneficiary --from <ledger> --to <beneficiary> --amount");
+	expect(text).toMatch(/\n {2}--from, --ledger-from-id <ledger> /);
+	expect(text).toMatch(/\n {2}-f, --file <file> /);
+	expect(text).toContain("-p/--profile --base-url --json -o/--output");
+	const contract = (await world.purser(["--help", "--json"])).json();
+	const row = commandReference(contract)
+		.split("\n")
+		.find((line) => line.startsWith("| `purser pay ledger"));
+	expect(row).toContain("`purser pay ledger --from … --to … --amount …`");
+	expect(row).toContain("`--from, --ledger-from-id` `--to, --ledger-to-id` `--reference`");
+	expect(row).toContain("`-f, --file`");
 });

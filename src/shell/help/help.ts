@@ -151,10 +151,12 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 const assumed =
 	"* The specification does not show this field. If your service names it otherwise, set that name with purser api set (see purser api list).";
 
-/** A flag with its value, as it is typed. */
-/** As it is typed: by its shorter name where it has one. */
-const typedFlag = ({ name, alias = name, placeholder }: FlagSpec): string =>
-	placeholder === undefined ? alias : `${alias} <${placeholder}>`;
+/** A flag with its value, as it is typed: by its shorter name where it has one. */
+const typedFlag = ({ name, alias = name, placeholder, ids }: FlagSpec): string => {
+	// A record may be named in other ways than by its id.
+	const value = placeholder === "uuid" ? (ids ?? placeholder) : placeholder;
+	return value === undefined ? alias : `${alias} <${value}>`;
+};
 
 /** With all its names. */
 const namedFlag = ({ name, short, alias, ...flag }: FlagSpec): string =>
