@@ -152,6 +152,18 @@ test.each([
 	expect(ran.stderr).toContain(row);
 });
 
+test("answers at prompts are reviewed once, below the banner, and that is the question", async () => {
+	const answers = ["PHYSICAL", "Sample", "", false, true, false, ""];
+	const add = ["related", "add", ids.corporate, "--first-name", "Hedy"];
+	const cancelled = await world.purser(add, { answers: [...answers, "cancel"] });
+	expect([cancelled.exit, changing()]).toEqual([10, []]);
+	expect(cancelled.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nDeclare Hedy Sample for Harbour Lights Catering SAS\n");
+	expect(world.asked.at(-1)?.choices?.map(({ label }) => label)[0]).toBe("Send it now, LIVE");
+	const sent = await world.purser(add, { answers: [...answers, "send"] });
+	expect([sent.exit, world.asked.length, world.asked.at(-1)?.kind]).toEqual([0, answers.length + 1, "choose"]);
+	expect(changing()).toHaveLength(1);
+});
+
 test("everybody's links are one question that names each person", async () => {
 	const ran = await world.purser(["kyc", "link", "--all", "--corporate-id", ids.corporate], { answers: [true] });
 	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([0, ["Create 2 KYC links for Harbour Lights Catering SAS?"]]);

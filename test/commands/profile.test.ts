@@ -229,3 +229,34 @@ describe("a credential helper", () => {
 		expect(world.profiles.get("live")?.settings["credential-helper"]).toBe("/opt/helper --password s3cret 'and more'");
 	});
 });
+
+describe("a live profile that becomes a sandbox one", () => {
+	const set = (...more: string[]) => ["profile", "set", "bank", ...more];
+	const environment = () => world.profiles.get("bank")?.environment;
+	const to = async (baseUrl: string, ...more: string[]) => {
+		await world.purser(["profile", "add", "bank", "--base-url", baseUrl, ...more]);
+	};
+
+	it.each([
+		["nobody is asked", [], undefined, 2, "live"],
+		["a person says No", [], [false], 10, "live"],
+		["a person says Yes", [], [true], 0, "sandbox"],
+		["a script says --yes", ["--yes"], undefined, 0, "sandbox"],
+	] as const)("loses its guards only with leave: %s", async (_, flags, answers, exit, after) => {
+		await to("https://api.example.com");
+		const ran = await world.purser(set("--environment", "sandbox", ...flags), answers && { answers: [...answers] });
+		expect([ran.exit, environment()]).toEqual([exit, after]);
+		if (answers) expect(world.asked[0]?.message).toMatch(/^Make the live profile bank \(api\.example\.com\) a sandbox profile\?/);
+	});
+
+	it("is asked where a sandbox profile of this machine is turned to another one; the other way nobody is", async () => {
+		await to("http://127.0.0.1:4010");
+		expect([(await world.purser(set("--base-url", "https://api.example.com"))).exit, world.profiles.get("bank")?.baseUrl]).toEqual([
+			2,
+			"http://127.0.0.1:4010",
+		]);
+		expect((await world.purser(set("--base-url", "https://api.example.com", "--environment", "live"))).exit).toBe(0);
+		expect((await world.purser(set("--environment", "live", "--set", "timeout=60"))).exit).toBe(0);
+		expect(environment()).toBe("live");
+	});
+});

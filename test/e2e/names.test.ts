@@ -46,6 +46,79 @@ describe.concurrent("a terminal", () => {
 		expect(await screen.exit).toBe(0);
 	});
 
+	it.for([
+		["a text and Enter at once", "bakery\r"],
+		["as a terminal marks what is pasted", "\u001b[200~bakery\u001b[201~\r"],
+		["with Enter in what is pasted", "\u001b[200~bakery\r\u001b[201~"],
+	] as const)("pasted: %s; the only one that is left is chosen", async ([, pasted], { expect }) => {
+		const screen = session(["corporate", "show"]);
+		await screen.sees("Type a part of the name");
+		screen.type(pasted);
+		await screen.sees("Example Bakery");
+		expect(await screen.exit).toBe(0);
+		expect(screen.screen).toContain("crm-3");
+	});
+
+	it("pasted with Enter, a text that fits several waits for a choice, and keeps what was typed", async ({ expect }) => {
+		const screen = session(["corporate", "show"]);
+		await screen.sees("Type a part of the name");
+		screen.type("shop\r");
+		await screen.sees("? The corporate shop");
+		await screen.sees("5 match: choose one, then Enter again");
+		screen.type(" 4");
+		await screen.sees("? The corporate shop 4");
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		screen.type("\r");
+		expect(await screen.exit).toBe(0);
+		expect(screen.screen).toContain("crm-7");
+	});
+
+	it("pasted with Enter, a text that fits nothing is kept, and nothing is chosen", async ({ expect }) => {
+		const screen = session(["corporate", "show"]);
+		await screen.sees("Type a part of the name");
+		screen.type("nobody\r");
+		await screen.sees("? The corporate nobody");
+		await screen.sees("No results found");
+		screen.type("\u0015bakery\r");
+		expect(await screen.exit).toBe(0);
+		expect(screen.screen).toContain("crm-3");
+	});
+
+	it("typed while the list is read, a text narrows it, and Enter chooses the only one that is left", async ({ expect }) => {
+		const early = session(["corporate", "show"]);
+		early.type("bakery");
+		await early.sees("? The corporate bakery");
+		early.type("\r");
+		expect(await early.exit).toBe(0);
+		expect(early.screen).toContain("crm-3");
+		const whole = session(["corporate", "show"]);
+		whole.type("bakery\r");
+		await whole.sees("? The corporate bakery");
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		// Where the terminal gave it too early to count as an answer, it stands in the list, and waits.
+		whole.type("\r");
+		expect(await whole.exit).toBe(0);
+		expect(whole.screen).toContain("crm-3");
+	});
+
+	it("for money the only one that is left is shown first, and another Enter chooses it", async ({ expect }) => {
+		const screen = session(["pay", "beneficiary", "--amount", "1", "--dry-run"]);
+		await screen.sees("❯ Main account");
+		screen.type("savings\r");
+		await screen.sees("❯ Savings");
+		await screen.sees("Enter again chooses it");
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(screen.screen).not.toContain("Beneficiary to credit");
+		screen.type("\r");
+		await screen.sees("Beneficiary to credit");
+		screen.type("nobody at all\r");
+		await screen.sees("No results found");
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(screen.screen).not.toContain("beneficiaryId");
+		screen.type("\u0003");
+		expect(await screen.exit).toBe(130);
+	});
+
 	it("with ACCESSIBLE the same lists have numbers", async ({ expect }) => {
 		const screen = session(["related", "list"], { ACCESSIBLE: "1" });
 		await screen.sees(/\d\. Example Bakery/);

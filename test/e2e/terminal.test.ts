@@ -258,6 +258,8 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("Shares held directly (optional)");
 		screen.answer("60");
 		await screen.sees("4. Shares held directly: 60");
+		// Keys before the question stands are thrown away.
+		await screen.sees("❯ Send it now");
 		screen.type("\u001b[A");
 		await screen.sees("❯ Cancel, without sending");
 		screen.type("\r");

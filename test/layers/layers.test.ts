@@ -155,6 +155,7 @@ function isDownward(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "shell/input/program.ts",
 	inquirer: (file) => file === "shell/prompts/prompts.ts",
+	"@inquirer/core": (file) => file === "shell/prompts/search.ts",
 	chalk: (file) => file === "shell/output/paint.ts",
 	ora: (file) => file === "shell/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",

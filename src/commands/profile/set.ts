@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { isLoopback } from "../../api/service-address.js";
 import { changedSettings } from "../../config/assignments.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -20,7 +21,7 @@ export default defineCommand({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
 	details:
-		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is trusted about the service) is changed after a Yes, or with --yes in a script, and each such change is recorded in the journal: `purser history settings`.",
+		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is trusted about the service) is changed after a Yes, or with --yes in a script, and each such change is recorded in the journal: `purser history settings`. So is a live profile that becomes a sandbox one, since that removes the guards of live.",
 	examples: [
 		{ run: "profile set staging --set duplicate-days=3 --set timeout=60", note: "Two settings" },
 		{ run: "profile set staging --unset timeout", note: "Back to the default" },
@@ -41,8 +42,9 @@ export default defineCommand({
 	prepare: async (context, input) => {
 		const { before, profile } = await applyChanges(context, input);
 		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
+		const taken = guardsTaken(before, profile);
 		const question = `Change what guards the money of the profile ${profile.name}: ${changesText(changes)}?`;
-		return { ...input, question: changes.length > 0 ? question : undefined };
+		return { ...input, question: [...(taken ? [taken] : []), ...(changes.length > 0 ? [question] : [])].join(" ") || undefined };
 	},
 	confirm: ({ question }) => question,
 	run: async (context, { question: _, ...input }) => {
@@ -61,6 +63,17 @@ export default defineCommand({
 	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
 	next: (data) => (data.moved && data.auth.kind !== "none" ? [purser`auth login --profile ${data.name}`] : []),
 });
+
+/** The question before the guards of live are taken away; undefined where they are not. */
+function guardsTaken(before: Profile, { name, baseUrl, environment }: Profile): string | undefined {
+	if (environment === "live") return undefined;
+	const { host } = new URL(baseUrl);
+	const unasked = "Then changes are sent without a question, and no amount is typed once more.";
+	if (before.environment === "live") return `Make the live profile ${name} (${host}) a sandbox profile? ${unasked}`;
+	// Another machine's address counts as live unless somebody says otherwise.
+	if (isLoopback(before.baseUrl) && !isLoopback(baseUrl)) return `Is ${host} a sandbox, too? ${unasked} If not: --environment live.`;
+	return undefined;
+}
 
 type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 

@@ -9,8 +9,9 @@ import type { Acceptance, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
-import { choicesOf } from "./choices.js";
+import { choicesOf, recordsOf } from "./choices.js";
 import { setValue, valueIn } from "./flags.js";
+import { recordKindOf } from "./id-kinds.js";
 
 /**
  * Fills in `into` by prompts: what is required and missing, then what is offered. Asks nothing when nothing required is missing.
@@ -122,6 +123,7 @@ async function askField(
 			message: isOpen ? `${label}${knownRemark(field)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
 			allowOther: isOpen,
+			records: recordKindOf(field.name, field) && recordsOf(command),
 			fallback,
 			check: fault,
 		});

@@ -11,6 +11,7 @@ import { widthOf, wrapSentence } from "../output/wrap.js";
 import { matchingOptions, optionOf } from "./narrowing.js";
 import { chooseByNumber } from "./numbered.js";
 import { askPlainly, readTerminalLine } from "./plain-lines.js";
+import { searchPrompt } from "./search.js";
 
 /** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
@@ -46,6 +47,7 @@ export function makePrompts(
 		const stop: Stop = (why) => stopping.abort(why);
 		const unwatch = watchEnd(input, () => stop());
 		const module = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
+		module.registerPrompt("search", searchPrompt as never);
 		try {
 			const answers = (await module([{ ...question(stop), name: "answer" } as never])) as { answer: T };
 			return answers.answer;
@@ -125,7 +127,7 @@ export function makePrompts(
 	}
 
 	async function choose(question: Parameters<Prompts["choose"]>[0]): Promise<string> {
-		const { message, choices, allowOther, fallback, check, above, sends } = question;
+		const { message, choices, allowOther, fallback, check, above, sends, records } = question;
 		// The mark before the question, and the blank behind it.
 		const asked = widthOf(lineOf(message).split("\n").at(-1) as string) + 3;
 		const option = (choice: Choice) => optionOf(choice, output.columns, asked);
@@ -136,21 +138,25 @@ export function makePrompts(
 			if (chosen === undefined) throw tooManyTries();
 			return chosen;
 		}
-		return choices.length <= 7 && !allowOther
-			? ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }))
-			: ask<string>((stop) => ({
-					type: "search",
-					message: lineOf(message),
-					...(fallback === undefined ? {} : { default: fallback }),
-					source: (term: string | undefined) => [
-						...(needsDeliberateChoice(choices, fallback) && (term ?? "").trim() === "" ? [emptyRow(term ?? "")] : []),
-						...matchingOptions(choices, term, allowOther === true ? (check ?? (() => undefined)) : undefined, option),
-					],
-					validate: validate(stop, (answer) => {
-						if (choices.some(({ value }) => value === answer)) return undefined;
-						return answer === "" ? "choose one" : check?.(answer);
-					}),
-				}));
+		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
+		if (choices.length <= 7 && !allowOther && records === undefined)
+			return ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }));
+		const other = allowOther === true ? (check ?? (() => undefined)) : undefined;
+		return ask<string>((stop) => ({
+			type: "search",
+			message: lineOf(message),
+			default: fallback,
+			source: (term: string) => [
+				...(needsDeliberateChoice(choices, fallback) && term.trim() === "" ? [emptyRow(term)] : []),
+				...matchingOptions(choices, term, other, option),
+			],
+			answers: (value: string) => value !== "" && choices.some((choice) => choice.value === value),
+			isSeenFirst: records === "of money",
+			validate: validate(stop, (answer) => {
+				if (choices.some(({ value }) => value === answer)) return undefined;
+				return answer === "" ? "choose one" : check?.(answer);
+			}),
+		}));
 	}
 }
 
