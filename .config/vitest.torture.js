@@ -3,6 +3,7 @@ import usual from "./vitest.js";
 
 // The long versions: started by hand with `npm run torture`, never by `npm test`. Each number can be set from outside.
 const { PURSER_TEST_KILLS = "2000", PURSER_TEST_SIGNALS = "1000", PURSER_SIMULATION_SEEDS = "1000000" } = process.env;
+const { PURSER_TEST_TWINS = "50", PURSER_TEST_TWIN_KILLS = "100" } = process.env;
 const longest = 24 * 3_600_000;
 
 export default mergeConfig(
@@ -11,11 +12,18 @@ export default mergeConfig(
 	{
 		test: {
 			include: [
-				"test/e2e/onboard-kill.test.ts",
+				"test/e2e/onboard-{kill,twins}.test.ts",
 				"test/faults/{kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 			],
-			env: { PURSER_TORTURE: "1", PURSER_TEST_KILLS, PURSER_TEST_SIGNALS, PURSER_SIMULATION_SEEDS },
+			env: {
+				PURSER_TORTURE: "1",
+				PURSER_TEST_KILLS,
+				PURSER_TEST_SIGNALS,
+				PURSER_SIMULATION_SEEDS,
+				PURSER_TEST_TWINS,
+				PURSER_TEST_TWIN_KILLS,
+			},
 			testTimeout: longest,
 			hookTimeout: longest,
 		},

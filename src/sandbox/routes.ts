@@ -24,24 +24,37 @@ export interface Called {
 	query: URLSearchParams;
 	body: Record<string, unknown>;
 	user?: User;
+	/** Milliseconds: a list leaves out what was created later. */
+	lag?: number;
+	/** Whether a second record may have the same externalId. */
+	twins: boolean;
 }
 
 type Handler = (backend: Backend, called: Called) => Response;
 
 const param = ({ params }: Called, name: string): string => params[name] as string;
 
+/** The records of a list, without what a simulated lag hides. */
+function listed<T extends { createdAt: string }>(backend: Backend, { lag }: Called, records: readonly T[]): readonly T[] {
+	if (lag === undefined) return records;
+	const until = new Date(backend.now().getTime() - lag).toISOString();
+	return records.filter(({ createdAt }) => createdAt <= until);
+}
+
 export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"auth.login": (backend, { body }) => jsonResponse(200, logIn(backend, body)),
 	"auth.refresh": (backend, { body }) => jsonResponse(200, renewLogin(backend, body)),
 	"terms.get": (backend, { query }) => jsonResponse(200, termsRecord(backend, query)),
-	"corporate.create": (backend, { body, user }) => jsonResponse(201, addCorporate(backend, body, user)),
+	"corporate.create": (backend, { body, user, twins }) => jsonResponse(201, addCorporate(backend, body, user, twins)),
 	"corporate.update": (backend, called) => jsonResponse(204, changeCorporate(backend, param(called, "corporateId"), called.body)),
 	"corporate.get": (backend, called) => jsonResponse(200, corporateRecord(backend, findCorporate(backend, param(called, "corporateId")))),
-	"corporate.list": (backend, { query }) =>
-		jsonResponse(
+	"corporate.list": (backend, called) => {
+		const found = listed(backend, called, corporates(backend, called.query));
+		return jsonResponse(
 			200,
-			page(corporates(backend, query), query, (one) => corporateRecord(backend, one)),
-		),
+			page(found, called.query, (one) => corporateRecord(backend, one)),
+		);
+	},
 	"corporate.diligenceReview": (backend, called) => reviewResponse(backend, findCorporate(backend, param(called, "corporateId"))),
 	"kyb.request": (backend, called) => jsonResponse(204, startKyb(backend, param(called, "corporateId"))),
 	"related.create": (backend, called) => jsonResponse(201, addRelated(backend, param(called, "corporateId"), called.body)),
@@ -49,7 +62,8 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"related.get": (backend, called) => jsonResponse(200, relatedRecord(backend, findRelated(backend, param(called, "corporateRelatedId")))),
 	"related.delete": (backend, called) => jsonResponse(204, removeRelated(backend, param(called, "corporateRelatedId"))),
 	"related.list": (backend, called) => {
-		const found = relatedOfCorporate(backend, findCorporate(backend, param(called, "corporateId")), called.query);
+		const all = relatedOfCorporate(backend, findCorporate(backend, param(called, "corporateId")), called.query);
+		const found = listed(backend, called, all);
 		return jsonResponse(
 			200,
 			page(found, called.query, (one) => relatedRecord(backend, one)),
@@ -66,5 +80,6 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"transaction.interLedger": (backend, { body }) => jsonResponse(201, { id: payLedger(backend, body).id }),
 	"transaction.beneficiary": (backend, { body }) => jsonResponse(201, { id: payBeneficiary(backend, body).id }),
 	"transaction.get": (backend, called) => jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")))),
-	"transaction.list": (backend, { query }) => jsonResponse(200, page(transactions(backend, query), query, transactionRecord)),
+	"transaction.list": (backend, called) =>
+		jsonResponse(200, page(listed(backend, called, transactions(backend, called.query)), called.query, transactionRecord)),
 };

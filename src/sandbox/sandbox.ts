@@ -16,7 +16,7 @@ import { seedState } from "./service/seed.js";
 import { settleDue } from "./service/settling.js";
 import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
-import { type SimulatedFault, seededRandom, takeFaults, withFaults } from "./simulate/faults.js";
+import { type Changed, changedBy, type SimulatedFault, seededRandom, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
 
 export type { Delivery, Request, Response } from "./message.js";
@@ -105,7 +105,8 @@ function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], 
 	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path, query);
 	const found = operations(request.method, path);
 	const strikes = takeFaults(faults, found.operation.id, fraction);
-	return withFaults(strikes, () => responseOf(backend, () => serve(request, backend, found, query)), backend.now());
+	const handle = () => serve(request, backend, found, query, changedBy(strikes));
+	return withFaults(strikes, () => responseOf(backend, handle), backend.now());
 }
 
 /** Errors, those of the sandbox itself among them, become responses. */
@@ -124,8 +125,14 @@ function control(request: Request, backend: Backend, faults: SimulatedFault[], p
 	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body, query));
 }
 
-function serve(request: Request, backend: Backend, { operation, params }: ReturnType<typeof operations>, query: URLSearchParams): Response {
+function serve(
+	request: Request,
+	backend: Backend,
+	{ operation, params }: ReturnType<typeof operations>,
+	query: URLSearchParams,
+	changed: Changed,
+): Response {
 	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
 	const body = operation.body ? readBody(request) : {};
-	return handlers[operation.id](backend, { params, query, body, user });
+	return handlers[operation.id](backend, { params, query, body, user, ...changed });
 }

@@ -89,9 +89,7 @@ describe("overview", () => {
 		expect(ran.exit).toBe(0);
 		// Thirty in a row; the company's rows say that nobody looked at their persons.
 		expect(world.requests).toHaveLength(30);
-		expect(ran.stderr).toContain(
-			"Stopped after 10 minutes: 3000 companies listed, and 3000 of them were not checked; there may be more.",
-		);
+		expect(ran.stderr).toContain("Stopped after 10 minutes: 3000 companies listed, and 3000 of them were not checked; there may be more.");
 		expect(ran.stdout).toMatch(/^3000 open companies: /);
 	});
 

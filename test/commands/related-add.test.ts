@@ -28,6 +28,9 @@ beforeEach(async () => {
 
 describe("related add, one entity", () => {
 	test("a person", async () => {
+		const listed = { id: ids[0], firstName: "Grace", lastName: "Sample", email: { address: "grace@example.com" } };
+		const lists = [[ada], [ada, listed]].map((content) => ({ body: { content, totalElements: content.length } }));
+		world.wire = answering({ [`GET ${path}`]: lists, [`POST ${path}`]: made });
 		const ran = await add(...grace);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);

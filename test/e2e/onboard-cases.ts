@@ -17,6 +17,8 @@ export interface Cases {
 	sandbox: Sandbox;
 	files: readonly string[];
 	folder: string;
+	/** The sandbox's address. */
+	url: string;
 	/** @param state another state directory: a journal of its own */
 	run(argv: readonly string[], state?: string): ReturnType<typeof execa>;
 	/** Ids of the corporates of a case, and the sorted names of everybody related to the first. */
@@ -57,6 +59,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 		sandbox,
 		files,
 		folder,
+		url: served.url,
 		run: (argv, state) => start(argv, state === undefined ? {} : { PURSER_STATE_DIR: state }),
 		made: (place) => {
 			const corporates = sandbox.state.corporates.filter(({ fields }) => fields.externalId === `crm-${place}`).map(({ id }) => id);

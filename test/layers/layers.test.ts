@@ -109,6 +109,7 @@ const rooms: readonly (readonly string[])[] = [
 		"onboarding/ownership",
 		"onboarding/records",
 		"onboarding/evidence",
+		"onboarding/twins",
 		"onboarding/kyc",
 		"onboarding/checklist",
 		"onboarding/kyb",

@@ -10,6 +10,20 @@ const lock = ["test/disk/lock.test.ts"];
 
 export const mutations = [
 	{
+		what: "no run looks for a twin of what it created",
+		file: "src/onboarding/case/find.ts",
+		find: "watch: settle ? newWatches(",
+		replace: "watch: settle && !newWatches ? newWatches(",
+		tests: ["test/onboarding/case-twins.test.ts"],
+	},
+	{
+		what: "no run looks once more at its end",
+		file: "src/onboarding/twins/watch.ts",
+		find: 'await untilShown("related entity");',
+		replace: "",
+		tests: ["test/onboarding/case-twins.test.ts"],
+	},
+	{
 		what: "a 409 refuses a payment",
 		file: "src/client/classify.ts",
 		find: "number[] = [400, 401,",

@@ -30,8 +30,8 @@ describe("a creation in doubt, looked for a second time", () => {
 		through(world, (line, answer) => (line === creation ? undefined : answer));
 		const ran = await apply(world);
 		expect(ran.exit).toBe(7);
-		expect(ran.stderr).toContain("Run this again: it checks first whether this was created, and creates nothing twice.");
-		expect(ran.stderr).not.toContain("Do not run it again");
+		expect(ran.stdout).toContain("Run this again: it checks first whether this was created, and creates nothing twice.");
+		expect(ran.stdout + ran.stderr).not.toContain("Do not run it again");
 	});
 
 	it.each([

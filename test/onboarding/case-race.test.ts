@@ -65,8 +65,12 @@ test("what another run created a moment ago is not created again, and the first 
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample"]);
 });
 
-test("control: with a journal each, it is made twice", async () => {
+test("with a journal each, it is made twice, and the later run tells it with both ids", async () => {
 	const { world, ran } = await raced([newFolder(), newFolder()]);
-	expect(ran.exit).toBe(0);
+	const ids = world.sandbox.state.related.filter(({ fields }) => fields.firstName === "Grace").map(({ id }) => id);
+	expect(ran.exit).toBe(7);
+	const [told] = ran.json().cases;
+	expect(told).toMatchObject({ state: "in doubt", error: { code: "CREATED_TWICE" } });
+	expect(told.twins).toEqual([{ what: "related entity", name: "Grace Sample", ids: [...ids].sort(), created: [null, null] }]);
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample", "Grace Sample"]);
 });

@@ -7,11 +7,15 @@ import { sameText } from "../../api/text/composed.js";
 import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifOffered } from "../../onboarding/records/reading.js";
+import { longestLook, lookAfter, toldOutcome } from "../../onboarding/twins/after.js";
+import { soughtCorporate } from "../../onboarding/twins/twin.js";
+import { newWatches } from "../../onboarding/twins/watch.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
@@ -21,7 +25,7 @@ export default defineCommand({
 	path: "corporate create",
 	summary: "Create a company and its account owner",
 	details:
-		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one. --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
+		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one, and once more afterwards: one that another run created at the same time is shown with both ids (exit 7). --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
 	examples: [
 		{ run: "corporate create -f corporate.yaml", note: "From a file" },
 		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
@@ -50,11 +54,16 @@ export default defineCommand({
 		const { profile, dryRun } = await context.settings();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, body.partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
-		if (body.externalId && !allowDuplicate && !dryRun) await refuseDuplicate(context, body.externalId, isAnonymous);
+		const looks = body.externalId !== undefined && body.externalId !== "" && !allowDuplicate && !dryRun;
+		const began = context.clock.monotonic();
+		const known = looks ? await refuseDuplicate(context, body.externalId as string, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body }, { anonymous: isAnonymous });
-		const { data } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
-		return data;
+		const { data, id } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
+		if (known === undefined || id === undefined) return data;
+		const watch = newWatches(context, serviceOf(context), longestLook)(began);
+		return { ...data, ...(await lookAfter(context, watch, soughtCorporate(id, body, known), id)) };
 	},
+	outcome: toldOutcome,
 	text: (created, style) =>
 		[
 			style.good("Company created"),
@@ -97,11 +106,14 @@ function explainAnonymous(cause: unknown): never {
 	});
 }
 
-/** @throws PurserError guard, where a company with this externalId is listed */
-async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<void> {
+/**
+ * @returns ids of the companies that are listed; undefined where none can be
+ * @throws PurserError guard, where a company with this externalId is listed
+ */
+async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<ReadonlySet<string> | undefined> {
 	if (anonymous) {
 		context.reporter.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
-		return;
+		return undefined;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
 	const page = await ifOffered(context, "a company with this externalId was not looked for", () =>
@@ -117,6 +129,7 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		);
 	}
 	if (page && !page.complete) context.reporter.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
+	return page && new Set(page.records.flatMap((record) => viewCorporate(record).id ?? []));
 }
 
 function duplicateError(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {

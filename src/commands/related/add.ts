@@ -13,6 +13,9 @@ import { type Declaration, declarationOutcome, declareEach } from "../../onboard
 import { ifOffered, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
 import { relatedInput } from "../../onboarding/records/related-input.js";
+import { longestLook, lookAfter, type Told, toldOutcome } from "../../onboarding/twins/after.js";
+import { soughtRelated } from "../../onboarding/twins/twin.js";
+import { newWatches } from "../../onboarding/twins/watch.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -25,7 +28,7 @@ export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:
-		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it and shows what was created. An entity that seems to be declared already is refused.",
+		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it and shows what was created. An entity that seems to be declared already is refused; one that another run declares at the same time is shown afterwards, with both ids (exit 7).",
 	examples: [
 		{
 			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
@@ -73,10 +76,10 @@ export default defineCommand({
 			: [purser`related list ${id}`, purser`corporate review ${id}`];
 	},
 	outcomes: ["partial"],
-	outcome: (declared) => (isList(declared) ? declarationOutcome(declared) : undefined),
+	outcome: (declared) => toldOutcome(declared) ?? (isList(declared) ? declarationOutcome(declared) : undefined),
 });
 
-type Answered = Declaration | Received;
+type Answered = (Declaration & Told) | Received;
 
 function namedWith(body: Received, place: number): string {
 	return [entityName(body, place), rolesOf(body), viewRelated(body).email].filter(Boolean).join(" · ");
@@ -89,11 +92,38 @@ async function declare(context: Context, input: z.output<typeof relatedInput>): 
 	const bodies: Received[] = requests.map(({ body }) => body);
 	// A dry run ends here: it shows every request and looks nothing up.
 	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
-	if (!allowDuplicate) await refuseDuplicates(context, corporateId, bodies, entities !== undefined);
+	const began = context.clock.monotonic();
+	const known = allowDuplicate ? undefined : await refuseDuplicates(context, corporateId, bodies, entities !== undefined);
+	const watch = newWatches(context, serviceOf(context), longestLook)(began);
+	const look = async (body: Received, id: string | undefined, isLast = true): Promise<Told> => {
+		if (known === undefined || id === undefined) return {};
+		const { externalId, email } = viewRelated(body);
+		const told = await lookAfter(
+			context,
+			watch,
+			soughtRelated(id, { externalId, name: entityName(body), email }, known),
+			corporateId,
+			isLast,
+		);
+		known.add(id);
+		return told;
+	};
 	const create = (body: Received) => call(context, createRelated, { params: { corporateId }, body });
-	if (entities !== undefined) return declareEach(corporateId, bodies, async (body) => (await create(body)).id);
-	const { data } = await create(one);
-	return { corporateId, name: entityName(one), ...data };
+	if (entities !== undefined) {
+		let told: Told = {};
+		const declared = await declareEach(
+			corporateId,
+			bodies,
+			async (body) => (await create(body)).id,
+			async (...created) => {
+				told = await look(...created);
+				return told.twins === undefined;
+			},
+		);
+		return { ...declared, ...told };
+	}
+	const { data, id } = await create(one);
+	return { corporateId, name: entityName(one), ...data, ...(await look(one, id)) };
 }
 
 /**
@@ -111,15 +141,23 @@ function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
 	});
 }
 
-/** @throws PurserError guard, naming every entity that seems to be declared already */
-async function refuseDuplicates(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
+/**
+ * @returns ids of those who are listed; undefined where nobody can be
+ * @throws PurserError guard, naming every entity that seems to be declared already
+ */
+async function refuseDuplicates(
+	context: Context,
+	corporateId: string,
+	bodies: readonly Received[],
+	several: boolean,
+): Promise<Set<string> | undefined> {
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
 		listRelatedOf(serviceOf(context), corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)
 		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");
 	const details = duplicates(bodies, listed?.records ?? [], several);
-	if (details.length === 0) return;
+	if (details.length === 0) return listed && new Set(listed.records.flatMap((record) => viewRelated(record).id ?? []));
 	throw new PurserError("guard", {
 		code: "ALREADY_DECLARED",
 		message: several
@@ -149,6 +187,8 @@ function listText({ entities }: Declaration, style: Style): string {
 		["", "name", "state", "id"],
 		entities.map(({ position, name, state, id }) => [String(position), name, paint[state](state), id ?? ""]),
 	);
+	if (failed?.error === undefined && count < entities.length)
+		return `${style.bad(`${count} of ${entities.length} related entities declared; it stopped because one exists twice`)}\n${table}`;
 	if (failed?.error === undefined) return `${style.good(`${count} related entities declared`)}\n${table}`;
 	const { message, why, fix, apiCode, details = [] } = failed.error;
 	return [

@@ -12,16 +12,19 @@ import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../
 import type { Review } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
+import { CreatedTwice } from "../twins/twin.js";
+import type { Watch } from "../twins/watch.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
+import { soughtAs } from "./identity.js";
 import { matchingOwner } from "./owner.js";
 import { caseOwnership } from "./ownership.js";
-import { type CaseStep, notNamed, ownerUnknown, planCase } from "./plan.js";
+import { type CaseStep, notNamed, notNamedRows, ownerUnknown, planCase } from "./plan.js";
 import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
-import { type CaseRun, caseError, caseState, notStarted, type StepResult } from "./result.js";
+import { type CaseRun, caseError, caseState, notStarted, repeatable, type StepResult, stateAfter, unlistedStep } from "./result.js";
 
 /** Plans a case against the service's records. Only reads. */
 export async function inspectCase(
@@ -48,15 +51,24 @@ export async function applyCase(
 ): Promise<AppliedCase> {
 	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
 	let since = 0;
+	let watch: Watch | undefined;
+	const followUp = async (asked: FollowUps): Promise<void> => {
+		if (await runFollowUps(context, service, asked, run, since)) await watch?.look();
+	};
 	const applied = await attempt(context, run, async () => {
 		const { found, steps } = await inspectCase(context, service, finder, of);
 		if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
 		run.steps = steps.map(notStarted);
-		await runSteps(context, service, of, found, steps, run);
+		run.notNamed = notNamedRows(found);
+		watch = finder.watch?.(found.began);
+		for (const key of found.settled) if (found.ids.has(key)) await watch?.created(...soughtAs(of, found, key));
+		await runSteps(context, service, of, found, steps, run, watch);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
+		const unlisted = (await watch?.finish()) ?? [];
+		if (unlisted.length > 0) run.steps.push(unlistedStep(unlisted));
 		since = found.since;
-		await runFollowUps(context, service, followUps, run, since);
+		await followUp(followUps);
 	});
 	const { stopped } = applied;
 	if (!(stopped instanceof KybHeldBack) || !stopped.asks || stopped.review === undefined) return applied;
@@ -64,7 +76,7 @@ export async function applyCase(
 	const resume = (): Promise<AppliedCase> => {
 		run.error = undefined;
 		run.steps = run.steps.filter(({ what }) => what !== "KYB");
-		return attempt(context, run, () => runFollowUps(context, service, { ...followUps, reviewed: [review.sha256] }, run, since));
+		return attempt(context, run, () => followUp({ ...followUps, reviewed: [review.sha256] }));
 	};
 	return { ...applied, unread: { company: { id: run.corporateId ?? "", name: company.name }, review, resume } };
 }
@@ -84,6 +96,7 @@ async function attempt(context: Context, run: CaseRun, work: () => Promise<void>
 		return { run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
+		if (error instanceof CreatedTwice) run.twins = error.twins;
 		run.error = caseError(error, context.shown);
 		run.state = error.kind === "unknown" ? "in doubt" : error instanceof KybHeldBack ? "incomplete" : "failed";
 		return { run, stopped: error };
@@ -102,7 +115,15 @@ async function refuseClosedGates(context: Context, of: Case, found: CaseRecords,
 	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: of.corporate.corporateName }, closed, undefined, false, true);
 }
 
-async function runSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
+async function runSteps(
+	context: Context,
+	service: Service,
+	of: Case,
+	found: CaseRecords,
+	steps: CaseStep[],
+	run: CaseRun,
+	watch: Watch | undefined,
+): Promise<void> {
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
@@ -111,32 +132,29 @@ async function runSteps(context: Context, service: Service, of: Case, found: Cas
 			Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
 			continue;
 		}
-		try {
-			await runStep(context, service, of, found, step, steps);
-		} catch (error) {
-			if (!(error instanceof PurserError)) throw error;
-			Object.assign(result, { state: stateAfter(error), why: error.message });
-			throw repeatable(error);
-		} finally {
-			run.corporateId = found.ids.get(corporateKey);
-		}
-		result.state = step.action === "create" ? "created" : "updated";
-		result.id = step.what === "terms" ? undefined : (found.ids.get(step.key) ?? step.id);
-		if (step.action === "update") result.fields = step.changes.map(({ field }) => field);
+		await runStep(context, service, of, found, step, steps)
+			.catch((error: unknown) => {
+				if (!(error instanceof PurserError)) throw error;
+				Object.assign(result, { state: stateAfter(error), why: error.message });
+				throw repeatable(error);
+			})
+			.finally(() => {
+				run.corporateId = found.ids.get(corporateKey);
+			});
+		noteDone(result, step, found.ids);
+		if (result.state !== "created" || !watchedKinds.includes(step.what) || !found.ids.has(step.key)) continue;
+		await watch?.created(...soughtAs(of, found, step.key));
 	}
 }
 
-function stateAfter({ kind }: PurserError): StepResult["state"] {
-	if (kind === "unknown") return "in doubt";
-	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
+function noteDone(result: StepResult, { action, what, key, id, changes }: CaseStep, ids: ReadonlyMap<string, string>): void {
+	result.state = action === "create" ? "created" : "updated";
+	result.id = what === "terms" ? undefined : (ids.get(key) ?? id);
+	if (action === "update") result.fields = changes.map(({ field }) => field);
 }
 
-/** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */
-function repeatable(error: PurserError): PurserError {
-	if (error.kind !== "unknown") return error;
-	const fix = "Run this again: it checks first whether this was created, and creates nothing twice.";
-	return new PurserError("unknown", { ...error.failure, fix, cause: error });
-}
+/** What is created by a request of its own. */
+const watchedKinds: readonly CaseStep["what"][] = ["corporate", "company", "person"];
 
 async function runStep(
 	context: Context,
@@ -180,9 +198,10 @@ async function listedOwner(context: Context, service: Service, of: Case, corpora
 	return record && viewRelated(record).id;
 }
 
-async function runFollowUps(context: Context, service: Service, followUps: FollowUps, run: CaseRun, since: number): Promise<void> {
+/** @returns whether anything was asked for */
+async function runFollowUps(context: Context, service: Service, followUps: FollowUps, run: CaseRun, since: number): Promise<boolean> {
 	const { corporateId, accountOwnerId, steps } = run;
-	if (corporateId === undefined) return;
+	if (corporateId === undefined) return false;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (followUps.sendEmailLink) {
 		if (steps.some(({ what }) => what === "email link")) {
@@ -192,11 +211,12 @@ async function runFollowUps(context: Context, service: Service, followUps: Follo
 	}
 	if (followUps.requestKyb)
 		await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true }));
-	if (!followUps.kycLinks) return;
+	if (!followUps.kycLinks) return followUps.sendEmailLink || followUps.requestKyb;
 	const asked = await requestKycLinks(context, service, corporateId, steps);
 	for (const step of linkSteps(asked)) steps.push(step);
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+	return true;
 }
 
 /** The step of an email link whose account owner is unknown. */

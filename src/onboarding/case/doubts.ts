@@ -6,8 +6,9 @@ import { advice, purser } from "../../api/advice.js";
 import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { composed } from "../../api/text/composed.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
+import type { Poll, Service } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
 
@@ -66,16 +67,18 @@ export interface SearchResult {
 }
 
 /**
- * Looks for a record that may have been created: at once, and again once it would have appeared. Settles the doubts by the result.
- * @param look a new look at the service's list
+ * Looks for a record that may have been created: at once, then in growing steps until it would have appeared. Settles the doubts by the
+ * result.
+ * @param look a new look at the service's list, at all of it or only at where the record would stand
  * @param settleAfter milliseconds after the attempt within which a created record appears
  * @throws PurserError guard, where another process is sending it now, or the list can no longer be read to its end
  */
 export async function settleCreation(
 	context: Context,
+	service: Pick<Service, "until">,
 	{ name, externalId, doubts }: CreationSearch,
 	settleAfter: number,
-	look: () => Promise<SearchResult>,
+	look: (whole: boolean) => Promise<SearchResult>,
 ): Promise<string | undefined> {
 	refuseSending(name, doubts);
 	const { profile } = await context.settings();
@@ -83,7 +86,7 @@ export async function settleCreation(
 	const { clock } = context;
 	const looks: Look[] = [];
 	const lookOnce = async (): Promise<string | undefined> => {
-		const { id, complete } = await look();
+		const { id, complete } = await look(true);
 		// The first look may have been whole and the second partial: absence then proves nothing.
 		if (id === undefined && !complete) throw openDoubtError(name, externalId, doubts);
 		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
@@ -95,10 +98,10 @@ export async function settleCreation(
 	const latest = doubts.reduce((last, { begun, changed }) => Math.max(last, Date.parse(begun), Date.parse(changed)), -Infinity);
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
-		await context.reporter.during(`An earlier creation of ${name} got no answer; checking again whether it exists`, () =>
-			clock.sleep(Math.max(wait, 1)),
-		);
-		id = await lookOnce();
+		const limits = { timeout: Math.max(wait, 1), label: `An earlier creation of ${name} got no answer; checking whether it exists` };
+		id = (await service.until(limits, () => glance(look))).data;
+		// Only a whole list after all that time proves an absence; the last of the others may have failed.
+		id ??= await lookOnce();
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
@@ -112,6 +115,17 @@ export async function settleCreation(
 			attempt,
 		);
 	return id;
+}
+
+/** A look that finds the record, or proves nothing. */
+async function glance(look: (whole: boolean) => Promise<SearchResult>): Promise<Poll<string | undefined>> {
+	try {
+		const { id } = await look(false);
+		return { data: id, done: id !== undefined };
+	} catch (error) {
+		if (!isNotOffered(error)) throw error;
+		return { data: undefined, done: false };
+	}
 }
 
 function refuseSending(name: string, doubts: readonly IntentRecord[]): void {

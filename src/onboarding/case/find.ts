@@ -2,24 +2,27 @@
  * Finds the records of a case at the service: by externalId in its lists, else by the journal. Never by guessing.
  */
 import { advice, purser } from "../../api/advice.js";
-import { type Received, textAt } from "../../api/answer.js";
-import { createCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { type Received, sameId, textAt } from "../../api/answer.js";
+import { sameName } from "../../api/names.js";
+import { createCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
-import { isNotOffered, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import { type Case, corporateKey, externalIdOf, formerExternalId, ownerKey } from "./case.js";
+import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
+import { existing, refuseUnlisted } from "../twins/unlisted.js";
+import { newWatches, type Watch } from "../twins/watch.js";
+import { type Case, type Company, corporateKey, externalIdOf, formerExternalId, ownerKey, type Person } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
 import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
 import { matchingOwner } from "./owner.js";
 
-/** Maximum number of records of a list that are searched. */
-const maxCorporates = 50_000;
+/** Maximum number of related entities that are searched. */
 const maxEntities = 5_000;
 
 /** The records of a case at the service. */
@@ -35,6 +38,12 @@ export interface CaseRecords {
 	doubtful: Set<string>;
 	/** The newest change in the journal at the time of the look-up. */
 	since: number;
+	/** When the case was looked for, in monotonic milliseconds. */
+	began: number;
+	/** Ids of companies of that name and of related entities that were listed then: none of them was created by another run since. */
+	known: Set<string>;
+	/** Keys whose earlier creation got no answer and was found. */
+	settled: Set<string>;
 	/** Version of the latest terms, where the service names one. */
 	latestTerms?: string;
 }
@@ -42,32 +51,24 @@ export interface CaseRecords {
 /** Look-ups that the cases of one run share. */
 export interface Finder {
 	find(of: Case): Promise<CaseRecords>;
+	/** Watches what a run of a case creates; undefined for a plan, which creates nothing. */
+	watch?(began: number): Watch;
 }
 
 /**
  * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
  */
 export function newFinder(context: Context, service: Service, options: LookupOptions, settle: boolean): Finder {
-	let listed: Promise<Listed | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
-	const list = async (fresh: boolean): Promise<Listed | undefined> => {
-		if (fresh || listed === undefined) listed = listCorporateRecords(context, service);
-		const pending = listed;
-		try {
-			return await pending;
-		} catch (error) {
-			// A list that could not be read for one case is read again for the next.
-			if (listed === pending) listed = undefined;
-			throw error;
-		}
-	};
+	const list = sharedList(context, service);
 	return {
+		watch: settle ? newWatches(context, service, options.settleAfter) : undefined,
 		find: async (of) => {
 			// Read once: no two cases of a run share an externalId.
 			journal ??= creations(context);
 			const known = await journal;
-			const found: CaseRecords = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
+			const found = nothingFound(known.newest, context.clock.monotonic());
 			terms ??= latestTerms(context, service).catch((error: unknown) => {
 				terms = undefined;
 				throw error;
@@ -85,6 +86,11 @@ export function newFinder(context: Context, service: Service, options: LookupOpt
 	};
 }
 
+function nothingFound(since: number, began: number): CaseRecords {
+	const sets = { doubtful: new Set<string>(), known: new Set<string>(), settled: new Set<string>() };
+	return { since, began, ids: new Map(), records: new Map(), related: [], ...sets };
+}
+
 interface Search {
 	context: Context;
 	service: Service;
@@ -95,28 +101,30 @@ interface Search {
 	of: Case;
 }
 
-async function listCorporateRecords(context: Context, service: Service): Promise<Listed | undefined> {
-	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	return ifOffered(context, "companies were looked for in the journal only", () => service.list(listCorporates, { query }, maxCorporates));
-}
-
 async function latestTerms(context: Context, service: Service): Promise<string | undefined> {
 	const reply = await ifOffered(context, "the latest version of the terms is not known", () => service.call(getTerms, { query: {} }));
 	return textAt(reply?.data, "version");
 }
 
-async function findCorporate(search: Search, list: (fresh: boolean) => Promise<Listed | undefined>): Promise<string | undefined> {
+async function findCorporate(search: Search, list: SharedList): Promise<string | undefined> {
 	const { context, service, options, known, of, found } = search;
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
 	const sought = { name: `the company ${of.corporate.corporateName}`, externalId, doubts };
+	const match = ({ records }: Listed): string | undefined => {
+		for (const { id, name } of records.map(viewCorporate))
+			if (id !== undefined && sameName(name, of.corporate.corporateName)) found.known.add(id);
+		return matchingCorporate(records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent });
+	};
 	const look = async (fresh: boolean): Promise<SearchResult> => {
 		const listed = await list(fresh);
-		return {
-			id: listed && matchingCorporate(listed.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
-			complete: listed?.complete === true,
-		};
+		const id = listed && match(listed);
+		const complete = listed?.complete === true;
+		if (id !== undefined || !complete || !search.settle || listed.begun >= found.began) return { id, complete };
+		// The list was read for an earlier case of the run, and another run may have created the company since.
+		found.began = context.clock.monotonic();
+		return { id: match(await listNamed(service, of.corporate.corporateName)), complete };
 	};
 	const { id, complete } = await look(false);
 	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);
@@ -124,9 +132,16 @@ async function findCorporate(search: Search, list: (fresh: boolean) => Promise<L
 		if (id === undefined) found.doubtful.add(corporateKey);
 		return id;
 	}
-	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
-	if (id !== undefined || made?.id === undefined) return id;
-	if (await exists(() => readCorporate(service, made.id as string))) return made.id;
+	if (doubts.length > 0) {
+		found.settled.add(corporateKey);
+		return settleCreation(context, service, sought, options.settleAfter, async (whole) =>
+			whole ? look(true) : { id: match(await listNamed(service, of.corporate.corporateName)), complete: false },
+		);
+	}
+	if (made?.id === undefined || sameId(id, made.id)) return id;
+	const own = await existing(() => readCorporate(service, made.id as string));
+	if (id !== undefined) return refuseUnlisted("company", [externalId], id, own);
+	if (own !== undefined) return made.id;
 	if (options.isNew) return undefined;
 	throw notShownError(of, made);
 }
@@ -142,47 +157,21 @@ function notShownError({ corporate: { corporateName, externalId } }: Case, { int
 	});
 }
 
-/** Whether a record exists that the journal knows and the list lacks: the list may lag, or the record was removed. */
-async function exists(get: () => Promise<unknown>): Promise<boolean> {
-	try {
-		await get();
-		return true;
-	} catch (error) {
-		if (isNotOffered(error) && error.failure.status === 404) return false;
-		throw error;
-	}
-}
-
 async function findEntities(search: Search, corporateId: string): Promise<void> {
-	const { context, service, of, found, options, known } = search;
+	const { context, service, of, found } = search;
 	const read = () =>
 		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, maxEntities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
+	for (const { id } of found.related.map(viewRelated)) if (id !== undefined) found.known.add(id);
 	await findOwner(search, found.related);
 	for (const entity of [...of.companies, ...of.persons]) {
-		const externalId = externalIdOf(of, entity);
-		const former = formerExternalId(of, entity, textAt(found.corporate, "externalId"));
-		const { made, doubts } = creationsOf(known, [externalId, former], corporateId);
-		const sought = { name: nameOf(entity), externalId, doubts };
-		const look = async (fresh: boolean): Promise<SearchResult> => {
+		const id = await findEntity(search, corporateId, entity, async (fresh) => {
 			if (fresh) listed = await read();
 			found.related = listed?.records ?? [];
-			// A record belongs to one entity of the case only, also where two have one name.
-			const taken = new Set(found.ids.values());
-			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-			return { id: matchingEntity(free, entity, externalId, options.isNew, former), complete: listed?.complete === true };
-		};
-		const before = await look(false);
-		let { id } = before;
-		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
-		else if (doubts.length > 0 && search.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
-		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
-		else if (id === undefined && made?.id !== undefined && (await exists(() => readRelated(service, made.id as string)))) id = made.id;
-		if (id === undefined) {
-			refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
-			continue;
-		}
+			return listed?.complete === true;
+		});
+		if (id === undefined) continue;
 		found.ids.set(entity.key, id);
 		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await readRelated(service, id));
 		found.records.set(entity.key, record);
@@ -196,6 +185,39 @@ function creationsOf(known: Creations, externalIds: readonly (string | undefined
 		made: every.map((id) => known.made(createRelated.id, id, corporateId)).find((record) => record !== undefined),
 		doubts: every.flatMap((id) => known.doubts(createRelated.id, id, corporateId)),
 	};
+}
+
+/** @param list lists the related entities, where asked for anew; returns whether they are all */
+async function findEntity(
+	{ context, service, of, found, options, known, settle }: Search,
+	corporateId: string,
+	entity: Person | Company,
+	list: (fresh: boolean) => Promise<boolean>,
+): Promise<string | undefined> {
+	const externalId = externalIdOf(of, entity);
+	const former = formerExternalId(of, entity, textAt(found.corporate, "externalId"));
+	const { made, doubts } = creationsOf(known, [externalId, former], corporateId);
+	const sought = { name: nameOf(entity), externalId, doubts };
+	const look = async (fresh: boolean): Promise<SearchResult> => {
+		const complete = await list(fresh);
+		// A record belongs to one entity of the case only, also where two have one name.
+		const taken = new Set(found.ids.values());
+		const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
+		return { id: matchingEntity(free, entity, externalId, options.isNew, former), complete };
+	};
+	const before = await look(false);
+	let { id } = before;
+	if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
+	else if (doubts.length > 0 && settle) {
+		found.settled.add(entity.key);
+		id = await settleCreation(context, service, sought, options.settleAfter, () => look(true));
+	} else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
+	else if (made?.id !== undefined && !sameId(id, made.id)) {
+		const own = await existing(() => readRelated(service, made.id as string));
+		id = id === undefined ? own && made.id : refuseUnlisted("related entity", [externalId, former], id, own);
+	}
+	if (id === undefined) refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
+	return id;
 }
 
 async function findOwner(search: Search, related: readonly Received[]): Promise<void> {

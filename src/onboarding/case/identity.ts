@@ -8,7 +8,8 @@ import { sameCode, sameName } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
-import { type Case, type Company, ownerKey, type Person } from "./case.js";
+import { type Sought, soughtCorporate, soughtRelated } from "../twins/twin.js";
+import { type Case, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { nameOf } from "./match.js";
 
 /** The records of a case: the company's, and the others by the keys of the case. */
@@ -66,4 +67,21 @@ function anotherError(wanted: string, found: string | undefined, separate: strin
 		why: "What was verified and accepted for one would count for the other",
 		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
 	});
+}
+
+/** Ids by the keys of a case, and of whom the service listed before. */
+interface Created {
+	ids: ReadonlyMap<string, string>;
+	known: ReadonlySet<string>;
+}
+
+/** A created record of a case, as another one of the same is looked for, and the company that it belongs to. */
+export function soughtAs(of: Case, { ids, known }: Created, key: string): [Sought, string] {
+	const corporateId = ids.get(corporateKey) as string;
+	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
+	if (entity === undefined) return [soughtCorporate(corporateId, of.corporate, known), corporateId];
+	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+	const others = { has: (id: string) => known.has(id) || [...ids.values()].includes(id) };
+	const sought = soughtRelated(ids.get(key) as string, { externalId: externalIdOf(of, entity), name: nameOf(entity), email }, others);
+	return [sought, corporateId];
 }

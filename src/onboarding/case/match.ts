@@ -10,6 +10,7 @@ import { viewRelated } from "../../api/operations/related.js";
 import { sameText } from "../../api/text/composed.js";
 import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { PurserError } from "../../errors.js";
+import { severalFound } from "../twins/twin.js";
 import type { Case, Company, Person } from "./case.js";
 
 /**
@@ -24,7 +25,7 @@ export function matchingCorporate(
 	known: { made?: string; doubt?: string } = {},
 ): string | undefined {
 	const matches = records.filter((record) => sameText(viewCorporate(record).externalId, corporate.externalId));
-	if (matches.length > 1) throw severalFound(corporate.externalId, matches.map(viewCorporate));
+	if (matches.length > 1) throw severalFound("company", corporate.externalId, matches);
 	const [one] = matches;
 	if (one !== undefined) return requireId(viewCorporate(one).id, corporate.externalId);
 	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
@@ -66,7 +67,7 @@ export function matchingEntity(
 	former?: string,
 ): string | undefined {
 	const matches = records.filter((record) => [externalId, former].some((id) => sameText(viewRelated(record).externalId, id)));
-	if (matches.length > 1) throw severalFound(externalId, matches.map(viewRelated));
+	if (matches.length > 1) throw severalFound("related entity", externalId, matches);
 	const [one] = matches;
 	if (one !== undefined) return requireId(viewRelated(one).id, externalId);
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
@@ -148,18 +149,6 @@ function refuseLookalike(views: readonly Identified[], externalId: string, noun:
 		code: "LOOKS_THE_SAME",
 		message: `Is ${externalId} ${noun} ${alike.id}? It has ${otherId(alike.externalId, externalId)}`,
 		fix: `If it is, write externalId: ${alike.externalId} at ${place}, copied from the service. If it is not, add --new.`,
-	});
-}
-
-function severalFound(externalId: string, found: readonly Identified[]): PurserError {
-	const ids = found.map(({ id }) => id);
-	const [one, other] = [...new Set(found.map((view) => view.externalId ?? ""))];
-	const [left, right] = differingPoints(one ?? "", other ?? "");
-	return new PurserError("guard", {
-		code: "SEVERAL_FOUND",
-		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
-		...(other === undefined ? {} : { why: `They differ only in how they are written: one has ${left} where another has ${right}` }),
-		fix: advice`Decide which one is right, and give the others another externalId: ${purser`corporate update ID --external-id …`}, ${purser`related update ID --external-id …`}`,
 	});
 }
 

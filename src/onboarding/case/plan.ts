@@ -5,6 +5,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { flagAt, type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
+import { viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
@@ -171,6 +172,11 @@ function layers({ companies, ownership }: Case): Company[] {
 	}
 	const depthOf = ({ key }: Company): number => depth.get(key) ?? Number.MAX_SAFE_INTEGER;
 	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
+}
+
+/** Id and name of the listed related entities that the case does not name. */
+export function notNamedRows(found: CaseRecords): { id?: string; name?: string }[] {
+	return notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
 }
 
 /** The listed related entities that the case does not name. */

@@ -2,7 +2,6 @@
  * What cases would create or change: the plan of a file, and its summary for the question before cases are applied.
  */
 import { shownIn } from "../../api/advice.js";
-import { viewRelated } from "../../api/operations/related.js";
 import type { About, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -11,7 +10,7 @@ import { inspectCase } from "./apply.js";
 import { type CaseFile, warnOfOwnership } from "./files.js";
 import { type Finder, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
-import { notNamed } from "./plan.js";
+import { notNamedRows } from "./plan.js";
 import { acceptedTerms, acceptsTerms } from "./request.js";
 import { caseError } from "./result.js";
 import { type CasePlan, countsText, summaryOf } from "./text.js";
@@ -33,13 +32,12 @@ export async function planFile(
 		if (of === undefined) throw error;
 		await warnOfOwnership(context, of, file);
 		const { found, steps } = await inspectCase(context, service, finder, of);
-		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
 		return {
 			...named,
 			corporateId: found.corporateId,
 			summary: summaryOf(steps),
 			steps: steps.map((step) => shownIn(step, ["why"], context.shown)),
-			notNamed: others,
+			notNamed: notNamedRows(found),
 		};
 	} catch (cause) {
 		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;

@@ -3,8 +3,9 @@
  */
 import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
-import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
+import { type Advice, type Failure, type Kind, PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
+import type { Twins } from "../twins/twin.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
@@ -13,7 +14,7 @@ export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix"
 
 /** The outcome of one step. */
 export interface StepResult {
-	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone";
+	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone" | "duplicate check";
 	key: string;
 	name: string;
 	state: "created" | "updated" | "asked for" | "verified" | "left" | "blocked" | "failed" | "in doubt" | "not sent";
@@ -37,11 +38,21 @@ export interface CaseRun {
 	accountOwnerId?: string;
 	state: "applied" | "incomplete" | "failed" | "in doubt" | "not started";
 	steps: StepResult[];
+	/** Related entities that the case does not name: they are left unchanged. */
+	notNamed?: { id?: string; name?: string }[];
+	/** What exists more than once, because another run created it too. */
+	twins?: readonly Twins[];
 	error?: CaseError;
 }
 
 export interface CasesRun {
 	cases: CaseRun[];
+}
+
+/** The step of what the service does not list: whether another run created it too is left to a later look. */
+export function unlistedStep(names: readonly string[]): StepResult {
+	const why = "created, and not listed by the service yet, so whether another run created it too is not known: run this again later";
+	return { what: "duplicate check", key: "", name: names.join(", "), state: "blocked", why };
 }
 
 /** A step that was not begun. */
@@ -53,6 +64,19 @@ export function notStarted({ what, key, name, id, action, why }: CaseStep): Step
 export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
 	const { code, message, why, fix, status, apiCode, details, intent } = failureText(failure, shown);
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
+}
+
+/** The state of a step that failed. */
+export function stateAfter({ kind }: PurserError): StepResult["state"] {
+	if (kind === "unknown") return "in doubt";
+	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
+}
+
+/** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */
+export function repeatable(error: PurserError): PurserError {
+	if (error.kind !== "unknown") return error;
+	const fix = "Run this again: it checks first whether this was created, and creates nothing twice.";
+	return new PurserError("unknown", { ...error.failure, fix, cause: error });
 }
 
 /** The state of a case without a failure. */
@@ -80,12 +104,13 @@ function hasChanged({ steps }: CaseRun): boolean {
 }
 
 /**
- * A single case that failed before it changed anything is an error like any other.
+ * A single case that failed before it changed anything is an error like any other. One in doubt may have changed something, so its report is
+ * the answer, as it is of several.
  * @throws PurserError
  */
 export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, PurserError>): void {
 	const [only] = cases;
-	if (cases.length !== 1 || only === undefined || hasChanged(only)) return;
+	if (cases.length !== 1 || only === undefined || only.state === "in doubt" || hasChanged(only)) return;
 	const error = errors.get(only);
 	// What is declared stands in the answer, with the digest of the review to read.
 	if (error instanceof KybHeldBack && only.corporateId !== undefined) return;

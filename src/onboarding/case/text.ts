@@ -35,12 +35,16 @@ export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
 	return plans.map((plan) => onePlan(plan, style)).join("\n\n");
 }
 
-function onePlan({ file, name, externalId, steps, summary, notNamed = [], error }: CasePlan, style: CaseStyle): string {
+function onePlan({ file, name, externalId, steps, summary, notNamed, error }: CasePlan, style: CaseStyle): string {
 	const head = style.bold([name, externalId === undefined ? undefined : `(${externalId})`].filter(Boolean).join(" ") || file);
 	if (error !== undefined || steps === undefined) return [head, ...errorLines(error, style)].join("\n");
 	const lines = steps.flatMap((step) => stepLines(step, style));
-	const others = notNamed.map((one) => style.dim(`    also declared, not in the case: ${one.name ?? "without a name"} ${one.id ?? ""}`));
-	return [head, ...lines, ...others, "", countsText(summary)].join("\n");
+	return [head, ...lines, ...notNamedLines(notNamed, style), "", countsText(summary)].join("\n");
+}
+
+/** Who is declared and not in the case: forgotten in the file, or declared by somebody else. */
+function notNamedLines(others: CasePlan["notNamed"] = [], style: CaseStyle): string[] {
+	return others.map(({ name, id }) => style.dim(`    also declared, not in the case: ${name ?? "without a name"} ${id ?? ""}`));
 }
 
 /** `4 to create, 1 to update, 0 unchanged`. */
@@ -99,14 +103,14 @@ export function runText({ cases }: CasesRun, style: CaseStyle): string {
 	return [...parts, `${style.bold(`${count} of ${cases.length} cases applied`)}\n${table}`].join("\n\n");
 }
 
-function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
+function oneRun({ file, name, externalId, state, steps, notNamed, error }: CaseRun, style: CaseStyle): string {
 	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
 	// Follow-ups are not part of the case, so those that were left out are shown with the reason.
 	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
 	const left = steps.length - changed.length;
 	const lines = changed.flatMap((step) => resultLines(step, style));
 	const rest = left > 0 ? [style.dim(`  = ${left} unchanged`)] : [];
-	return [head, ...lines, ...rest, ...errorLines(error, style)].join("\n");
+	return [head, ...lines, ...rest, ...notNamedLines(notNamed, style), ...errorLines(error, style)].join("\n");
 }
 
 function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {

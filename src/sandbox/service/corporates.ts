@@ -24,15 +24,19 @@ const serviceFields = [
 	"status",
 ];
 
-/** The account owner becomes a related entity. For a partner, partnerName is ignored. @throws HttpError 400, 409 */
-export function addCorporate(backend: Backend, body: Body, user: User | undefined): unknown {
+/**
+ * The account owner becomes a related entity. For a partner, partnerName is ignored.
+ * @param twins whether another corporate may have the same externalId
+ * @throws HttpError 400, 409
+ */
+export function addCorporate(backend: Backend, body: Body, user: User | undefined, twins = false): unknown {
 	if (!user && !backend.state.users.some((one) => one.partnerName === body.partnerName))
 		throw new HttpError(400, "PARTNER_NAME_REQUIRED", "partnerName of a known partner is mandatory for an anonymous creation", [
 			{ field: "partnerName", message: "must not be null" },
 		]);
 	validate("corporate", body);
 	const fields = storedFields(body, serviceFields);
-	requireFreeExternalId(backend, fields.externalId);
+	if (!twins) requireFreeExternalId(backend, fields.externalId);
 	requireKnownVersion(backend, fields.lastTermsAccepted);
 	const at = backend.now().toISOString();
 	const corporateId = backend.random.uuid();

@@ -17,6 +17,8 @@ export const faultKinds = [
 	"no-id",
 	"202",
 	"sca",
+	"lag",
+	"duplicates",
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -28,7 +30,7 @@ export interface SimulatedFault {
 	probability: number;
 	/** How many more times; undefined: without end. */
 	times?: number;
-	/** Milliseconds, for a delay. */
+	/** Milliseconds, for a delay and a lag. */
 	delay: number;
 }
 
@@ -81,9 +83,22 @@ export function formatFault({ operation, kind, probability, times, delay }: Simu
 	const parts = [
 		probability === 1 ? "" : String(probability),
 		times === undefined ? "" : `x${times}`,
-		kind === "delay" ? `${delay}ms` : "",
+		kind === "delay" || kind === "lag" ? `${delay}ms` : "",
 	];
 	return [`${operation}=${kind}`, ...parts.filter(Boolean)].join(":");
+}
+
+/** What faults change in how a request is handled, where its answer is otherwise a good one. */
+export interface Changed {
+	/** Lists leave out what was created within the last so many milliseconds. */
+	lag?: number;
+	/** A second record with the same externalId is created. */
+	twins: boolean;
+}
+
+/** The faults that the handlers themselves simulate. */
+export function changedBy(faults: readonly SimulatedFault[]): Changed {
+	return { lag: faults.find(({ kind }) => kind === "lag")?.delay, twins: faults.some(({ kind }) => kind === "duplicates") };
 }
 
 /**

@@ -1,0 +1,218 @@
+/**
+ * A company or person that two machines created at once: told by both, and set right by what is told. test/e2e/onboard-twins.test.ts has
+ * the real processes.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Journal } from "../../src/ports/journal.js";
+import { parseFault } from "../../src/sandbox/simulate/faults.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { confirmed } from "../support/companies.js";
+import { makeWorld, type Ran, type World } from "../support/purser.js";
+import { put, through } from "./case-world.js";
+
+afterAll(removeFolders);
+
+const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+
+/** Two machines with a journal each; `before` is called on machine 0 when an operation is about to be sent there. */
+async function machines(before: (operation: string) => Promise<void> = async () => {}) {
+	const folders = [newFolder(), newFolder()];
+	let place = 0;
+	const world = await makeWorld({
+		openJournal: async (clock, profile) => {
+			const of = { clock: clock as never, profile: { name: profile.name, environment: profile.environment } };
+			const journal = await open(folders[place] as string, of);
+			const begin: Journal["begin"] = async (intent) => {
+				if (place === 0) await before(intent.operation);
+				return journal.begin(intent);
+			};
+			return { ...journal, begin };
+		},
+	});
+	put(world, "case.yaml", layers);
+	const on = async (machine: number, argv: readonly string[]): Promise<Ran> => {
+		const last = place;
+		place = machine;
+		const ran = await world.purser(argv);
+		place = last;
+		return ran;
+	};
+	const fault = async (...faults: string[]) => {
+		for (const one of faults) {
+			expect(parseFault(one)).toBeDefined();
+			expect((await world.purser(["sandbox", "simulate", "fault", one])).exit).toBe(0);
+		}
+	};
+	return { world, on, fault };
+}
+
+const apply = ["onboard", "apply", ...confirmed, "case.yaml", "--json"];
+const corporatesOf = (world: World) => world.sandbox.state.corporates.filter(({ fields }) => fields.externalId === "crm-layers");
+
+describe("two machines apply one case, neither of which could see the other's company", () => {
+	/** The list lags by five seconds; the second machine runs whole while the first is about to create. */
+	async function raced() {
+		let other: Ran | undefined;
+		const { world, on, fault } = await machines(async (operation) => {
+			if (operation !== "corporate.create" || other !== undefined) return;
+			other = {} as Ran;
+			other = await on(1, apply);
+		});
+		await fault("corporate.create=duplicates", "corporate.list=lag:5000ms");
+		const ran = await on(0, apply);
+		return { world, on, fault, ran, other: other as unknown as Ran };
+	}
+
+	it("the later one tells it with both ids, which is older and what to do; nothing more is made", async () => {
+		const { world, ran, other } = await raced();
+		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		expect([other.exit, ran.exit]).toEqual([0, 7]);
+		const [told] = ran.json().cases;
+		expect(told.error).toMatchObject({ code: "CREATED_TWICE", kind: "unknown" });
+		expect(told.error.message).toMatch(
+			new RegExp(`^Example Layered SAS exists twice: ${older} \\(the older, created on [^)]+\\) and ${newer} \\(by this run\\)$`),
+		);
+		expect(told.error.fix).toContain(`Keep ${older} (the older one)`);
+		expect(told.error.fix).toContain(`purser corporate update ${newer} --external-id crm-layers-twin`);
+		expect(told.twins).toMatchObject([{ what: "company", name: "Example Layered SAS", ids: [older, newer], oldest: older }]);
+		const persons = world.sandbox.state.related.filter(({ corporateId }) => corporateId === newer);
+		expect(persons).toHaveLength(1);
+	});
+
+	it("every later run of either machine says so instead of going on, and what it says sets it right", async () => {
+		const { world, on, ran } = await raced();
+		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		world.clock.advance(60_000);
+		for (const machine of [0, 1]) {
+			const again = await on(machine, apply);
+			expect([again.exit, again.stdout]).toEqual([10, ""]);
+			expect(again.stderr).toContain('"code":"SEVERAL_FOUND"');
+			expect(again.stderr).toContain(`${older} (the older`);
+			expect(again.stderr).toContain(newer);
+		}
+		const [command = ""] = /corporate update \S+ --external-id [\w-]+/.exec(ran.json().cases[0].error.fix) ?? [];
+		expect((await on(0, command.split(" "))).exit).toBe(0);
+		for (const machine of [0, 1]) {
+			const again = await on(machine, apply);
+			expect([again.exit, again.json().cases[0].corporateId]).toEqual([0, older]);
+		}
+	});
+
+	it("a list that shows the other's company and not yet one's own is no leave to go on with the other's", async () => {
+		const { world, on } = await raced();
+		const [older = "", newer = ""] = corporatesOf(world).map(({ id }) => id);
+		through(world, (line, answer) => {
+			if (line !== "GET /api/partner/corporates") return answer;
+			const page = JSON.parse(answer);
+			const content = page.content.filter(({ id }: { id: string }) => id !== newer);
+			return JSON.stringify({ ...page, content, totalElements: content.length });
+		});
+		world.clock.advance(60_000);
+		const again = await on(0, apply);
+		expect(again.exit).toBe(10);
+		expect(again.stderr).toContain("SEVERAL_FOUND");
+		expect(again.stderr).toContain(older);
+		expect(again.stderr).toContain(newer);
+	});
+});
+
+describe("two machines declare the persons of one company", () => {
+	it("both tell it: the earlier one waits as long as the other may take, and looks once more", async () => {
+		let other: Ran | undefined;
+		const { world, on, fault } = await machines();
+		put(world, "case.yaml", layers.replace(/^(persons|companies|ownership):\n(?: .*\n)+/gm, ""));
+		expect((await on(0, apply)).exit).toBe(0);
+		put(world, "case.yaml", layers);
+		await fault("related.list=lag:3000ms");
+		world.clock.advance(10_000);
+		// The other machine runs whole when this one has created all and waits until it is listed.
+		const { sleep } = world.clock;
+		let begun = false;
+		world.clock.sleep = async (milliseconds, ...more) => {
+			const first = !begun;
+			begun = true;
+			if (first) other = await on(1, apply);
+			await sleep(milliseconds, ...more);
+		};
+		const ran = await on(0, apply);
+		for (const told of [ran, other as unknown as Ran]) expect([told.exit, told.json().cases[0].error.code]).toEqual([7, "CREATED_TWICE"]);
+	});
+
+	it("what is told sets it right", async () => {
+		const { world, on, fault } = await machines();
+		await fault("related.list=lag:600000ms");
+		expect((await on(0, [...apply, "--settle-after", "1"])).exit).toBe(9);
+		const second = await on(1, [...apply, "--settle-after", "1"]);
+		expect(second.exit).toBe(9);
+		world.clock.advance(700_000);
+		for (let left = 5; left > 0; left -= 1) {
+			const again = await on(1, apply);
+			expect(again.exit).toBe(10);
+			const [command = ""] = /related remove [0-9a-f-]+/.exec(again.stderr) ?? [];
+			expect((await on(1, [...command.split(" "), "--yes"])).exit).toBe(0);
+		}
+		for (const machine of [0, 1]) expect((await on(machine, apply)).exit).toBe(0);
+		expect(world.sandbox.state.related.filter(({ corporateId }) => corporateId === corporatesOf(world)[0]?.id)).toHaveLength(6);
+	});
+});
+
+it("a deployment without a list of related entities is told, and not blocked", async () => {
+	const { world, on } = await machines();
+	through(world, (line, answer) => (/^GET .*\/corporates\/[^/]+\/related$/.test(line) ? 404 : answer));
+	const ran = await on(0, apply);
+	expect(ran.exit).toBe(0);
+	expect(ran.stderr.match(/whether another run created the same persons and companies too cannot be seen/g)).toHaveLength(1);
+});
+
+it("a company that another run created since the list was read for an earlier case is found before it is created", async () => {
+	let others = 0;
+	const { world, on } = await machines(async (operation) => {
+		if (operation !== "corporate.create" || others++ > 0) return;
+		world.clock.advance(1_000);
+		expect((await on(1, ["onboard", "apply", ...confirmed, "b.yaml"])).exit).toBe(0);
+	});
+	put(
+		world,
+		"a.yaml",
+		layers.replace("crm-layers", "crm-a").replace("Example Layered SAS", "Example First SAS").replace("100 200", "300 400"),
+	);
+	put(world, "b.yaml", layers);
+	const ran = await on(0, ["onboard", "apply", ...confirmed, "a.yaml", "b.yaml", "--json"]);
+	expect([ran.exit, corporatesOf(world).length], ran.stdout).toEqual([0, 1]);
+});
+
+it("apply tells who is declared and not in the case, as plan does", async () => {
+	const { world, on } = await machines();
+	expect((await on(0, apply)).exit).toBe(0);
+	put(world, "case.yaml", layers.replace(/^ {2}- \{ ?key: lin,.*\n/m, "").replace(/^ {2}- \{ ?owner: lin,.*\n/gm, ""));
+	const plan = (await on(0, ["onboard", "plan", "case.yaml", "--json"])).json().cases[0].notNamed;
+	expect(plan).toMatchObject([{ name: "Lin Muster" }]);
+	const ran = await on(0, apply);
+	expect(ran.json().cases[0].notNamed).toEqual(plan);
+	const shown = await on(0, ["onboard", "apply", ...confirmed, "case.yaml"]);
+	expect(shown.stdout).toContain(`also declared, not in the case: Lin Muster ${plan[0].id}`);
+});
+
+it("one case in doubt has as whole a report as two", async () => {
+	const { world, on } = await machines();
+	put(world, "other.yaml", layers.replace("crm-layers", "crm-other"));
+	through(world, (line, answer) => (line === "POST /api/partner/corporates" ? undefined : answer));
+	const one = await on(0, apply);
+	expect([one.exit, one.json().cases]).toMatchObject([7, [{ state: "in doubt", error: { kind: "unknown", intent: "1" } }]]);
+	world.clock.advance(60_000);
+	world.sandbox.state.corporates.pop();
+	const two = await on(1, ["onboard", "apply", ...confirmed, "case.yaml", "other.yaml", "--json"]);
+	expect(Object.keys(one.json().cases[0])).toEqual(Object.keys(two.json().cases[0]));
+	expect(one.json().cases[0].steps[0]).toMatchObject({ what: "corporate", state: "in doubt" });
+});
+
+it("a creation without an answer that shows late is waited for in growing steps, not for the whole time", async () => {
+	const { world, on, fault } = await machines();
+	await fault("corporate.create=drop-after:x1", "corporate.list=lag:2000ms");
+	expect((await on(0, apply)).exit).toBe(7);
+	const before = world.clock.now().getTime();
+	expect((await on(0, apply)).exit).toBe(0);
+	expect(world.clock.now().getTime() - before).toBeLessThan(6_000);
+	expect(corporatesOf(world)).toHaveLength(1);
+});
