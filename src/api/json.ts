@@ -1,4 +1,5 @@
 import { parse, stringify } from "lossless-json";
+import { NotJson, notJson } from "./text/json-words.js";
 
 const numberLiteral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -40,21 +41,22 @@ export interface JsonBounds {
 
 /**
  * Parses JSON without losing a number's literal.
- * @throws SyntaxError when the text is not JSON, a key appears twice with different values, or it holds more than `bounds` allow
+ * @throws NotJson when the text is not JSON, a key appears twice with different values, or it holds more than `bounds` allow
  */
 export function parseJson(text: string, bounds: JsonBounds = {}): Json {
 	const { digits = Infinity, values = Infinity } = bounds;
-	if (text.length > 4 * values && separatorsIn(text) > 4 * values) throw new SyntaxError(`More than ${values} values`);
+	if (text.length > 4 * values && separatorsIn(text) > 4 * values) throw new NotJson(`More than ${values} values`);
 	const parseNumber = (literal: string): Decimal => {
-		if (literal.length > digits) throw new SyntaxError(`A number of more than ${digits} characters`);
+		if (literal.length > digits) throw new NotJson(`A number of more than ${digits} characters`);
 		return new Decimal(literal);
 	};
 	let value: Json;
 	try {
 		value = parse(text, undefined, { parseNumber }) as Json;
 	} catch (cause) {
+		if (cause instanceof SyntaxError) throw cause instanceof NotJson ? cause : notJson(text, cause);
 		if (!(cause instanceof RangeError)) throw cause;
-		throw new SyntaxError("Nested more deeply than can be read", { cause });
+		throw new NotJson("Nested more deeply than can be read", { cause });
 	}
 	checkBounds(value, bounds);
 	return value;
@@ -71,11 +73,11 @@ function checkBounds(whole: Json, { levels = Infinity, values = Infinity, member
 	let count = 0;
 	const check = (value: Json, level: number): void => {
 		count += 1;
-		if (count > values) throw new SyntaxError(`More than ${values} values`);
+		if (count > values) throw new NotJson(`More than ${values} values`);
 		if (typeof value !== "object" || value === null || value instanceof Decimal) return;
-		if (level === levels) throw new SyntaxError(`More than ${levels} levels`);
+		if (level === levels) throw new NotJson(`More than ${levels} levels`);
 		const parts = Object.values(value);
-		if (parts.length > members && !Array.isArray(value)) throw new SyntaxError(`More than ${members} members`);
+		if (parts.length > members && !Array.isArray(value)) throw new NotJson(`More than ${members} members`);
 		for (const part of parts) check(part, level + 1);
 	};
 	if (Math.min(levels, values, members) < Infinity) check(whole, 0);

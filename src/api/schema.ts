@@ -4,9 +4,10 @@
  */
 import * as z from "zod/mini";
 import { Decimal } from "./json.js";
+import { issueWords } from "./text/issue-words.js";
 
-// A run checks one input: that is faster without compiling a check for it. A fault that we have no words for is told in zod's.
-z.config({ ...z.locales.en(), jitless: true });
+// A run checks one input: that is faster without compiling a check for it.
+z.config({ localeError: issueWords, jitless: true });
 
 /** Where a fact about the service comes from; README.md here defines the three. */
 export type Source = "spec" | "documented" | "assumed";

@@ -8,6 +8,7 @@ import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { type Transfer, transferFromBody } from "../api/operations/transfer.js";
 import { serviceAddress } from "../api/service-address.js";
+import { troubleWords } from "../api/text/trouble.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
@@ -117,7 +118,7 @@ export async function beginRecord(context: Context, profile: Profile, intent: Jo
 		throw new PurserError("usage", {
 			code: "JOURNAL_UNWRITABLE",
 			message: "The journal could not be written, so nothing was sent",
-			why: error instanceof Error ? error.message : undefined,
+			why: troubleWords(error),
 			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again",
 			cause: error,
 		});
@@ -143,7 +144,7 @@ export async function endRecord(
 		await (await context.journal(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "unknown") throw error;
-		const why = error instanceof Error ? error.message : "unknown";
+		const why = troubleWords(error) ?? "unknown";
 		if (operation.effect === "money" && outcome.state === "accepted")
 			throw new PurserError("unknown", {
 				code: "ACCEPTED_BUT_NOT_RECORDED",

@@ -5,6 +5,7 @@
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { advice, purser } from "../api/advice.js";
+import { troubleWords } from "../api/text/trouble.js";
 import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
@@ -117,7 +118,7 @@ function unwritten(file: string, cause: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "BACKUP_NOT_WRITTEN",
 		message: `The copy ${file} could not be written`,
-		why: cause instanceof Error ? cause.message : undefined,
+		why: troubleWords(cause),
 		fix: "Check that the folder exists, that you may write there and that there is room for another journal, then run this again.",
 		cause,
 	});

@@ -1,8 +1,10 @@
 /**
  * The state as text and in a file, so that a restart goes on where the last run ended.
  */
+
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
+import { troubleWords } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
 import type { State } from "./state.js";
@@ -59,7 +61,7 @@ function unreadable(path: string, cause: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "STATE_UNREADABLE",
 		message: `${path} cannot be read as the state of a sandbox`,
-		why: cause instanceof Error ? cause.message : undefined,
+		why: troubleWords(cause),
 		fix: "Give another file with --state, or remove this one to start again.",
 		cause,
 	});

@@ -4,14 +4,14 @@ import { check } from "../../src/api/check/check.js";
 import { flag, plain } from "../../src/api/fields.js";
 import { describe, field } from "../../src/api/schema.js";
 
-test("a fault that the schema has no words for is told in zod's", () => {
+test("a fault that the schema has no words for is told in ours", () => {
 	const schema = z.strictObject({
 		save: field(z.string().check(z.minLength(1)), { description: "A file" }),
 		cases: field(z.array(plain("Case")).check(z.maxLength(2)), { description: "Cases" }),
 	});
 	expect(check(schema, { save: "", cases: ["a", "b", "c"] }).faults).toEqual([
-		{ field: "save", message: "Too small: expected string to have >=1 characters" },
-		{ field: "cases", message: "Too big: expected array to have <=2 items" },
+		{ field: "save", message: "has 0 characters; at least 1 are needed" },
+		{ field: "cases", message: "has 3 entries; at most 2 are allowed" },
 	]);
 });
 

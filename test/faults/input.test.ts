@@ -102,7 +102,7 @@ const badSet = (text: string): Row =>
 const noFile = (command: string, file: string): Row =>
 	refused(`${command} --file ${file}`, {
 		error: `Cannot read ${file}`,
-		below: ["Why:  There is no such file"],
+		below: ["Why:  There is no such file or folder"],
 		next: "Check the path; - stands for standard input.",
 	});
 const badOverride = (flag: string, ...faults: string[]): Row =>
@@ -269,11 +269,11 @@ const rows: Row[] = [
 		error: 'There is no help about "exit-code": it is neither a topic nor a command',
 		next: meant("help exit-codes"),
 	}),
-	unreadable("{", "Quoted object key or end of object '}' expected but reached end of input at position 1"),
+	unreadable("{", "A key in double quotes is missing at its end"),
 	missing(creation, ofCorporate, flags, "corporate create", ""),
-	unreadable("a: b: c", "Nested mappings are not allowed in compact mappings at line 1, column 4"),
+	unreadable("a: b: c", "Two keys stand on one line, or a text with a colon needs quotes at line 1, column 4"),
 	...["- 1", "12", "\ufffe"].map(noObject),
-	unreadable("corporateName: 1\ncorporateName: 2", "Map keys must be unique at line 2, column 1"),
+	unreadable("corporateName: 1\ncorporateName: 2", 'The key "corporateName" appears twice at line 2, column 1'),
 	missing(creation, "--corporate-name", flag, "corporate create", corporate({ corporateName: null })),
 	missing(
 		creation,

@@ -120,14 +120,10 @@ describe("a document within the bounds is read", () => {
 	});
 
 	test.each([
-		["a name twice", "a: 1\nb: 2\na: 3\n", "Map keys must be unique at line 3, column 1"],
-		["an alias without an anchor", "a: *b\n", "Unresolved alias (the anchor must be set before the alias): b"],
+		["a name twice", "a: 1\nb: 2\na: 3\n", 'The key "a" appears twice at line 3, column 1'],
+		["an alias without an anchor", "a: *b\n", "The alias *b has no anchor (&b) before it"],
 		["a key that is a list", "? [a]\n: 1\n", "A key must be a text at line 1, column 3"],
-		[
-			"a broken line",
-			"a: 1\nb: [1\n",
-			"Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1",
-		],
+		["a broken line", "a: 1\nb: [1\n", "A line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
 	])("%s is told with its line", async (_, text, why) => {
 		expect(await refused(text)).toEqual({ code: "INPUT_UNREADABLE", why });
 	});
@@ -156,7 +152,9 @@ describe("a file of several documents", () => {
 	test("a fault is told with the line of the file, and the others are read all the same", async () => {
 		const documents = await all("a: x\n---\nb: 1\nb: 2\n---\nc: x\n");
 		expect(() => documents[1]?.read()).toThrow(
-			expect.objectContaining({ failure: expect.objectContaining({ why: "Map keys must be unique at line 4, column 1" }) }),
+			expect.objectContaining({
+				failure: expect.objectContaining({ why: expect.stringMatching(/^The key ".*" appears twice at line 4, column 1$/) }),
+			}),
 		);
 		expect(documents[2]?.read()).toEqual({ c: "x" });
 	});

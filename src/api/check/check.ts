@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import { Decimal } from "../json.js";
 import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
+import { kindWord } from "../text/issue-words.js";
 import { countries } from "../values.js";
 
 /** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
@@ -39,7 +40,7 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark
 	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
 	if (issue.code === "invalid_type") {
 		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
-		return [{ field: path.join("."), message: `must be ${article(issue.expected)}, not ${article(typeName(found))}` }];
+		return [{ field: path.join("."), message: `must be ${kindWord(issue.expected)}, not ${kindWord(typeName(found))}` }];
 	}
 	if (issue.code === "invalid_value" && found === undefined) return [{ field: path.join("."), message: "is required" }];
 	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
@@ -56,12 +57,6 @@ function typeName(value: unknown): string {
 	if (Array.isArray(value)) return "list";
 	if (value instanceof Decimal) return "number";
 	return typeof value;
-}
-
-function article(noun: string): string {
-	const name = ({ array: "list", string: "text", record: "JSON object" } as Record<string, string>)[noun] ?? noun;
-	if (name === "text") return name;
-	return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
 /** Decimals as text where the field takes text, as a plain number where they can only be refused; everything else as it is. */

@@ -158,7 +158,7 @@ const reasons: Record<string, string> = {
 function reasonOf(error: Error | undefined): string {
 	if (error === undefined) return "the connection was closed before it was open";
 	const code = (error as { code?: unknown }).code;
-	if (typeof code !== "string") return error.message || "no connection was made";
+	if (typeof code !== "string") return "no connection was made";
 	if (isNoTlsCode(code)) return "this address speaks http, not https";
 	if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return otherHost(error as Error & { host?: unknown; cert?: { subjectaltname?: unknown } });
 	if (code === "CERT_HAS_EXPIRED") return "the certificate has expired";

@@ -7,6 +7,7 @@ import { getCorporate, getDiligenceReview } from "../../api/operations/corporate
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
@@ -108,5 +109,5 @@ async function makeFolder(context: Context, folder: string): Promise<void> {
 }
 
 function fileError(message: string, fix: string, cause: unknown): PurserError {
-	return new PurserError("usage", { code: "FILE_TROUBLE", message, why: cause instanceof Error ? cause.message : undefined, fix, cause });
+	return new PurserError("usage", { code: "FILE_TROUBLE", message, why: troubleWords(cause), fix, cause });
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
 import { flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
@@ -117,7 +118,7 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 				if (warned) return;
 				warned = true;
 				context.reporter.warn(
-					`${path} could not be written (${cause instanceof Error ? cause.message : "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
+					`${path} could not be written (${troubleWords(cause) ?? "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
 				);
 			},
 		});
@@ -140,7 +141,7 @@ async function writeFirst(context: Context, path: string, sandbox: Sandbox): Pro
 		throw new PurserError("usage", {
 			code: "STATE_UNWRITABLE",
 			message: `${path} cannot be written`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Give another file with --state, in an existing folder that you can write to.",
 			cause,
 		});
@@ -158,7 +159,7 @@ async function listen(sandbox: Sandbox, { host, port: number }: Input) {
 		throw new PurserError("usage", {
 			code: "PORT_UNAVAILABLE",
 			message: `Cannot listen on ${host}:${number}`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Choose another with --port, or 0 for a free one.",
 			cause,
 		});

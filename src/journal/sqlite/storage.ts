@@ -82,6 +82,13 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
 };
 
+/** What the database or the system calls it, for whoever has to look further; its own words are for programmers. */
+function systemCode(cause: unknown): string {
+	const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown };
+	if (typeof errcode === "number") return `SQLite said ${errcode}`;
+	return typeof code === "string" ? `the system said ${code}` : reasons[storageTrouble(cause)];
+}
+
 const reasons: Readonly<Record<StorageTrouble, string>> = {
 	full: "the disk is full",
 	busy: "another process keeps it locked",
@@ -97,7 +104,7 @@ export function unusable(cause: unknown, file: string): PurserError {
 	return new PurserError("usage", {
 		code: `JOURNAL_${trouble.toUpperCase()}`,
 		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
-		why: `${file}: ${cause instanceof Error ? cause.message : "unknown"}`,
+		why: `${file}: ${systemCode(cause)}`,
 		fix: fixes[trouble](file),
 		cause,
 	});

@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
 import { field } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saveDocument } from "./documents.js";
@@ -91,7 +92,7 @@ async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 		throw new PurserError("usage", {
 			code: "FILE_NOT_READ",
 			message: `Cannot read the document ${path}, so nothing was accepted`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Give the document that was shown to the account owner with --document FILE, or leave it out.",
 			cause,
 		});

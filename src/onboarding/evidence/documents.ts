@@ -1,7 +1,9 @@
 /**
  * Documents saved to files or shown in the browser.
  */
+
 import { flag } from "../../api/fields.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { inertPage } from "./inert-page.js";
@@ -23,7 +25,7 @@ export async function saveDocument(context: Context, path: string, content: Uint
 		throw new PurserError("usage", {
 			code: "FILE_NOT_WRITTEN",
 			message: `Cannot write ${path}`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Check that the folder exists and that you may write there.",
 			cause,
 		});

@@ -4,6 +4,7 @@
 import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { isRecord } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Case, caseSchema } from "../case/case.js";
@@ -52,7 +53,7 @@ export async function earlierCase(context: Context, path: string): Promise<Earli
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${path} is there and cannot be read; it was left as it is`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Choose another file.",
 			cause,
 		});

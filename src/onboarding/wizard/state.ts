@@ -1,9 +1,11 @@
 /**
  * The wizard's saved state: every answer, kept until everything is sent. It holds personal data.
  */
+
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -102,7 +104,7 @@ export function unreadable(path: string, cause: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "DRAFT_UNREADABLE",
 		message: `The saved answers of an onboarding in ${path} cannot be read`,
-		why: cause instanceof Error ? cause.message : "it is not a draft of this version",
+		why: troubleWords(cause) ?? "it is not a draft of this version",
 		fix: advice`Check the file; \`${purser`onboard resume --discard`}\` removes it.`,
 		cause,
 	});
@@ -119,7 +121,7 @@ export async function saveState(context: Context, draft: Draft): Promise<void> {
 		throw new PurserError("usage", {
 			code: "DRAFT_UNWRITABLE",
 			message: `The draft cannot be saved in ${path}`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
 			cause,
 		});

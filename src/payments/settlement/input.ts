@@ -1,7 +1,9 @@
 /**
  * The input of settling a doubt: one source at a time, and a reason if a person decides.
  */
+
 import { advice, purser } from "../../api/advice.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Files } from "../../ports/machine.js";
@@ -121,7 +123,7 @@ async function bytesOf(files: Files, path: string): Promise<Uint8Array> {
 		throw new PurserError("usage", {
 			code: "FILE_UNREADABLE",
 			message: `The statement ${path} could not be read`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Check the name and the right to read it, then run this again.",
 			cause,
 		});

@@ -3,11 +3,13 @@
  */
 import { parseJson } from "../../api/json.js";
 import { isRecord, placeholder } from "../../api/schema.js";
+import { NotJson } from "../../api/text/json-words.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import { boundWords } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
-import { BeyondBounds, mostLevels, mostNodes, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
+import { BeyondBounds, mostLevels, mostNodes, NotYaml, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
 
 /** Bytes of a document. */
 const mostOfDocument = 1024 * 1024;
@@ -75,7 +77,7 @@ async function bytesOf(source: string, limit: number, files: Files, stdin: Termi
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `Cannot read ${name}`,
-			why: readFailure(cause),
+			why: troubleWords(cause),
 			fix: "Check the path; - stands for standard input.",
 			cause,
 		});
@@ -104,19 +106,6 @@ function filledIn(document: unknown, name: string): unknown {
 		fix: "Write the values, or delete the lines that are optional, and run this again.",
 		details: fields.map((field) => ({ field, message: `still says ${placeholder}` })),
 	});
-}
-
-/** The system's codes in plain words. */
-const readFailures: Readonly<Record<string, string>> = {
-	ENOENT: "There is no such file",
-	EISDIR: "It is a folder, not a file",
-	EACCES: "You have no permission to read it",
-	EPERM: "You have no permission to read it",
-};
-
-function readFailure(cause: unknown): string | undefined {
-	if (!(cause instanceof Error)) return undefined;
-	return readFailures[(cause as NodeJS.ErrnoException).code ?? ""] ?? cause.message;
 }
 
 interface Place {
@@ -176,12 +165,14 @@ export function parseInput(bytes: Uint8Array, name: string, above = 0): unknown 
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,
-			why: cause instanceof Error ? (cause.message.split("\n")[0] as string).replace(/:$/, "") : undefined,
+			why: cause instanceof NotYaml || cause instanceof NotJson ? sentence(cause.message) : undefined,
 			fix: "Correct it and run this again, or write a template to start from with --print-template.",
 			cause,
 		});
 	}
 }
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function textOf(bytes: Uint8Array, name: string): string {
 	try {

@@ -12,7 +12,7 @@ import { currentForms, type Names, namesOf } from "./flag-names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
-import { givenTwice, missingValue, unexpectedValue, usageFault } from "./value-faults.js";
+import { commandLineWords, givenTwice, missingValue, similarFlags, unexpectedValue, usageFault } from "./value-faults.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -222,12 +222,13 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	if (cause.code === "commander.optionMissingArgument") return missingValue(command, cause.message);
 	const valueError = cause.code === "commander.unknownOption" ? unexpectedValue(command, cause.message) : undefined;
 	if (valueError !== undefined) return valueError;
-	const [message, similar] = cause.message.replace(/^error: /, "").split("\n");
+	const message = commandLineWords(cause.code, cause.message);
+	const similar = similarFlags(cause.message);
 	// What releases money is not suggested for a slip of the hand.
 	const suggestion = /--(live|yes)\b/.test(similar ?? "") ? undefined : similar;
-	const isShort = /'-[a-z]/i.test(message as string);
+	const isShort = /'-[a-z]/i.test(message);
 	return usageFault(
-		shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
-		advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
+		shortened(message),
+		advice`${suggestion ? `${suggestion} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
 	);
 }

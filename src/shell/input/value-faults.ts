@@ -33,6 +33,28 @@ export function missingValue(command: AnyCommand, message: string): PurserError 
 	);
 }
 
+/**
+ * What is wrong with a command line, in our words.
+ * @param code the parser's
+ * @param message the parser's, for the name that it has in quotes
+ */
+export function commandLineWords(code: string, message: string): string {
+	const [, name] = /'(.*?)'(?=\s|$)/s.exec(message) ?? [];
+	if (code === "commander.unknownOption") return `Unknown option '${name ?? ""}'`;
+	if (code === "commander.excessArguments") return "There are more arguments than the command takes";
+	if (code === "commander.missingArgument") return `The argument ${name ?? ""} is missing`;
+	if (code === "commander.invalidArgument") return `The value of ${name ?? "a flag"} cannot be used`;
+	if (code === "commander.conflictingOption") return "Two flags contradict each other";
+	return "The command line cannot be read";
+}
+
+/** The flags that are written almost so, as a question. */
+export function similarFlags(message: string): string | undefined {
+	const names = /\(Did you mean .*\)$/s.exec(message)?.[0].match(/--?[a-zA-Z][\w.-]*/g) ?? [];
+	if (names.length === 0) return undefined;
+	return `Did you mean ${names.length === 1 ? "" : "one of "}${names.join(", ")}?`;
+}
+
 /** The error for something that was given twice. */
 export function givenTwice(message: string, fix = "Give one of them."): PurserError {
 	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });

@@ -18,6 +18,7 @@ import {
 	type YAMLMap,
 } from "yaml";
 import { Decimal } from "../../api/json.js";
+import { yamlFault } from "../../api/text/yaml-words.js";
 
 /** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
 export const mostNodes = 100_000;
@@ -29,6 +30,11 @@ export class BeyondBounds extends RangeError {
 	override readonly name = "BeyondBounds";
 }
 
+/** That a text is no YAML; the message is for people. */
+export class NotYaml extends SyntaxError {
+	override readonly name = "NotYaml";
+}
+
 export const tooManyNodes = (): BeyondBounds =>
 	new BeyondBounds(`It has more than ${mostNodes.toLocaleString("en-US")} values and keys, with what anchors repeat`);
 
@@ -37,7 +43,7 @@ export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than 
 /**
  * The value of one document.
  * @param above lines before the text in its file
- * @throws BeyondBounds; Error, whose message names the line, where it is not YAML
+ * @throws BeyondBounds; NotYaml, whose message names the line
  */
 export function parseYaml(text: string, above = 0): unknown {
 	const at = (offset: number): string => {
@@ -51,23 +57,23 @@ export function parseYaml(text: string, above = 0): unknown {
 		if (isMap(node)) refuseBareNames(node, (offset) => above + text.slice(0, offset).split("\n").length);
 		if (isAlias(node)) {
 			const target = anchors.get(node.source);
-			if (target === undefined) throw new ReferenceError(`Unresolved alias (the anchor must be set before the alias): ${node.source}`);
+			if (target === undefined) throw new NotYaml(`the alias *${node.source} has no anchor (&${node.source}) before it`);
 			targets.set(node, target);
 		} else if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
 	});
 	return new Values(targets, at).of(document.contents as Node | null, 0);
 }
 
-/** @throws BeyondBounds before much was built; Error at the first fault */
+/** @throws BeyondBounds before much was built; NotYaml at the first fault */
 function composed(text: string, at: (offset: number) => string): Document.Parsed {
 	let document: Document.Parsed | undefined;
 	// Keys that stand twice are found below: the library compares each with each.
 	for (const one of new Composer({ version: "1.2", uniqueKeys: false }).compose(tokens(text, at), true, text.length)) {
-		if (document !== undefined) throw new SyntaxError("It holds more than one document, but only one is read here");
+		if (document !== undefined) throw new NotYaml(yamlFault("MULTIPLE_DOCS"));
 		document = one;
 	}
 	const error = document?.errors[0];
-	if (error !== undefined) throw new SyntaxError(`${error.message} ${at(error.pos[0])}`);
+	if (error !== undefined) throw new NotYaml(`${yamlFault(error.code)} ${at(error.pos[0])}`);
 	return document as Document.Parsed;
 }
 
@@ -81,7 +87,7 @@ function* tokens(text: string, at: (offset: number) => string): Generator<CST.To
 	for (const lexeme of new Lexer().lex(text)) {
 		bounds.take(lexeme);
 		for (const token of parser.next(lexeme)) {
-			if (token.type === "error") throw new SyntaxError(`${token.message} ${at(token.offset)}`);
+			if (token.type === "error") throw new NotYaml(`${yamlFault("UNEXPECTED_TOKEN")} ${at(token.offset)}`);
 			yield token;
 		}
 		// The document itself, and an object that is begun at a key, are on the stack beside the levels.
@@ -107,7 +113,7 @@ class Lexemes {
 		if (type === "directive-line") this.#directives += 1;
 		this.#properties = type === "anchor" || type === "tag" ? this.#properties + 1 : 0;
 		if (this.#properties > mostProperties || this.#directives > mostDirectives)
-			throw new SyntaxError("It has more anchors, tags or directives in a row than YAML allows");
+			throw new NotYaml("it has more anchors, tags or directives in a row than YAML allows");
 		if (wanting.has(type)) {
 			if (this.#wanting) this.#nodes += 1;
 			this.#wanting = true;
@@ -151,7 +157,7 @@ class Values {
 		const names = new Set<string>();
 		const members = items.map(({ key, value }): [string, unknown] => {
 			const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.#scalar(key as Node));
-			if (names.has(name)) throw new SyntaxError(`Map keys must be unique ${this.at((key as Node).range?.[0] ?? 0)}`);
+			if (names.has(name)) throw new NotYaml(`the key ${JSON.stringify(name)} appears twice ${this.at((key as Node).range?.[0] ?? 0)}`);
 			names.add(name);
 			this.#count();
 			return [name, this.of(value as Node | null, level + 1)];
@@ -163,7 +169,7 @@ class Values {
 	#scalar(key: Node): unknown {
 		const target = isAlias(key) ? this.targets.get(key) : key;
 		if (isScalar(target)) return target.source ?? target.value;
-		throw new SyntaxError(`A key must be a text ${this.at(key?.range?.[0] ?? 0)}`);
+		throw new NotYaml(`${yamlFault("NON_STRING_KEY")} ${this.at(key?.range?.[0] ?? 0)}`);
 	}
 
 	#count(): void {
@@ -174,14 +180,14 @@ class Values {
 
 /**
  * In `{owned: corporate, percentage: 60,5}` YAML reads a name without a value where the writer meant a decimal.
- * @throws RangeError with the name and its line
+ * @throws NotYaml with the name and its line
  */
 function refuseBareNames({ flow, items }: YAMLMap, lineOf: (offset: number) => number): void {
 	const bare = flow ? items.find(({ value }) => value === null) : undefined;
 	if (bare === undefined) return;
 	const { source, range } = bare.key as { source?: string; range?: [number, number, number] };
 	const where = range ? ` at line ${lineOf(range[0])}` : "";
-	throw new RangeError(`"${source ?? ""}" has no value${where}; write decimals with a point, like 60.5`);
+	throw new NotYaml(`"${source ?? ""}" has no value${where}; write decimals with a point, like 60.5`);
 }
 
 /** A number that JSON could hold becomes its literal; any other stays the text as typed (leading zeros, 0x10, .inf). */

@@ -4,6 +4,7 @@
 
 import { advice, purser } from "../../../api/advice.js";
 import { parseJson } from "../../../api/json.js";
+import { troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
@@ -82,8 +83,8 @@ const systemWords: Readonly<Record<string, string>> = {
 /** Describes a read error for people; invalid UTF-8 is a TypeError without a code. */
 function readErrorText(cause: unknown): string {
 	if (cause instanceof TypeError) return "it is not text";
-	const { code, message } = (cause ?? {}) as { code?: string; message?: string };
-	return systemWords[code ?? ""] ?? message ?? "unknown";
+	const { code } = (cause ?? {}) as { code?: string };
+	return systemWords[code ?? ""] ?? troubleWords(cause) ?? "unknown";
 }
 
 async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<void> {

@@ -1,9 +1,11 @@
 /**
  * Reads a file into checked transfers, one group of rows at a time, so that memory does not grow with the file.
  */
+
 import { Decimal, parseJson } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
+import { troubleWords } from "../../../api/text/trouble.js";
 import type { Separator } from "../../../disk/csv-line.js";
 import type { Fault } from "../../../errors.js";
 import { CsvReader } from "../../rules/csv.js";
@@ -219,7 +221,7 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 				else fault ??= { field: name, message: "must be a text, a number or true or false" };
 			}
 	} catch (error) {
-		fault = { field: "", message: `is not JSON (${error instanceof Error ? error.message : "unknown"})` };
+		fault = { field: "", message: `is not JSON (${troubleWords(error) ?? "unknown"})` };
 	}
 	return { line, cells: fields.map((field) => values[field] ?? ""), original: text.trim(), values, fault };
 }

@@ -4,6 +4,7 @@
 
 import { join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import { troubleWords } from "../../../api/text/trouble.js";
 import type { CsvStyle } from "../../../disk/csv-line.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
@@ -117,7 +118,7 @@ function unwritable(error: unknown, folder: string, batch: string): unknown {
 	return new PurserError("usage", {
 		code: "REPORT_UNWRITABLE",
 		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
-		why: error instanceof Error ? error.message : undefined,
+		why: troubleWords(error),
 		fix: advice`Choose a folder that you can write to: ${purser`pay batch report ${batch} --to FOLDER`}`,
 		cause: error,
 	});

@@ -1,0 +1,47 @@
+/**
+ * Why something of this machine failed, in our words: a file, a folder, a port. The system's words and those of libraries are for programmers.
+ */
+import { PurserError } from "../../errors.js";
+import { NotJson } from "./json-words.js";
+
+/** By the system's code. */
+const systemWords: Readonly<Record<string, string>> = {
+	EACCES: "You have no permission to use it",
+	EADDRINUSE: "Another program uses that port",
+	EADDRNOTAVAIL: "This machine does not have that address",
+	EBUSY: "Another program uses it",
+	EDQUOT: "The disk is full",
+	EEXIST: "It is there already",
+	EFBIG: "It is larger than the disk allows",
+	EIO: "The disk did not work",
+	EISDIR: "It is a folder, not a file",
+	ELOOP: "Its links lead in a circle",
+	EMFILE: "Too many files are open",
+	ENAMETOOLONG: "The name is too long",
+	ENFILE: "Too many files are open",
+	ENOENT: "There is no such file or folder",
+	ENOSPC: "The disk is full",
+	ENOTDIR: "A part of the path is a file, not a folder",
+	ENOTEMPTY: "The folder is not empty",
+	ENOTFOUND: "The name was not found",
+	EPERM: "You have no permission to use it",
+	EROFS: "The disk cannot be written",
+	ETXTBSY: "Another program uses it",
+};
+
+/** Errors of ours whose message is a sentence for people. */
+const ownNames: readonly string[] = ["BeyondBounds", "InvalidFile"];
+
+/** @returns undefined where nothing can be said that helps */
+export function troubleWords(cause: unknown): string | undefined {
+	if (cause instanceof PurserError || cause instanceof NotJson) return cause.message;
+	if (!(cause instanceof Error)) return undefined;
+	const { code } = cause as { code?: unknown };
+	if (typeof code === "string") {
+		if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "It is not text in UTF-8";
+		return systemWords[code] ?? `The system said ${code}`;
+	}
+	if (ownNames.includes(cause.name)) return cause.message;
+	// The bounds of files are ours; those of the engine have other beginnings.
+	return cause instanceof RangeError && !/^(Invalid|Maximum) /.test(cause.message) ? cause.message : undefined;
+}
