@@ -3,6 +3,7 @@
  * `main.ts` builds the real ones, tests build theirs; runs with different contexts in one process share nothing.
  * What is cheap is a value; what is costly is a function that loads late and returns the same object each time.
  */
+import type { Lists } from "./api/check/lists.js";
 import type { Field } from "./api/schema.js";
 import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
@@ -127,6 +128,8 @@ export interface Settings {
 export interface Context extends Outside {
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	settings(): Promise<Settings>;
+	/** The profile's lists of values; none where there is no profile. */
+	lists(): Promise<Lists>;
 	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
 	/** The global flags of this run. */

@@ -66,7 +66,7 @@ function lengthFault(value: string, most: number): string | undefined {
 	return length > most ? `has ${length} characters; at most ${most} are allowed` : undefined;
 }
 
-function lengthRemark(value: string, most: number): string | undefined {
+export function lengthRemark(value: string, most: number): string | undefined {
 	const bytes = utf8.encode(value).length;
 	if (bytes <= most) return undefined;
 	return `has ${[...value].length} characters but ${bytes} bytes; a deployment that counts bytes allows ${most}`;

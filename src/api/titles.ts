@@ -10,9 +10,12 @@ export function titleOf({ name, meta }: Pick<Field, "name" | "meta">): string {
 	return (meta.description || wordsOf(name)).replace(/ \(([01]\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
 }
 
-/** How many values of an open list are known, of how many where that is known too; in brackets, for a question. */
-export function knownRemark({ meta }: Pick<Field, "meta">): string {
+/**
+ * How many values of an open list are known, of how many where that is known too; in brackets, for a question.
+ * @param known how many
+ */
+export function knownRemark({ meta }: Pick<Field, "meta">, known = meta.known?.length): string {
 	if (meta.known === undefined) return "";
 	const total = / of (\d+) values/.exec(meta.description)?.[1];
-	return ` (${meta.known.length}${total === undefined ? "" : ` of ${total}`} known)`;
+	return ` (${known}${total === undefined ? "" : ` of ${total}`} known)`;
 }

@@ -47,6 +47,7 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	const overrides = record(profile.overrides ?? {}, under(place, "overrides"));
 	for (const [operation, one] of Object.entries(overrides)) checkOverride(one, `${under(place, "overrides")}.${operation}`);
 	if (profile.service !== undefined) checkService(profile.service, under(place, "service"));
+	checkValues(profile.values, under(place, "values"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, overrides, settings } as StoredProfile;
 }
@@ -58,6 +59,16 @@ function checkAuth(auth: Plain, place: string): void {
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
 		throw invalid(under(place, "header"), "must be the name of a header");
+}
+
+/** Lists of a newer version are kept, whatever their names. */
+function checkValues(values: unknown, place: string): void {
+	if (values === undefined) return;
+	for (const [name, list] of Object.entries(record(values, place))) {
+		const { values: known } = record(list, under(place, name));
+		if (!Array.isArray(known)) throw invalid(`${under(place, name)}.values`, "must be a list");
+		for (const [at, value] of known.entries()) text(value, `${under(place, name)}.values.${at}`);
+	}
 }
 
 function checkOverride(value: unknown, place: string): void {

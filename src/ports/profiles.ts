@@ -1,6 +1,7 @@
 /**
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
+import type { ListedValues } from "../api/check/lists.js";
 import type { OperationBinding, ServiceBinding } from "./binding.js";
 
 export type Auth =
@@ -20,6 +21,8 @@ export interface Profile {
 	service?: ServiceBinding;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
+	/** Lists of values of its service, by their names; absent where there are none. */
+	values?: Readonly<Record<string, ListedValues>>;
 }
 
 export interface Profiles {

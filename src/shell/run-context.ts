@@ -2,6 +2,7 @@
  * The context of a run, made from the ports, the flags and the frame.
  */
 import type { Context, Flags, Outside } from "../context.js";
+import { PurserError } from "../errors.js";
 import type { Frame } from "./frame.js";
 import { createChanges } from "./output/changes.js";
 import { askingOf } from "./output/leave.js";
@@ -31,7 +32,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 		handover: { after: (act) => void waiting.push(act) },
 		reporter,
 		shown,
-		documents: documents(outside),
+		documents: documents(outside, () => context.lists()),
 		changes: createChanges(() => askingOf(context, frame)),
 		credentials: () => {
 			credentials ??= outside.credentials(reporter.warn);
@@ -42,18 +43,27 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 			return resolver;
 		},
 		settings: async () => (await resolve()).settings,
+		lists: async () => {
+			try {
+				return (await resolve()).settings.profile.values ?? {};
+			} catch (error) {
+				// Where the profile is needed, it says what is wrong.
+				if (error instanceof PurserError) return {};
+				throw error;
+			}
+		},
 		explained: async () => (await resolve()).explained,
 	};
 	return context;
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, terminal }: Outside): Context["documents"] {
+function documents({ files, terminal }: Outside, lists: Context["lists"]): Context["documents"] {
 	return {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
 		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),
-		choices: async (field) => (await import("./input/choices.js")).knownChoices(field),
+		choices: async (field) => (await import("./input/choices.js")).knownChoices(field, await lists()),
 	};
 }

@@ -133,7 +133,7 @@ describe("a file that can be paid", () => {
 		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(3);
 		const lines = world.text("pay.jsonl.errors.csv").split("\r\n");
 		expect(lines[0]).toMatch(/,reference,allowFastPayment,allowInterLedger,row,field,message,original$/);
-		expect(lines[1]).toMatch(/^,,,,,,,,,2,,is not JSON \(.*\),rent 1 EUR$/);
+		expect(lines[1]).toMatch(/^,,,,,,,,,2,,"is not JSON \(.*\)",rent 1 EUR$/);
 		world.files.set("pay.jsonl", new TextEncoder().encode(`{"ledgerFromId":"${world.from}","ledgerToId":"${world.to}","amount":1}\n`));
 		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(0);
 		expect([...world.files.keys()].filter((name) => name.endsWith(".errors.csv"))).toEqual([]);

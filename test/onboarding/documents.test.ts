@@ -22,7 +22,7 @@ function outside({ fault, browser = "opened", baseUrl = "https://api.example.com
 				throw Object.assign(new Error(fault ?? "ENOENT"), { code: fault ?? "ENOENT" });
 			},
 			write: async (path: string, _: unknown, mode?: number) => {
-				if (fault === "EROFS") throw new Error("EROFS: read-only file system");
+				if (fault === "EROFS") throw Object.assign(new Error("EROFS: read-only file system"), { code: fault });
 				written.push([path, mode]);
 			},
 		},
@@ -72,7 +72,7 @@ describe("a document that leaves the terminal", () => {
 		const { context } = outside({ fault: "EROFS" });
 		await expect(saveDocument(context, "review.html", content, true)).rejects.toMatchObject({
 			kind: "usage",
-			failure: { code: "FILE_NOT_WRITTEN", why: "EROFS: read-only file system" },
+			failure: { code: "FILE_NOT_WRITTEN", why: "The disk cannot be written" },
 		});
 	});
 

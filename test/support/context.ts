@@ -168,6 +168,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	};
 	const context: Context = {
 		...nothing,
+		lists: async () => ({}),
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",

@@ -7,6 +7,7 @@ import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
 import { kindWord } from "../text/issue-words.js";
 import { countries } from "../values.js";
+import { type Lists, unlisted, valuesToChoose } from "./lists.js";
 
 /** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
 export interface Checked<T> {
@@ -19,18 +20,17 @@ export interface Checked<T> {
  * Checks an input and gathers everything at once.
  * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number, and a value of a
  * list may be written in any case.
+ * @param lists the profile's lists of values
  */
-export function check<S extends z.ZodMiniType>(schema: S, input: unknown): Checked<z.output<S>> {
+export function check<S extends z.ZodMiniType>(schema: S, input: unknown, lists: Lists = {}): Checked<z.output<S>> {
 	const shape = describe(schema);
-	const value = normalized(shape, input);
+	const value = normalized(shape, input, lists);
 	const result = schema.safeParse(value);
 	const warnings: Remark[] = [];
-	if (result.success) {
-		gatherWarnings(shape, result.data, "", warnings);
-		return { data: result.data, faults: [], warnings };
-	}
-	const faults = result.error.issues.flatMap((issue) => faultsOf(issue, value, shape));
-	return { faults, warnings };
+	const faults = result.success ? [] : result.error.issues.flatMap((issue) => faultsOf(issue, value, shape));
+	gatherUnlisted(shape, value, "", { lists, faults, warnings: result.success ? warnings : [] });
+	if (result.success) gatherWarnings(shape, result.data, "", warnings);
+	return { ...(result.success && faults.length === 0 ? { data: result.data } : {}), faults, warnings: faults.length === 0 ? warnings : [] };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark[] {
@@ -60,7 +60,7 @@ function typeName(value: unknown): string {
 }
 
 /** Decimals as text where the field takes text, as a plain number where they can only be refused; everything else as it is. */
-function normalized(shape: Field, value: unknown): unknown {
+function normalized(shape: Field, value: unknown, lists: Lists): unknown {
 	if (value instanceof Decimal)
 		return shape.kind === "text" || shape.kind === "number" ? value.text : shape.kind === "json" ? value : Number(value.text);
 	if (shape.fields && isRecord(value)) {
@@ -68,21 +68,47 @@ function normalized(shape: Field, value: unknown): unknown {
 		return Object.fromEntries(
 			Object.entries(value).map(([key, part]) => {
 				const inner = known.get(key);
-				return [key, inner ? normalized(inner, part) : part];
+				return [key, inner ? normalized(inner, part, lists) : part];
 			}),
 		);
 	}
-	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part));
-	return typeof value === "string" ? listedForm(value, listOf(shape)) : value;
+	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part, lists));
+	return typeof value === "string" ? listedForm(value, listOf(shape, lists)) : value;
 }
 
-const listOf = ({ choices, meta }: Field): readonly string[] => choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
+function listOf({ choices, meta }: Field, lists: Lists): readonly string[] {
+	if (meta.list !== undefined) return valuesToChoose(meta.list, lists) ?? [];
+	return choices ?? (meta.choose === "country" ? countries : (meta.known ?? []));
+}
 
 /** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
 function listedForm(value: string, listed: readonly string[]): string {
 	if (listed.length === 0 || listed.includes(value)) return value;
 	const alike = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
 	return alike.length === 1 ? (alike[0] as string) : value;
+}
+
+/** Whether an input has a value of a list that a profile can complete. */
+export function hasLists({ meta, fields = [], element }: Field): boolean {
+	return meta.list !== undefined || fields.some(hasLists) || (element !== undefined && hasLists(element));
+}
+
+/** Where remarks about values outside their lists go. */
+interface Gathering {
+	lists: Lists;
+	faults: Remark[];
+	warnings: Remark[];
+}
+
+function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering): void {
+	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists);
+	// A value that is wrong anyway is told once.
+	const isTold = gathering.faults.some(({ field }) => field === path);
+	if (found !== undefined && !isTold) (found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
+	const under = (name: string): string => (path ? `${path}.${name}` : name);
+	if (isRecord(value)) for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering);
+	if (shape.element && Array.isArray(value))
+		for (const [index, part] of value.entries()) gatherUnlisted(shape.element, part, under(String(index)), gathering);
 }
 
 function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {

@@ -11,7 +11,7 @@ export function openChoice(description: string, known: readonly string[], say: F
 	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
 		description,
 		known,
-		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
+		warn: say.list === undefined ? (value: string) => (known.includes(value) ? undefined : notKnown(value, known)) : undefined,
 		...say,
 	});
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
+import { legalTypeList } from "../check/lists.js";
 import { currency, openChoice } from "../check/open-choice.js";
-import { country, date, identifier, line, metadata, name, percentage, text } from "../fields.js";
+import { country, date, identifier, lengthRemark, line, metadata, name, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field, type Source } from "../schema.js";
@@ -34,6 +35,22 @@ const accountOwnerInfo = () =>
 		{ description: "The account owner", source: "spec" },
 	);
 
+const website = (source: Source) =>
+	text("Website", 511, {
+		example: "https://www.example.com",
+		source,
+		doubted: true,
+		warn: (value: string) => websiteRemark(value) ?? lengthRemark(value, 511),
+	});
+
+/** An address is often written without https://. */
+function websiteRemark(value: string): string | undefined {
+	if (value === "") return "is given and empty";
+	const written = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]*:\d+(\/|$)/.test(value) ? value : `https://${value}`;
+	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && URL.canParse(written) && !/\s/.test(value);
+	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
+}
+
 const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).check(
@@ -52,10 +69,8 @@ const legalType = (source: Source) =>
 			placeholder: "json",
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 			source,
-			warn: (value: Record<string, unknown>) =>
-				value.austriaValue === "AT_AKTIENGESELLSCHAFT_AG"
-					? undefined
-					: "is not among the legal forms known so far; the service may refuse it",
+			list: legalTypeList,
+			doubted: true,
 		},
 	);
 
@@ -68,9 +83,10 @@ const corporateFields = (source: Source) => ({
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
 	incorporationDate: z.optional(date("Date of incorporation", { past: true, example: "2019-04-01", offer: true, source })),
 	legalType: z.optional(legalType(source)),
-	website: z.optional(text("Website", 511, { example: "https://www.example.com", source })),
+	website: z.optional(website(source)),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
+		list: "industry",
 		example: "FOOD_RESTAURANT_CATERING",
 		source,
 	}),
@@ -78,13 +94,18 @@ const corporateFields = (source: Source) => ({
 	businessAddress: z.optional(address("Business address, when it differs", { source })),
 	expectedMonthlyExpenses: field(
 		z.strictObject({
-			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
+			value: openChoice("Range of monthly expenses", monthlyExpenses, {
+				list: "expected-monthly-expenses",
+				example: "LESS_THAN_10_000",
+				source,
+			}),
 			currency: currency("Currency of the range", currencies),
 		}),
 		{ description: "Expected monthly expenses", source },
 	),
 	employeesRange: z.optional(
 		openChoice("Number of employees", employeesRanges, {
+			list: "employees-range",
 			source: leastCertain(source, "documented"),
 		}),
 	),

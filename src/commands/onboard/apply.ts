@@ -8,7 +8,7 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { DryRun } from "../../client/dry-run.js";
 import { serviceOf } from "../../client/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
-import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { aboutCases } from "../../onboarding/case/preview.js";
@@ -60,6 +60,7 @@ export default defineCommand({
 		const files = await readCases(context, filesOf(input));
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
+		await confirmDoubts(context, files);
 		return { ...input, files };
 	},
 	accepts: ({ files }) => files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),

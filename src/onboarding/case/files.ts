@@ -4,6 +4,8 @@
 
 import { advice, purser, shownIn } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
+import { doubtsAbout } from "../../api/check/doubt.js";
+import type { Lists } from "../../api/check/lists.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { describe } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
@@ -30,6 +32,7 @@ export interface CaseFile {
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
+	const lists = await context.lists();
 	const attempt = (file: string, act: () => Case): void => {
 		try {
 			const of = act();
@@ -49,7 +52,8 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 			});
 			return [];
 		});
-		for (const { name, read: content } of documents) attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name));
+		for (const { name, read: content } of documents)
+			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, true, lists));
 	}
 	return read;
 }
@@ -65,10 +69,11 @@ function duplicateError(file: string, before: string, externalId: string): Purse
 /**
  * The case of a document; what is valid but odd is warned about.
  * @param warns false where the same case is checked again
+ * @param lists the profile's lists of values
  * @throws PurserError validation, listing every fault
  */
-export function checkCase(context: Context, document: unknown, file: string, warns = true): Case {
-	const { data, faults, warnings } = check(caseSchema, document);
+export function checkCase(context: Context, document: unknown, file: string, warns = true, lists: Lists = {}): Case {
+	const { data, faults, warnings } = check(caseSchema, document, lists);
 	if (data === undefined) throw invalidCase(file, faults);
 	const future = futureFaults(describe(caseSchema), data, context.clock.now());
 	if (future.length > 0) throw invalidCase(file, future);
@@ -76,6 +81,26 @@ export function checkCase(context: Context, document: unknown, file: string, war
 	if (!warns) return data;
 	for (const { field, message } of warnings) context.reporter.warn(`${file}: ${field} ${message}`);
 	return data;
+}
+
+/**
+ * Asks a person about values that are valid and hardly meant, once for all cases.
+ * @throws PurserError guard, at a No
+ */
+export async function confirmDoubts(context: Context, files: readonly CaseFile[]): Promise<void> {
+	const { interactive, yes, dryRun } = await context.settings();
+	if (!interactive || yes || dryRun) return;
+	const lists = await context.lists();
+	const doubts = files.flatMap(({ file, of }) => doubtsAbout(describe(caseSchema), of, lists).map((doubt) => `${file}: ${doubt.field}`));
+	if (doubts.length === 0) return;
+	const prompts = await context.prompts();
+	const shown = `${doubts.slice(0, 3).join(", ")}${doubts.length > 3 ? ` and ${doubts.length - 3} more` : ""}`;
+	if (await prompts.confirm({ message: `Send what was warned about as it is (${shown})?`, fallback: false })) return;
+	throw new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: "Cancelled. Nothing was sent",
+		fix: "Correct the file and run this again.",
+	});
 }
 
 function invalidCase(file: string, faults: readonly Fault[]): PurserError {

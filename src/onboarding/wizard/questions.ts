@@ -1,6 +1,7 @@
 /**
  * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
  */
+import { legalTypeList } from "../../api/check/lists.js";
 import { openChoice } from "../../api/check/open-choice.js";
 import { describe, type Field } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
@@ -57,14 +58,9 @@ export function questions(answers: Answers): Question[] {
 	return [...terms(answers), ...companyQuestions(answers), ...email(), ...entities(answers), fileQuestion(answers)];
 }
 
-const yes = (id: string, step: number, label: string, fallback: boolean): Question => ({
-	id,
-	step,
-	label,
-	kind: "yes",
-	required: true,
-	fallback,
-});
+const yes = (id: string, step: number, label: string, fallback: boolean): Question => {
+	return { id, step, label, kind: "yes", required: true, fallback };
+};
 const text = (id: string, step: number, label: string, fallback?: string): Question => ({
 	id,
 	step,
@@ -205,7 +201,8 @@ function legalForm(id: string, at: Subject, label: string, answers: Answers): Qu
 	if (legalFormKeys[country] === undefined) return [];
 	const known = legalForms[country];
 	const name = label.replace(/:.*$/, "");
-	const field = describe(openChoice(name, known ?? ["AT_AKTIENGESELLSCHAFT_AG"], known ? {} : { known: undefined }));
+	const more = { list: `${legalTypeList}.${legalFormKeys[country]}`, ...(known ? {} : { known: undefined }) };
+	const field = describe(openChoice(name, known ?? ["AT_AKTIENGESELLSCHAFT_AG"], more));
 	return [{ ...fieldQuestion(field, id, at, known ? name : `${name}, as the service writes it`), required: false }];
 }
 

@@ -108,7 +108,7 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
 async function declare(context: Context, service: Service, saved: Draft, file: string, options: LookupOptions): Promise<CaseRun> {
-	const of = checkCase(context, caseOf(saved.answers), file);
+	const of = checkCase(context, caseOf(saved.answers), file, true, await context.lists());
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
 		await context.changes.permit(async () => aboutOpenCase(context, service, of, options, file), { terms: acceptedTerms(of) });

@@ -138,7 +138,7 @@ export async function writeCase(context: Context, saved: Draft, warns = false): 
 	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
 	const document = caseOf(saved.answers);
 	const wanted = String(saved.answers.file);
-	checkCase(context, document, wanted, warns);
+	checkCase(context, document, wanted, warns, await context.lists());
 	if (saved.file !== undefined && (await hasContent(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);

@@ -97,7 +97,7 @@ function flagSpec(flag: Flag): FlagSpec {
 	};
 }
 
-function valuesOfField({ choices, meta }: Field): Pick<FlagSpec, "choices" | "known" | "list"> {
+function valuesOfField({ choices, meta }: Field): Pick<FlagSpec, "choices" | "known" | "list" | "completedBy"> {
 	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
-	return { choices, known: meta.known };
+	return { choices, known: meta.known, completedBy: meta.known && meta.list };
 }

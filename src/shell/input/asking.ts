@@ -2,6 +2,8 @@
  * Asks a person for the fields that are missing, in the order of the description, and shows the answers before they are sent.
  */
 import { check } from "../../api/check/check.js";
+import { doubtAbout, doubtQuestion } from "../../api/check/doubt.js";
+import { isComplete, type Lists } from "../../api/check/lists.js";
 import { describe, type Field, isMissing } from "../../api/schema.js";
 import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
@@ -20,7 +22,7 @@ import { recordKindOf } from "./id-kinds.js";
  */
 export async function askForMissing(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
 	if (missing(command, into).size === 0) return;
-	const asking: Asking = { command, into, context, prompts: await context.prompts(), answers: new Map() };
+	const asking: Asking = { command, into, context, lists: await context.lists(), prompts: await context.prompts(), answers: new Map() };
 	const shape = describe(command.input);
 	await askObject(shape, [], asking);
 	const { yes, dryRun } = context.flags;
@@ -31,6 +33,8 @@ interface Asking {
 	command: AnyCommand;
 	into: Record<string, unknown>;
 	context: Context;
+	/** The profile's lists of values. */
+	lists: Lists;
 	prompts: Prompts;
 	/** What was answered to each question, as shown, by the field's dotted path; nothing for one that was left out. */
 	answers: Map<string, string>;
@@ -99,7 +103,7 @@ async function askField(
 	field: Field,
 	path: readonly string[],
 	required: boolean,
-	{ command, into, context, prompts }: Asking,
+	{ command, into, context, lists, prompts }: Asking,
 	before: unknown,
 ): Promise<[unknown, string]> {
 	const label = labelOf(field, path);
@@ -111,16 +115,16 @@ async function askField(
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
 		if (canLeaveOut && typed === leaveOut) return undefined;
-		const { faults } = check(field.schema, typed);
+		const { faults } = check(field.schema, typed, lists);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
 	};
 	const own = command.choices?.[path.join(".")];
 	const choices = await choicesOf(field, path, { command, into, context, prompts });
 	const fallback = typeof before === "string" ? before : (field.fallback as string | undefined);
 	if (choices && choices.length > 0) {
-		const isOpen = own === undefined && field.meta.known !== undefined;
+		const isOpen = own === undefined && field.meta.known !== undefined && !isComplete(field.meta.list, lists);
 		const answer = await prompts.choose({
-			message: isOpen ? `${label}${knownRemark(field)}` : label,
+			message: isOpen ? `${label}${knownRemark(field, choices.length)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
 			allowOther: isOpen,
 			records: recordKindOf(field.name, field) && recordsOf(command),
@@ -130,8 +134,17 @@ async function askField(
 		return answer === "" ? [undefined, ""] : [answer, choices.find(({ value }) => value === answer)?.label ?? answer];
 	}
 	const message = `${label}${hintOf(field, required, canLeaveOut)}`;
-	const answer = await prompts.text({ message, check: fault, ...(fallback === undefined ? {} : { fallback }) });
+	const answer = await textOf(prompts, { message, check: fault, ...(fallback === undefined ? {} : { fallback }) }, field, lists);
 	return answer === "" || (canLeaveOut && answer === leaveOut) ? [undefined, ""] : [answer, answer];
+}
+
+/** Asks until an answer about which there is a doubt is confirmed. */
+async function textOf(prompts: Prompts, question: Parameters<Prompts["text"]>[0], field: Field, lists: Lists): Promise<string> {
+	for (;;) {
+		const answer = await prompts.text(question);
+		const doubt = doubtAbout(field, answer, lists);
+		if (doubt === undefined || (await prompts.confirm({ message: doubtQuestion(answer, doubt), fallback: false }))) return answer;
+	}
 }
 
 /** The answer that removes an optional one given before. */

@@ -2,9 +2,10 @@
  * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
  */
 import { isUuid } from "../../api/answer.js";
+import { type Lists, valuesToChoose } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
 import { wordsOf } from "../../api/titles.js";
-import { countries, diallingCodes, industries } from "../../api/values.js";
+import { countries, diallingCodes } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -30,7 +31,7 @@ export async function choicesOf(
 	const own = command.choices?.[path.join(".")];
 	if (own) return own(context, into);
 	const kind = recordKindOf(field.name, field);
-	if (kind === undefined || command.standalone) return knownChoices(field);
+	if (kind === undefined || command.standalone) return knownChoices(field, await context.lists());
 	const resolver = await context.resolver(context);
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
@@ -51,7 +52,8 @@ function withoutTaken(choices: readonly Choice[], { name }: Field, into: Record<
 }
 
 /** The choices that a field's description gives. */
-export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
+export async function knownChoices(field: Field, lists: Lists): Promise<readonly Choice[] | undefined> {
+	const listed = field.meta.list === undefined ? undefined : valuesToChoose(field.meta.list, lists);
 	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
 	switch (field.meta.choose) {
 		case "country":
@@ -59,9 +61,9 @@ export async function knownChoices(field: Field): Promise<readonly Choice[] | un
 		case "dialling-code":
 			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
 		case "industry":
-			return industries.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
+			return listed?.map((value) => ({ value, label: wordsOf(value.replaceAll("_", " ")) }));
 		default:
-			return field.meta.known?.map((value) => ({ value, label: value }));
+			return (listed ?? field.meta.known)?.map((value) => ({ value, label: value }));
 	}
 }
 

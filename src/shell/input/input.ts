@@ -2,7 +2,10 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check } from "../../api/check/check.js";
+import { check, hasLists } from "../../api/check/check.js";
+import { type Doubt, doubtQuestion, doubtsAbout } from "../../api/check/doubt.js";
+import type { Lists } from "../../api/check/lists.js";
+import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { describe, type Field, isMissing, isRecord } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
@@ -39,13 +42,16 @@ export interface Gathered {
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
 	const named = command.standalone ? [] : namedRecordsIn(command, raw.known);
-	if (interactive) refuseInvalid(command, raw.known, given, named);
-	else if (named.length > 0) refuseUnfinished(command, raw.known, given, named);
+	const shape = describe(command.input);
+	const lists = hasLists(shape) ? await context.lists() : {};
+	if (interactive) refuseInvalid(command, raw.known, given, named, lists);
+	else if (named.length > 0) refuseUnfinished(command, raw.known, given, named, lists);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	if (interactive) {
+		await confirmDoubts(doubtsAbout(shape, raw.known, lists), context);
 		await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
-	const checked = check(command.input, raw.known);
+	const checked = check(command.input, raw.known, lists);
 	if (checked.faults.length > 0)
 		throw inputError(
 			command,
@@ -53,7 +59,7 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 			raw.known,
 		);
 	const data = checked.data as Record<string, unknown>;
-	const future = futureFaults(describe(command.input), data, context.clock.now());
+	const future = futureFaults(shape, data, context.clock.now());
 	if (future.length > 0) throw inputError(command, future, raw.known);
 	for (const { path, value } of raw.unknown) setValue(data, path, value);
 	// The preview of a payment does not show unknown fields.
@@ -73,6 +79,21 @@ async function resolve(
 	return resolveNames(named, known, { ...run, command, nameOf: (path) => nameOf(command, path) });
 }
 
+/** Asks about what was given and is hardly meant. @throws PurserError guard, at a No */
+async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promise<void> {
+	if (context.flags.yes || context.flags.dryRun) return;
+	for (const { value, message } of doubts) {
+		const prompts = await context.prompts();
+		const given = typeof value === "string" ? value : formatJson(value);
+		if (await prompts.confirm({ message: doubtQuestion(given, message), fallback: false })) continue;
+		throw new PurserError("guard", {
+			code: "DECLINED_BY_OPERATOR",
+			message: "Cancelled. Nothing was sent",
+			fix: "Correct the value, and run the command again.",
+		});
+	}
+}
+
 /** Whether a fault is about a value that the resolver is still to replace by an id. */
 const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
 
@@ -80,8 +101,14 @@ const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.
  * Checks everything but the names before the service is asked who they are.
  * @throws PurserError as {@link gather}
  */
-function refuseUnfinished(command: AnyCommand, known: Record<string, unknown>, given: Given, named: readonly NamedRecord[]): void {
-	const faults = check(command.input, known).faults.filter((fault) => !isNamed(fault, named));
+function refuseUnfinished(
+	command: AnyCommand,
+	known: Record<string, unknown>,
+	given: Given,
+	named: readonly NamedRecord[],
+	lists: Lists,
+): void {
+	const faults = check(command.input, known, lists).faults.filter((fault) => !isNamed(fault, named));
 	if (faults.length > 0)
 		throw inputError(
 			command,
@@ -94,11 +121,17 @@ function refuseUnfinished(command: AnyCommand, known: Record<string, unknown>, g
  * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseInvalid(command: AnyCommand, known: Record<string, unknown>, given: Given, named: readonly NamedRecord[]): void {
+function refuseInvalid(
+	command: AnyCommand,
+	known: Record<string, unknown>,
+	given: Given,
+	named: readonly NamedRecord[],
+	lists: Lists,
+): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
 		const value = valueIn(known, path);
 		if (value === undefined) return [];
-		const faults = check(field.schema, value).faults.map((fault) => ({
+		const faults = check(field.schema, value, lists).faults.map((fault) => ({
 			...fault,
 			field: [...path, fault.field].filter(Boolean).join("."),
 		}));
