@@ -60,7 +60,8 @@ describe("purser alone", () => {
 		["Pay another ledger", "pay ledger"],
 		["Send a file of payments", "pay batch plan"],
 		["Resend a link", "email send-link"],
-		["Was it paid", "pay list"],
+		["Was it paid", "pay show --wait"],
+		["Find a payment", "pay list"],
 		["Settle a doubt", "pay settle"],
 	])("%s leads to %s", async (words, command) => {
 		const world = await worldOf(0);

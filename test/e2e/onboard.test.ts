@@ -46,7 +46,7 @@ describe("onboard start in a terminal", () => {
 		await first.sees("Germany  DEU");
 		first.type(interrupt);
 		expect(await first.exit).toBe(130);
-		expect(first.screen).toContain("Go on with `purser onboard resume example-terminal-gmbh`");
+		expect(first.screen).toContain("Continue with `purser onboard resume example-terminal-gmbh`");
 		const drafts = join(state, "onboarding-drafts", "sandbox");
 		const [draft] = (await readdir(drafts)) as [string];
 		expect((await stat(drafts)).mode & 0o777).toBe(0o700);

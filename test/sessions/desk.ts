@@ -135,7 +135,7 @@ export const keys =
 
 /**
  * Chooses from a list: with the arrow on it where the list can be searched, by its name where it has numbers.
- * @param part what is typed to find it; nothing where it is chosen already
+ * @param part what is typed to find it, where another entry stands first; nothing where it is chosen already
  */
 export const picks =
 	(question: string, part: string, label: string): Act =>

@@ -16,6 +16,7 @@ const payments = "src/payments/README.md";
 
 export const guides = {
 	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
+	tasks: { summary: "Ten tasks of a day, each with what to type", sections: [["src/shell/TASKS.md"]] },
 	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
 	names: { summary: "Names, externalIds and other words in place of ids", sections: [["src/resolver/README.md"]] },
 	onboarding: {
