@@ -162,7 +162,7 @@ describe("the preview to a beneficiary", () => {
 		const earlier = { found: { transactions: [{ ...same, createdAt: "2026-03-09T12:00:00Z" }], complete: true } };
 		expect(previewOf(outsidePayment({ earlier })).alert).toContain("Looks like a duplicate");
 		const own = { found: { id: who, status: "VALID", currency: "EUR", hostedLedgerId: from.toUpperCase() } };
-		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain("The beneficiary's account is the ledger to debit");
+		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain("The beneficiary's account is the ledger that is debited");
 	});
 
 	it("matches by name where the deployment does not tell the beneficiary", () => {
