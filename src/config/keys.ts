@@ -144,6 +144,12 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(0, 100, "percent"),
 	},
 	{
+		key: "related-shares",
+		meaning: "How a declaration takes several holdings of one person: one, or list where the deployment takes them all (assumed)",
+		fallback: "one",
+		check: oneOf("one", "list"),
+	},
+	{
 		key: "completion-refresh",
 		meaning:
 			"Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI, nor with a token from a variable or a credential helper",

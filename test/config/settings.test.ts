@@ -57,7 +57,7 @@ describe("flag > environment > profile > default", () => {
 				"planners",
 				"plan-hours",
 			],
-			...["ubo-threshold", "completion-refresh", "credential-helper"],
+			...["ubo-threshold", "related-shares", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
@@ -291,6 +291,8 @@ describe("what a setting may be", () => {
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],
+		["related-shares", "list", true],
+		["related-shares", "both", false],
 		["ubo-threshold", "101", false],
 		["duplicate-days", "0", true],
 		["output", "xml", false],

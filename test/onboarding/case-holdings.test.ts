@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { confirmed } from "../support/companies.js";
+import type { World } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";
 
 const several = {
@@ -38,9 +39,91 @@ it("of several holdings of one person one is sent, the one of the corporate; the
 	// Once it is declared, the command has the person's id.
 	const again = (await world.purser(["onboard", "plan", "case.json", "--json"])).json().cases[0];
 	expect(again.summary).toMatchObject({ create: 0, update: 0, blocked: 1 });
-	expect(again.steps.find(({ action }: { action: string }) => action === "blocked").why).toContain(
-		`purser related update ${grace?.id} --set 'shares=[…]'`,
-	);
+	const holding = world.sandbox.state.related.find(({ fields }) => fields.corporateName === "Example Holding BV")?.id;
+	const command = `purser related update ${grace?.id} --set 'shares=[{"ownedCorporateId":"${holding}","directSharesPercentage":100},{"directSharesPercentage":30}]'`;
+	expect(again.steps.find(({ action }: { action: string }) => action === "blocked").why).toContain(command);
+	// The first run says the same: it knows the ids by its end.
+	expect(blocked[0].why).toContain(command);
+});
+
+/** The words of the command that a step suggests, as a shell reads them. */
+const typed = (why: string): string[] => {
+	const [, line] = /purser (related update \S+ --set )'/.exec(why) as RegExpExecArray;
+	const [, set] = /--set '([^']*)'/.exec(why) as RegExpExecArray;
+	return [...(line as string).trim().split(" "), set as string];
+};
+
+const summary = async (world: World) => (await world.purser(["onboard", "plan", "case.json", "--json"])).json().cases[0].summary;
+
+it("once a person has typed the command that is shown, and the record shows both, the case is complete", async () => {
+	const world = await caseWorld();
+	world.sandbox.state.relatedShares = "list";
+	put(world, "case.json", JSON.stringify(several));
+	const [run] = (await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"])).json().cases;
+	const { why } = run.steps.find(({ state }: { state: string }) => state === "blocked");
+	const sent = await world.purser(typed(why));
+	expect(sent.exit, sent.stderr).toBe(0);
+	const again = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
+	expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
+});
+
+describe("related-shares=list", () => {
+	const listing = async (takesIt: boolean): Promise<World> => {
+		const world = await caseWorld();
+		if (takesIt) world.sandbox.state.relatedShares = "list";
+		const set = await world.purser(["profile", "set", "sandbox", "--set", "related-shares=list"]);
+		expect(set.exit, set.stderr).toBe(0);
+		put(world, "case.json", JSON.stringify(several));
+		return world;
+	};
+
+	it("sends every holding with its exact digits, reads them back, and a second run changes nothing", async () => {
+		const world = await listing(true);
+		put(world, "case.json", JSON.stringify(several).replace('"30"', '"30.050"'));
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
+		expect([ran.exit, ran.json().cases[0].state]).toEqual([0, "applied"]);
+		const { related, corporates } = world.sandbox.state;
+		const holding = related.find(({ fields }) => fields.corporateName === "Example Holding BV")?.id;
+		const body = world.requests.findLast(({ method, body: text }) => method === "PATCH" && text.includes("shares"))?.body;
+		expect(body).toBe(`{"shares":[{"directSharesPercentage":30.050},{"ownedCorporateId":"${holding}","directSharesPercentage":100}]}`);
+		world.requests.length = 0;
+		expect((await world.purser(["onboard", "apply", ...confirmed, "case.json"])).exit).toBe(0);
+		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+		// 30.05 directly and 100 % of what holds 70 %.
+		const tree = await world.purser(["related", "tree", corporates.at(-1)?.id as string, "--json"]);
+		const grace = tree.json().nodes.find(({ name }: { name: string }) => name === "Grace Sample");
+		expect([grace.directSharesPercentage, grace.effectiveSharesPercentage]).toEqual(["30.05", "100.05"]);
+	});
+
+	it("a deployment that takes the list and does not show it is told, and the list is not sent again", async () => {
+		const world = await listing(false);
+		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
+		expect([ran.exit, ran.json().cases[0].state]).toEqual([9, "incomplete"]);
+		const step = ran.json().cases[0].steps.findLast(({ what }: { what: string }) => what === "shares");
+		expect(step).toMatchObject({ state: "blocked", why: expect.stringContaining("the service does not show it") });
+		expect(await summary(world)).toMatchObject({ update: 0, blocked: 1 });
+	});
+
+	it("is refused as anything else", async () => {
+		const world = await caseWorld();
+		expect((await world.purser(["profile", "set", "sandbox", "--set", "related-shares=both"])).exit).not.toBe(0);
+	});
+});
+
+it("the KYC links of a case count both holdings, although the record shows one", async () => {
+	const world = await caseWorld();
+	// 20 % directly and 50 % of what holds 20 %: 30 % together.
+	const ownership = [
+		{ owner: "grace", owned: "corporate", percentage: "20" },
+		{ owner: "grace", owned: "holding", percentage: "50" },
+		{ owner: "holding", owned: "corporate", percentage: "20" },
+		{ owner: "accountOwner", owned: "corporate", percentage: "60" },
+	];
+	const persons = [{ key: "grace", firstName: "Grace", lastName: "Sample" }];
+	put(world, "case.json", JSON.stringify({ ...several, persons, ownership }));
+	const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--kyc-links", "--json"]);
+	const names = ran.json().cases[0].steps.flatMap(({ what, name }: Record<string, string>) => (what === "KYC link" ? [name] : []));
+	expect(names).toEqual(["Ada Example", "Grace Sample"]);
 });
 
 it("where the record lists them, however they came there, nothing is left to do", async () => {

@@ -55,6 +55,9 @@ export default defineCommand({
 			}),
 		),
 		review: z._default(field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }), "html"),
+		relatedShares: z.optional(
+			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; assumed, and kept in the state" }),
+		),
 		empty: flag("Start without the first company"),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
@@ -84,6 +87,7 @@ interface Input {
 	seed?: string;
 	fault?: string[];
 	review: "html" | "pdf" | "json";
+	relatedShares?: "list";
 	empty: boolean;
 }
 
@@ -91,6 +95,7 @@ async function openSandbox(context: Context, input: Input): Promise<Sandbox> {
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
 	const sandbox = sandboxOf(context, input, state);
+	if (input.relatedShares !== undefined) sandbox.state.relatedShares = input.relatedShares;
 	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
 }

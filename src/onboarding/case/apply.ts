@@ -9,7 +9,7 @@ import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { requestable } from "../kyb/check.js";
 import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../kyb/gates.js";
-import type { Review } from "../kyb/review.js";
+import type { Holding } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { CreatedTwice } from "../twins/twin.js";
@@ -17,14 +17,24 @@ import type { Watch } from "../twins/watch.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
-import { type FollowUps, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
+import { type FollowUps, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
 import { soughtAs } from "./identity.js";
 import { matchingOwner } from "./owner.js";
-import { caseOwnership } from "./ownership.js";
+import { caseOwnership, holdingsById, nameHoldings, readListBack, takesShareList } from "./ownership.js";
 import { type CaseStep, notNamed, notNamedRows, ownerUnknown, planCase } from "./plan.js";
 import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
-import { type CaseRun, caseError, caseState, notStarted, repeatable, type StepResult, stateAfter, unlistedStep } from "./result.js";
+import {
+	type AppliedCase,
+	type CaseRun,
+	caseError,
+	caseState,
+	notStarted,
+	repeatable,
+	type StepResult,
+	stateAfter,
+	unlistedStep,
+} from "./result.js";
 
 /** Plans a case against the service's records. Only reads. */
 export async function inspectCase(
@@ -34,7 +44,8 @@ export async function inspectCase(
 	of: Case,
 ): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
 	const found = await finder.find(of);
-	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found)) };
+	const { profile } = await context.settings();
+	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found, takesShareList(profile))) };
 }
 
 /**
@@ -53,8 +64,9 @@ export async function applyCase(
 	let since = 0;
 	let watch: Watch | undefined;
 	const followUp = async (asked: FollowUps): Promise<void> => {
-		if (await runFollowUps(context, service, asked, run, since)) await watch?.look();
+		if (await runFollowUps(context, service, asked, run, { since, more })) await watch?.look();
 	};
+	let more: readonly Holding[] = [];
 	const applied = await attempt(context, run, async () => {
 		const { found, steps } = await inspectCase(context, service, finder, of);
 		if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
@@ -68,6 +80,7 @@ export async function applyCase(
 		const unlisted = (await watch?.finish()) ?? [];
 		if (unlisted.length > 0) run.steps.push(unlistedStep(unlisted));
 		since = found.since;
+		more = holdingsById(of, found.ids);
 		await followUp(followUps);
 	});
 	const { stopped } = applied;
@@ -79,14 +92,6 @@ export async function applyCase(
 		return attempt(context, run, () => followUp({ ...followUps, reviewed: [review.sha256] }));
 	};
 	return { ...applied, unread: { company: { id: run.corporateId ?? "", name: company.name }, review, resume } };
-}
-
-/** What became of a case. */
-export interface AppliedCase {
-	run: CaseRun;
-	stopped?: PurserError;
-	/** A review that is to be read before the KYB is requested, and what goes on once a person has. */
-	unread?: { company: { id: string; name: string }; review: Review; resume(): Promise<AppliedCase> };
 }
 
 async function attempt(context: Context, run: CaseRun, work: () => Promise<void>): Promise<AppliedCase> {
@@ -142,9 +147,11 @@ async function runSteps(
 				run.corporateId = found.ids.get(corporateKey);
 			});
 		noteDone(result, step, found.ids);
+		await readListBack(context, service, of, found, step, result);
 		if (result.state !== "created" || !watchedKinds.includes(step.what) || !found.ids.has(step.key)) continue;
 		await watch?.created(...soughtAs(of, found, step.key));
 	}
+	nameHoldings(of, found.ids, steps, run.steps);
 }
 
 function noteDone(result: StepResult, { action, what, key, id, changes }: CaseStep, ids: ReadonlyMap<string, string>): void {
@@ -198,8 +205,20 @@ async function listedOwner(context: Context, service: Service, of: Case, corpora
 	return record && viewRelated(record).id;
 }
 
+/** `since`: the newest change in the journal before this run; `more`: the holdings of the case, which a record may show in part. */
+interface BeforeFollowUps {
+	since: number;
+	more: readonly Holding[];
+}
+
 /** @returns whether anything was asked for */
-async function runFollowUps(context: Context, service: Service, followUps: FollowUps, run: CaseRun, since: number): Promise<boolean> {
+async function runFollowUps(
+	context: Context,
+	service: Service,
+	followUps: FollowUps,
+	run: CaseRun,
+	{ since, more }: BeforeFollowUps,
+): Promise<boolean> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return false;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
@@ -210,9 +229,9 @@ async function runFollowUps(context: Context, service: Service, followUps: Follo
 		else await ask(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
 	}
 	if (followUps.requestKyb)
-		await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true }));
+		await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true, more }));
 	if (!followUps.kycLinks) return followUps.sendEmailLink || followUps.requestKyb;
-	const asked = await requestKycLinks(context, service, corporateId, steps);
+	const asked = await requestKycLinks(context, service, corporateId, steps, { more });
 	for (const step of linkSteps(asked)) steps.push(step);
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
@@ -234,10 +253,4 @@ async function ask(steps: StepResult[], what: StepResult["what"], work: () => Pr
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
 		throw error;
 	}
-}
-
-/** The step of a KYB that a gate holds back. */
-export function heldBack({ company, closed, review }: KybHeldBack): StepResult {
-	const why = closed.map(({ message }) => message).join(". ");
-	return { what: "KYB", key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 };
 }

@@ -14,12 +14,12 @@ import { type Fault, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { type AppliedCase, applyCase } from "./apply.js";
+import { applyCase } from "./apply.js";
 import { type Case, caseSchema } from "./case.js";
 import type { Finder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { ownershipNotes } from "./ownership.js";
-import { type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
+import { type AppliedCase, type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
 
 /** A file of a run: its case, or why it is not one. */
 export interface CaseFile {

@@ -12,13 +12,15 @@ import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { checkDeclared, type KnownRelated, type KybLeave, passGates, requestable } from "../kyb/check.js";
-import type { GateWords } from "../kyb/gates.js";
+import type { GateWords, KybHeldBack } from "../kyb/gates.js";
 import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
+import type { Holding } from "../ownership/ownership.js";
 import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { corporateKey } from "./case.js";
 import type { StepResult } from "./result.js";
 
 /** What is requested after a case is declared, and what the operator says about the gates of a KYB request. */
@@ -57,14 +59,14 @@ export async function requestEmailLink(
 /**
  * Requests the KYB, unless it was requested or is validated.
  * @param steps of the case: whoever was declared a moment ago may not be in the list yet and is read by id
- * @param again whether the command that was run is the one to run again once a gate is open
+ * @param again whether the command that was run is the one to run again once a gate is open; `more`: holdings of the case
  * @throws KybHeldBack, where a gate is closed; PurserError rejected, where the KYB was declined
  */
 export async function requestKybOnce(
 	context: Context,
 	service: Service,
 	corporateId: string,
-	{ words, steps, again }: { words: GateWords; steps: readonly StepResult[]; again: boolean },
+	{ words, steps, again, more }: { words: GateWords; steps: readonly StepResult[]; again: boolean; more?: readonly Holding[] },
 ): Promise<StepResult> {
 	const corporate = await readCorporate(service, corporateId);
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
@@ -89,11 +91,17 @@ export async function requestKybOnce(
 		const read = async (): Promise<KnownRelated> => {
 			const { records, complete } = await listRelatedOf(service, corporateId);
 			const notShown = await addUnlisted(context, service, records, steps, "is not known to the check of the KYB");
-			return { records, complete: complete && notShown.length === 0 };
+			return { records, complete: complete && notShown.length === 0, holdings: more };
 		};
 		const check = await checkDeclared(context, service, corporateId, corporate, read);
 		return passGates(context, service, check, words, { again });
 	}
+}
+
+/** The step of a KYB that a gate holds back. */
+export function heldBack({ company, closed, review }: KybHeldBack): StepResult {
+	const why = closed.map(({ message }) => message).join(". ");
+	return { what: "KYB", key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 };
 }
 
 /** The same final status ends `kyb status` with this kind. */
@@ -118,21 +126,21 @@ export interface KycLinks {
 /**
  * Obtains the link of everybody who still needs one.
  * @param steps of the case: a person declared a moment ago may not be in the list yet and is read by id
- * @param kept is awaited after each link: whether it was shown already
+ * @param kept is awaited after each link: whether it was shown already; `more`: holdings of the case
  */
 export async function requestKycLinks(
 	context: Context,
 	service: Service,
 	corporateId: string,
 	steps: readonly StepResult[],
-	kept?: (row: LinkRow) => Promise<boolean>,
+	{ kept, more }: { kept?: (row: LinkRow) => Promise<boolean>; more?: readonly Holding[] } = {},
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
 	const listed = await listRelatedOf(service, corporateId);
 	const isPerson = ({ what }: StepResult): boolean => what === "person" || what === "account owner";
 	const notShown = await addUnlisted(context, service, listed.records, steps.filter(isPerson), "may need a KYC");
 	const root = await rootOf(context, service, corporateId, listed.records);
-	const plan = kycPlan(root, listed.records, uboThreshold(profile));
+	const plan = kycPlan(root, listed.records, uboThreshold(profile), more);
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });

@@ -11,6 +11,7 @@ import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, 
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
+import { severalHoldings } from "./ownership.js";
 
 /** Why the account owner is not updated where the service does not say who it is. */
 export const ownerUnknown = (corporateId: string | undefined): Advice =>
@@ -34,20 +35,25 @@ export interface CaseStep {
 	holding?: CaseHolding;
 }
 
-/** Every step of a case: company, terms, account owner, owning companies layer by layer, persons, then the remaining shares. */
-export function planCase(of: Case, found: CaseRecords): CaseStep[] {
+/**
+ * Every step of a case: company, terms, account owner, owning companies layer by layer, persons, then the remaining shares.
+ * @param takesList whether the deployment takes every holding of a person, see the setting `related-shares`
+ */
+export function planCase(of: Case, found: CaseRecords, takesList: boolean): CaseStep[] {
 	const order = [...layers(of), ...of.persons];
 	const known = new Set([corporateKey, ...(found.corporateId === undefined ? [] : found.ids.keys())]);
 	const later: CaseStep[] = [];
+	const shares = (key: string, name: string, sent: CaseHolding | undefined): CaseStep[] =>
+		takesList && holdingsOf(of, key).length > 1 ? [listStep(of, found, key, name)] : sharesOf(of, found, key, name, sent);
 	const entities = order.map((entity): CaseStep => {
 		const step = entityStep(of, found, entity, known);
 		known.add(entity.key);
-		for (const share of sharesOf(of, found, entity.key, nameOf(entity), step.holding)) later.push(share);
+		for (const share of shares(entity.key, nameOf(entity), step.holding)) later.push(share);
 		return step;
 	});
 	const direct = of.ownership.find(({ owner, owned }) => owner === ownerKey && owned === corporateKey);
 	const atCreation = found.corporateId === undefined ? direct : undefined;
-	for (const share of sharesOf(of, found, ownerKey, nameOf(of.accountOwner), atCreation)) later.push(share);
+	for (const share of shares(ownerKey, nameOf(of.accountOwner), atCreation)) later.push(share);
 	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
 }
 
@@ -133,6 +139,27 @@ const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change
 	...(owned === corporateKey ? [] : [{ field: "ownedCorporateId", to: owned }]),
 ];
 
+/** What the record of an owner states to be held of a company of the case. */
+function shareOnRecord(found: CaseRecords, key: string, owned: string): string | undefined {
+	const record = found.records.get(key);
+	const id = owned === corporateKey ? undefined : found.ids.get(owned);
+	if (record === undefined || found.corporateId === undefined || (owned !== corporateKey && id === undefined)) return undefined;
+	return recordedShare(record, found.corporateId, id);
+}
+
+/** Every holding of one owner at once. */
+function listStep(of: Case, found: CaseRecords, key: string, name: string): CaseStep {
+	const holdings = holdingsOf(of, key);
+	const companies = holdings.map(({ owned }) => owned).join(", ");
+	const step = { what: "shares" as const, key, name: `${name} of ${companies}`, id: found.ids.get(key) };
+	const isThere = holdings.every(({ owned, percentage }) => shareOnRecord(found, key, owned) === trimmedPercent(percentage));
+	if (isThere) return { ...step, action: "left", changes: [] };
+	const changes = [{ field: "shares", to: holdings.map(({ owned, percentage }) => ({ owned, percentage })) }];
+	if (key === ownerKey && found.corporate !== undefined && found.records.get(key) === undefined)
+		return { ...step, action: "blocked", changes, why: ownerUnknown(found.corporateId) };
+	return { ...step, action: "update", changes };
+}
+
 /**
  * The shares that are not sent at creation. A declaration takes one holding (assumed), so the first is sent and the others are left to a
  * person.
@@ -143,9 +170,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 	return holdingsOf(of, key).flatMap((holding, place): CaseStep[] => {
 		if (holding === sent) return [];
 		const step = { what: "shares" as const, key, name: `${name} of ${holding.owned}`, id: found.ids.get(key), holding };
-		const owned = holding.owned === corporateKey ? undefined : found.ids.get(holding.owned);
-		const there = holding.owned === corporateKey || owned !== undefined;
-		const from = record && found.corporateId !== undefined && there ? recordedShare(record, found.corporateId, owned) : undefined;
+		const from = shareOnRecord(found, key, holding.owned);
 		if (key === ownerKey && found.corporate !== undefined && record === undefined)
 			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
 		if (from === trimmedPercent(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
@@ -155,7 +180,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 					...step,
 					action: "blocked",
 					changes: shareChanges(holding, from),
-					why: advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, if your service takes a list, ${purser`related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`}`,
+					why: severalHoldings(of, key, found.ids),
 				},
 			];
 		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];

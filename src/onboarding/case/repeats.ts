@@ -8,6 +8,7 @@ import type { Service } from "../../ports/service.js";
 import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { CaseRecords } from "./find.js";
+import { listNotShown, takesShareList } from "./ownership.js";
 import { type CaseStep, planCase } from "./plan.js";
 import { requestOf, type StepRequest } from "./request.js";
 
@@ -25,14 +26,11 @@ export async function withoutRepeats(
 		found,
 		earlier: await recordedChanges(context),
 		digest: ({ operation, input }) => service.digestOf(profile, operation, input),
-		fresh: planCase(of, {
-			...found,
-			corporateId: undefined,
-			corporate: undefined,
-			ids: new Map(),
-			records: new Map(),
-			doubtful: new Set(),
-		}),
+		fresh: planCase(
+			of,
+			{ ...found, corporateId: undefined, corporate: undefined, ids: new Map(), records: new Map(), doubtful: new Set() },
+			takesShareList(profile),
+		),
 	};
 	return steps.map((step) => {
 		// The service shows that the latest terms are not accepted: another version may be the latest by now.
@@ -40,7 +38,10 @@ export async function withoutRepeats(
 		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
 		const request = requestOf(of, step, steps, found.ids);
 		const before = request && sentBefore(comparison, step, request, step.id);
-		return before ? { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` } : step;
+		if (before === undefined) return step;
+		// Compliance would decide on a part of the ownership.
+		if (step.changes.some(({ field }) => field === "shares")) return { ...step, action: "blocked", why: listNotShown(before.begun) };
+		return { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` };
 	});
 }
 

@@ -6,7 +6,9 @@ import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import type { AcceptedTerms } from "../../context.js";
-import { type Case, corporateKey, ownerKey } from "./case.js";
+import { type Case, type CaseHolding, corporateKey, ownerKey } from "./case.js";
+import type { Change } from "./compare.js";
+import { sharesList } from "./ownership.js";
 import type { CaseStep } from "./plan.js";
 
 export interface StepRequest {
@@ -33,7 +35,11 @@ export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], 
 }
 
 function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
-	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
+	const sentValue = ({ field, to }: Change): unknown => {
+		if (field === "ownedCorporateId") return ids.get(to as string);
+		return field === "shares" ? sharesList(to as readonly CaseHolding[], ids) : to;
+	};
+	return Object.fromEntries(changes.map((change) => [change.field, sentValue(change)]));
 }
 
 /** The terms that a case accepts, in the name of its account owner. */

@@ -5,6 +5,7 @@ import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
+import type { Review } from "../kyb/review.js";
 import type { Twins } from "../twins/twin.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
@@ -115,4 +116,12 @@ export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, Pu
 	// What is declared stands in the answer, with the digest of the review to read.
 	if (error instanceof KybHeldBack && only.corporateId !== undefined) return;
 	if (error !== undefined) throw error;
+}
+
+/** What became of a case. */
+export interface AppliedCase {
+	run: CaseRun;
+	stopped?: PurserError;
+	/** A review that is to be read before the KYB is requested, and what goes on once a person has. */
+	unread?: { company: { id: string; name: string }; review: Review; resume(): Promise<AppliedCase> };
 }

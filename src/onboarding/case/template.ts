@@ -76,7 +76,7 @@ companies:  # those that hold shares, through every layer
     incorporationCountry: ${placeholder}  # like NLD
     incorporationCode: ${placeholder}  # like 00000000
 
-ownership:  # who holds how much of whom: keys of this file, "corporate" or "accountOwner"
+ownership:  # who holds how much of whom: keys of this file, "corporate" or "accountOwner"; a line for each holding, also of one person
   - {owner: accountOwner, owned: corporate, percentage: 40}
   - {owner: holding, owned: corporate, percentage: 60}
   - {owner: grace, owned: holding, percentage: 100}

@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
 import { changedAfter, type RecordedChanges, recordedChanges } from "../checklist/journal.js";
-import { ownershipOf } from "../ownership/ownership.js";
+import { type Holding, ownershipOf } from "../ownership/ownership.js";
 import { readOwnership, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf } from "../records/reading.js";
 import { type ClosedGate, closedByOwnership, type GateWords, isReviewMissing, KybHeldBack, overriddenGates, stillClosed } from "./gates.js";
@@ -23,6 +23,8 @@ export const requestable: readonly (string | undefined)[] = [undefined, "NOT_STA
 export interface KnownRelated {
 	records: readonly Received[];
 	complete: boolean;
+	/** Holdings that the records do not show, of a case. */
+	holdings?: readonly Holding[];
 }
 
 /** What was found about a company. */
@@ -51,7 +53,7 @@ export async function checkDeclared(
 	const related = await ifOffered(context, "whether a director and every owner are declared was not checked", read);
 	if (related !== undefined) {
 		const { profile } = await context.settings();
-		const { parties, holdings } = readOwnership({ id: corporateId, name }, related.records);
+		const { parties, holdings } = readOwnership({ id: corporateId, name }, related.records, related.holdings);
 		const { warnings } = ownershipOf({ id: corporateId, name }, parties, holdings, uboThreshold(profile));
 		check.closed = closedByOwnership(warnings, related.complete);
 		if (related.complete) check.declared = declaredDigest(corporate, related.records);

@@ -9,7 +9,7 @@ import { nameKey } from "../../api/names.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
 import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
-import { ownershipOf } from "../ownership/ownership.js";
+import { type Holding, ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -43,9 +43,15 @@ export interface KycPlan {
  * Plans the KYCs of a company: the most demanding first, in the order of declaration. Related companies have none.
  * @param corporate its id, and the name by which records may refer to it, see `rootOf`
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
+ * @param more holdings that the records do not show, of a case
  */
-export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
-	const { parties, holdings } = readOwnership(corporate, records);
+export function kycPlan(
+	corporate: { id: string; name: string },
+	records: readonly Received[],
+	threshold: string,
+	more: readonly Holding[] = [],
+): KycPlan {
+	const { parties, holdings } = readOwnership(corporate, records, more);
 	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
 	const shares = new Map(nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));

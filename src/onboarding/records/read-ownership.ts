@@ -19,10 +19,12 @@ export function uboThreshold({ settings }: Pick<Profile, "settings">): string {
  * Reads the records of a company's related entities. Shares are taken from `shares[]` where it has any, else from
  * `directSharesPercentage`, which concerns the company `ownedCorporateId`, or the root itself. A company is found by
  * its id, or by its name where only one has it; a repeated statement counts once.
+ * @param more holdings known from elsewhere, by the records' ids; one of which a record says something is left out
  */
 export function readOwnership(
 	corporate: { id: string; name: string },
 	records: readonly Received[],
+	more: readonly Holding[] = [],
 ): { parties: Party[]; holdings: Holding[] } {
 	const taken = new Set([corporate.id]);
 	const parties: Party[] = [];
@@ -41,7 +43,10 @@ export function readOwnership(
 			const holding = { owner: owners[place] as string, owned: find(owned), percentage };
 			holdings.set(JSON.stringify([holding.owner, holding.owned, percentage, layer]), holding);
 		}
-	return { parties, holdings: [...holdings.values()] };
+	const stated = [...holdings.values()];
+	const pair = ({ owner, owned }: Holding): string => JSON.stringify([owner.toLowerCase(), owned.toLowerCase()]);
+	const pairs = new Set(stated.map(pair));
+	return { parties, holdings: [...stated, ...more.filter((one) => !pairs.has(pair(one)))] };
 }
 
 function partyOf(record: Received, place: number): Party {

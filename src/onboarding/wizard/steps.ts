@@ -7,8 +7,8 @@ import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verificatio
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import { blockedEmailLink, heldBack } from "../case/apply.js";
-import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
+import { blockedEmailLink } from "../case/apply.js";
+import { heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
 import { type CaseRun, caseError, type StepResult } from "../case/result.js";
 import { KybHeldBack } from "../kyb/gates.js";
@@ -141,7 +141,7 @@ async function kycStep(wizard: WizardRun): Promise<void> {
 			await context.reporter.show(`KYC link of ${name}: ${url}\n`);
 			return context.terminal.stdout.isClosed?.() !== true;
 		};
-		return linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps, show));
+		return linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps, { kept: show }));
 	});
 }
 

@@ -7,7 +7,7 @@ import { recordsWith } from "../lookup.js";
 import { jsonResponse, type Response } from "../message.js";
 import { missingForKyb } from "../service/kyb.js";
 import { typeOfKyc } from "../service/kyc.js";
-import { isUbo } from "../service/ownership.js";
+import { holdingsOf, isUbo } from "../service/ownership.js";
 import type { Corporate, Related } from "../state.js";
 import { escaped, factTable, htmlPage, htmlResponse } from "./html.js";
 
@@ -74,14 +74,15 @@ const nameOf = ({ company, fields }: Related): string =>
 function columns(backend: Backend, one: Related): string[] {
 	const director = one.fields.isDirector === true;
 	const roles = [one.accountOwner && "account owner", director && "director", isUbo(one) && "UBO", one.company && "company"];
-	const share = text(one.fields.directSharesPercentage);
-	const [owned] =
-		typeof one.fields.ownedCorporateId === "string" ? recordsWith(backend.state.related, "id", one.fields.ownedCorporateId) : [];
+	const shares = holdingsOf(one).map(({ owned, share }) => {
+		const [company] = owned === one.corporateId ? [] : recordsWith(backend.state.related, "id", owned);
+		return `${text(share)} %${company ? ` of ${nameOf(company)}` : ""}`;
+	});
 	const type = typeOfKyc(backend, one);
 	return [
 		nameOf(one),
 		roles.filter(Boolean).join(", ") || "—",
-		share === undefined ? "—" : `${share} %${owned ? ` of ${nameOf(owned)}` : ""}`,
+		shares.join(", ") || "—",
 		one.company ? type : `${one.kyc.status} (${type})`,
 	];
 }

@@ -6,7 +6,7 @@ import { recordsWith } from "../lookup.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related } from "../state.js";
 import { choiceFilter, filterValues, passesFilter, timeFilter } from "./listing.js";
-import { layerOf } from "./ownership.js";
+import { layersOf } from "./ownership.js";
 
 /** Repeated here on purpose, so that a mistake in the contract shows as a difference. */
 const kybs = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION", "DECLINED", "VALIDATED"];
@@ -39,7 +39,7 @@ export function relatedOfCorporate(backend: Backend, corporate: Corporate, query
 	if (layer !== null && !/^\d{1,9}$/.test(layer))
 		throw invalidFields({ field: "layer", rejectedValue: layer, message: "must be a whole number" });
 	const all = recordsWith(backend.state.related, "corporateId", corporate.id);
-	return layer === null ? all : all.filter((one) => String(layerOf(backend, one)) === layer);
+	return layer === null ? all : all.filter((one) => layersOf(backend, one).some((number) => String(number) === layer));
 }
 
 /** Ledgers by end-user, status and IBAN. @throws HttpError 400, 409 */

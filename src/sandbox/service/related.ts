@@ -2,13 +2,14 @@
  * Corporate Related Entities: persons and companies (specification 2.3, 2.6, 4).
  */
 import { Decimal } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
 import { type Backend, findCorporate, findRelated } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Related } from "../state.js";
 import { patchedFields, storedFields } from "./fields.js";
 import { reviewKyb } from "./kyb.js";
 import { typeOfKyc } from "./kyc.js";
-import { isUbo, layerOf } from "./ownership.js";
+import { holdingsOf, isUbo, layerOf } from "./ownership.js";
 import { validate } from "./validation.js";
 
 type Body = Record<string, unknown>;
@@ -24,7 +25,7 @@ export function newRelated(backend: Backend, corporateId: string, body: Body, ac
 	return {
 		id: backend.random.uuid(),
 		corporateId,
-		fields: storedFields(body, serviceFields),
+		fields: { ...storedFields(body, serviceFields), ...listedShares(backend, corporateId, body) },
 		company,
 		accountOwner,
 		email: typeof emailAddress === "string" ? { address: emailAddress, verified: false } : undefined,
@@ -32,6 +33,20 @@ export function newRelated(backend: Backend, corporateId: string, body: Body, ac
 		kyc: { status: "NOT_STARTED", type: company ? "NOT_REQUIRED" : "DOC_ONLY" },
 		createdAt: backend.now().toISOString(),
 	};
+}
+
+/** The list of holdings of a body, where the state says that lists are taken (assumed). @throws HttpError 400 */
+function listedShares({ state }: Backend, corporateId: string, { shares }: Body): Body {
+	if (state.relatedShares !== "list" || shares === undefined) return {};
+	const wrong = (message: string): HttpError => invalidFields({ field: "shares", message });
+	if (!Array.isArray(shares)) throw wrong("must be a list");
+	const list = shares.map((share) => {
+		if (!isRecord(share) || !(share.directSharesPercentage instanceof Decimal)) throw wrong("must have directSharesPercentage");
+		const owned = share.ownedCorporateId ?? corporateId;
+		return { ownedCorporateId: owned, directSharesPercentage: share.directSharesPercentage };
+	});
+	const own = list.find(({ ownedCorporateId }) => ownedCorporateId === corporateId);
+	return { shares: list, directSharesPercentage: own?.directSharesPercentage ?? null, ownedCorporateId: null };
 }
 
 /** The service adds a missing "+" (specification 2.3). */
@@ -72,7 +87,10 @@ export function changeRelated(backend: Backend, id: string, body: Body): undefin
 			related.phoneCode = undefined;
 		}
 	}
-	related.fields = patchedFields(related.fields, changes);
+	// One holding that is written takes the place of a list, and a list that of one holding.
+	const single = changes.directSharesPercentage !== undefined || changes.ownedCorporateId !== undefined;
+	const listed = listedShares(backend, related.corporateId, body);
+	related.fields = patchedFields(related.fields, { ...(single ? { shares: null } : {}), ...changes, ...listed });
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
 	return undefined;
 }
@@ -89,9 +107,10 @@ export function removeRelated(backend: Backend, id: string): undefined {
 }
 
 export function relatedRecord(backend: Backend, related: Related): unknown {
-	const share = related.fields.directSharesPercentage;
+	const { shares: _, ...fields } = related.fields;
+	const holdings = holdingsOf(related);
 	return {
-		...related.fields,
+		...fields,
 		id: related.id,
 		type: related.company ? "COMPANY" : "PHYSICAL",
 		...(related.email ? { email: related.email } : {}),
@@ -99,16 +118,14 @@ export function relatedRecord(backend: Backend, related: Related): unknown {
 		isAccountOwner: related.accountOwner,
 		isDirector: related.fields.isDirector === true,
 		isUbo: isUbo(related),
-		...(share === undefined
+		...(holdings.length === 0
 			? {}
 			: {
-					shares: [
-						{
-							ownedCorporate: related.fields.ownedCorporateId ?? related.corporateId,
-							directSharesPercentage: share,
-							layer: new Decimal(String(layerOf(backend, related))),
-						},
-					],
+					shares: holdings.map(({ owned, share }) => ({
+						ownedCorporate: owned,
+						directSharesPercentage: share,
+						layer: new Decimal(String(layerOf(backend, related, owned))),
+					})),
 				}),
 		kycInfo: {
 			status: related.kyc.status,
