@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
 import { flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { readCompanies } from "../../onboarding/sheet/check.js";
@@ -124,7 +125,7 @@ async function bytesOf({ files, terminal }: Context, file: string, name: string)
 		throw new PurserError("usage", {
 			code: cause instanceof RangeError ? "INPUT_TOO_LARGE" : "INPUT_UNREADABLE",
 			message: `Cannot read ${name}; nothing was written`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Check the path; - stands for standard input.",
 			cause,
 		});

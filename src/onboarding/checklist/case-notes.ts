@@ -2,7 +2,9 @@
  * Who looks after a company and the notes about it, from its case file. No field but these is looked at, and a file that
  * cannot be read is only warned of.
  */
+
 import { type Received, textAt } from "../../api/answer.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -64,7 +66,7 @@ async function filesOf({ files }: Context, pattern: string): Promise<readonly st
 	try {
 		names = (await files.list(folder.replace(/[/\\]$/, "") || (folder === "" ? "." : folder))).filter((one) => fits.test(one));
 	} catch (cause) {
-		why = cause instanceof Error ? cause.message : undefined;
+		why = troubleWords(cause);
 	}
 	if (names.length > 0) return [...names].sort().map((one) => folder + one);
 	throw new PurserError("usage", {

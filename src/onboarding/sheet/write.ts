@@ -1,8 +1,10 @@
 /**
  * The cases of a spreadsheet as files of a folder, all or none.
  */
+
 import { sha256 } from "../../api/digest.js";
 import { slugOf } from "../../api/names.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type CaseToWrite, caseText, caseToWrite, earlierCase, writeCaseFile } from "../export/write-case.js";
@@ -83,7 +85,7 @@ async function makeFolder(context: Context, folder: string): Promise<void> {
 		throw new PurserError("usage", {
 			code: "FILE_TROUBLE",
 			message: `Cannot make the folder ${folder}`,
-			why: cause instanceof Error ? cause.message : undefined,
+			why: troubleWords(cause),
 			fix: "Check that you may write there.",
 			cause,
 		});
