@@ -17,7 +17,7 @@ import type { Watch } from "../twins/watch.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
-import { type FollowUps, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
+import { blockedEmailLink, type FollowUps, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
 import { soughtAs } from "./identity.js";
 import { matchingOwner } from "./owner.js";
 import { caseOwnership, holdingsById, nameHoldings, readListBack, takesShareList } from "./ownership.js";
@@ -222,10 +222,9 @@ async function runFollowUps(
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return false;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
-	if (followUps.sendEmailLink) {
-		if (steps.some(({ what }) => what === "email link")) {
-			// Done before the review was read.
-		} else if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
+	if (followUps.sendEmailLink && !steps.some(({ what }) => what === "email link")) {
+		// It may stand there from before the review was read.
+		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
 		else await ask(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
 	}
 	if (followUps.requestKyb)
@@ -236,11 +235,6 @@ async function runFollowUps(
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 	return true;
-}
-
-/** The step of an email link whose account owner is unknown. */
-export function blockedEmailLink(corporateId: string): StepResult {
-	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
 /** A failed follow-up becomes a step too, so that the report shows what was not requested. */

@@ -20,7 +20,8 @@ import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import { corporateKey } from "./case.js";
+import { corporateKey, ownerKey } from "./case.js";
+import { ownerUnknown } from "./plan.js";
 import type { StepResult } from "./result.js";
 
 /** What is requested after a case is declared, and what the operator says about the gates of a KYB request. */
@@ -96,6 +97,11 @@ export async function requestKybOnce(
 		const check = await checkDeclared(context, service, corporateId, corporate, read);
 		return passGates(context, service, check, words, { again });
 	}
+}
+
+/** The step of an email link whose account owner is unknown. */
+export function blockedEmailLink(corporateId: string): StepResult {
+	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
 /** The step of a KYB that a gate holds back. */

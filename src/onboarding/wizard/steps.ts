@@ -7,8 +7,7 @@ import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verificatio
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import { blockedEmailLink } from "../case/apply.js";
-import { heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
+import { blockedEmailLink, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
 import { type CaseRun, caseError, type StepResult } from "../case/result.js";
 import { KybHeldBack } from "../kyb/gates.js";
