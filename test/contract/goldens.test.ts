@@ -71,7 +71,7 @@ const goldens: Golden[] = [
 	},
 	{
 		operation: "Update a Corporate",
-		argv: ["corporate", "update", corporate, "--last-terms-accepted", "2.1"],
+		argv: ["corporate", "update", corporate, "--last-terms-accepted", "2.1", "--yes", "--confirmed-by", "operator"],
 		answer: answered(204),
 		line: `PATCH /api/partner/corporates/${corporate}`,
 		body: '{"lastTermsAccepted":"2.1"}',

@@ -20,12 +20,13 @@ describe("where a flag's field comes from", () => {
 		const {
 			"--anonymous": ours,
 			"--allow-duplicate": other,
+			"--confirmed-by": word,
 			"--file": _,
 			"--set": __,
 			"--print-template": ___,
 			...fields
 		} = await sources("corporate create");
-		expect([ours, other]).toEqual(["none", "none"]);
+		expect([ours, other, word]).toEqual(["none", "none", "none"]);
 		const others = Object.entries(fields).filter(([, source]) => source !== "spec");
 		expect(others).toEqual([
 			["--employees-range", "documented"],
@@ -37,7 +38,11 @@ describe("where a flag's field comes from", () => {
 	test("of an update it shows the accepted terms only", async () => {
 		const { CORPORATE: _, "--file": __, "--set": ___, "--print-template": ____, ...fields } = await sources("corporate update");
 		const others = Object.entries(fields).filter(([, source]) => source !== "assumed");
-		expect(others).toEqual([["--last-terms-accepted", "spec"]]);
+		// Whose word an acceptance is, is never sent: the journal keeps it.
+		expect(others).toEqual([
+			["--last-terms-accepted", "spec"],
+			["--confirmed-by", "none"],
+		]);
 	});
 
 	test("of a related entity it shows none", async () => {

@@ -54,7 +54,7 @@ export const mutations = [
 	{
 		what: "an error in the body of a success is none",
 		file: "src/client/classify.ts",
-		find: "if (hasError(content?.data)) return",
+		find: "if (hasError(content?.data) || hasError(content?.received)) return",
 		replace: "if (!content && hasError(content)) return",
 		tests: [...call, "test/client/answers.test.ts"],
 	},
