@@ -81,6 +81,8 @@ export interface Fault {
 	field: string;
 	message: string;
 	row?: number;
+	/** As the person typed the field, like `--wait-timeout`; text shows it in place of the field, JSON does not have it. */
+	flag?: string;
 }
 
 /** @typeParam Text plain text once the commands in it are rendered */

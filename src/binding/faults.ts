@@ -44,7 +44,7 @@ export function bindingFaults(operation: AnyOperation, binding: OperationBinding
 }
 
 function pointerFaults(pointers: readonly (string | undefined)[]): string[] {
-	return pointers.flatMap((one) => (one !== undefined && partsOf(one) === undefined ? [`${one} is no JSON Pointer`] : []));
+	return pointers.flatMap((one) => (one !== undefined && partsOf(one) === undefined ? [`${one} is not a JSON Pointer`] : []));
 }
 
 function serverFaults(server: string | undefined, baseUrl: string): string[] {
@@ -57,7 +57,7 @@ export function serviceFaults({ paging, errors, ids }: ServiceBinding): Fault[] 
 	const faults: Fault[] = [];
 	const pointers = { next: paging?.next, records: paging?.records, total: paging?.total, code: errors?.code, message: errors?.message };
 	for (const [field, pointer] of Object.entries(pointers))
-		if (pointer !== undefined && partsOf(pointer) === undefined) faults.push({ field, message: `${pointer} is no JSON Pointer` });
+		if (pointer !== undefined && partsOf(pointer) === undefined) faults.push({ field, message: `${pointer} is not a JSON Pointer` });
 	if (paging !== undefined && paging.style !== "link" && paging.at === undefined)
 		faults.push({ field: "paging", message: "does not say which query field says the page" });
 	if (paging?.style === "cursor" && paging.next === undefined)
@@ -101,7 +101,7 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 	if ((method ?? operation.method) === "GET") faults.push("stands in a body, and GET has none");
 	const parts = partsOf(field.at);
 	const stars = (names: readonly string[]): number => names.filter((part) => part === "*").length;
-	if (parts === undefined || parts.length === 0) faults.push(`${field.at} is no JSON Pointer of a field`);
+	if (parts === undefined || parts.length === 0) faults.push(`${field.at} is not a JSON Pointer of a field`);
 	else if (stars(parts) !== stars(name.split("."))) faults.push(`${field.at} must have as many * as ${name}`);
 	return faults;
 }
@@ -126,7 +126,7 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 	const isRecordsField = operation.record?.fields.includes(name) || operation.created?.includes(name);
 	if (!isRecordsField && fieldNamed([describe(operation.answer)], name) === undefined)
 		faults.push(`names no field of ${operation.id}'s answer`);
-	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is no JSON Pointer of a field`);
+	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is not a JSON Pointer of a field`);
 	return faults;
 }
 

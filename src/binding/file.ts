@@ -42,7 +42,7 @@ export function readBindingFile(
 	const faults: Fault[] = service === undefined ? [] : serviceFaults(service).map((one) => ({ ...one, field: `service.${one.field}` }));
 	for (const [id, binding] of Object.entries(operations)) {
 		const operation = catalog.find((one) => one.id === id);
-		if (operation === undefined) faults.push({ field: `operations.${id}`, message: "is no operation; see `purser api list`" });
+		if (operation === undefined) faults.push({ field: `operations.${id}`, message: "is not an operation; see `purser api list`" });
 		else for (const one of bindingFaults(operation, binding, baseUrl)) faults.push({ ...one, field: `operations.${id}.${one.field}` });
 	}
 	return { bindings: { service, operations }, faults };

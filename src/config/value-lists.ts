@@ -50,7 +50,7 @@ export async function changedValues(
 	const faults: Fault[] = [];
 	for (const name of removeValues)
 		if (!lists.delete(name)) faults.push({ field: "removeValues", message: `there are no values of ${JSON.stringify(name)}` });
-	if (complete && values.length === 0) faults.push({ field: "complete", message: "belongs to --values" });
+	if (complete && values.length === 0) faults.push({ field: "complete", message: "only works with --values" });
 	const given = new Set(removeValues);
 	for (const text of values) {
 		const [, name = "", file = ""] = /^([^=]*)=@(.+)$/s.exec(text) ?? [];

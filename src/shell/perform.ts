@@ -10,8 +10,9 @@ import type { AnyCommand, Offer } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
+import { withFlagNames } from "./input/flag-names.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
-import { gather, typedName } from "./input/input.js";
+import { type Given, gather, typedName } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
@@ -88,7 +89,23 @@ interface Run {
 	resolved?: Resolved;
 }
 
-async function execute(command: AnyCommand, parsed: Parsed, { global, outside, frame, resolved }: Run): Promise<Performed> {
+async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<Performed> {
+	const { outside, frame } = run;
+	for (const warning of parsed.warnings) frame.reporter.warn(warning);
+	if (parsed.party !== undefined) await (await import("./input/flag-names.js")).refuseFile(parsed.party, outside.files);
+	const document =
+		parsed.file === undefined
+			? undefined
+			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.terminal.stdin);
+	const given = { ...parsed.given, document };
+	try {
+		return await carryOut(command, given, parsed.file !== "-", run);
+	} catch (error) {
+		throw withFlagNames(error, command, given);
+	}
+}
+
+async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { global, outside, frame, resolved }: Run): Promise<Performed> {
 	const { stdout, stderr } = outside.terminal;
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
@@ -98,13 +115,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		outside.env,
 	);
 	const context = makeContext({ ...global, interactive }, outside, frame, resolved);
-	for (const warning of parsed.warnings) frame.reporter.warn(warning);
-	if (parsed.party !== undefined) await (await import("./input/flag-names.js")).refuseFile(parsed.party, outside.files);
-	const document =
-		parsed.file === undefined
-			? undefined
-			: await (await import("./input/document.js")).readDocument(parsed.file, outside.files, outside.terminal.stdin);
-	const gathered = await gather(command, { ...parsed.given, document }, context, interactive && parsed.file !== "-");
+	const gathered = await gather(command, given, context, interactive && mayAsk);
 	const { warnings, resolved: named } = gathered;
 	const saying = { global, line: frame.reporter.line, style: frame.errors };
 	const checked = readMoments(command, gathered.data, outside.clock.now(), saying);

@@ -96,8 +96,8 @@ describe("faults of a binding", () => {
 			{ ...good, answer: { fields: { status: { at: "/status" } } } },
 			"does not say where the new record's id stands",
 		],
-		["a pointer that is none", withFields({ ledgerToId: { place: "body", at: "to" } }), "to is no JSON Pointer of a field"],
-		["a prototype", withFields({ ledgerToId: { place: "body", at: "/__proto__/x" } }), "is no JSON Pointer of a field"],
+		["a pointer that is none", withFields({ ledgerToId: { place: "body", at: "to" } }), "to is not a JSON Pointer of a field"],
+		["a prototype", withFields({ ledgerToId: { place: "body", at: "/__proto__/x" } }), "is not a JSON Pointer of a field"],
 	])("%s", (_name, binding, message) => {
 		expect(faultsOf(binding).join("\n")).toContain(message);
 	});

@@ -68,7 +68,7 @@ describe("profile set --values", () => {
 	});
 
 	it("says what --complete belongs to", async () => {
-		expect((await set("--complete")).stderr).toContain("belongs to --values");
+		expect((await set("--complete")).stderr).toContain("only works with --values");
 	});
 
 	it("a profile of an earlier version stays as it is, and lists of a newer one are kept", () => {

@@ -60,11 +60,10 @@ describe("where a flag's field comes from", () => {
 	test("help says so beside the flag, and what the word means", async () => {
 		const ran = await (await makeWorld()).purser(["corporate", "create", "--help"], { columns: 200 });
 		expect(ran.stdout).toMatch(/--account-owner-info\.position <text> .* \* \[required\]/);
-		expect(ran.stdout).toContain(
-			"* The specification does not show this field. If your service names it otherwise, set that name with purser api set",
-		);
+		expect(ran.stdout.trimEnd().split("\n").at(-1)).toBe("Fields marked * are not confirmed for your service: purser api list");
 		const paid = await (await makeWorld()).purser(["pay", "ledger", "--help"], { columns: 200 });
 		expect(paid.stdout).not.toContain(" * ");
+		expect(paid.stdout).not.toContain("Fields marked *");
 	});
 });
 

@@ -13,152 +13,160 @@ const grace = ["related", "add", id, "--first-name", "Grace", "--last-name", "Sa
 
 /** The beginning of command lines, their endings that give the same error, then each fault in that error. */
 const lines: [string[], (string | string[])[], ...faults: string[]][] = [
-	[["ledger", "list", "--limit"], ["0", "-3", "many"], "limit must be a whole number from 1 to 999999"],
-	[["ledger", "list", "--status"], ["open"], `status "open" must be in capitals, digits and "_", like PENDING`],
+	[["ledger", "list", "--limit"], ["0", "-3", "many"], "--limit must be a whole number from 1 to 999999"],
+	[["ledger", "list", "--status"], ["open"], `--status "open" must be in capitals, digits and "_", like PENDING`],
 	[
 		["pay", "list", "--start-date"],
 		["someday"],
-		"startDate must be one of: 7d, 12h, yesterday, monday, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)",
+		"--start-date must be one of: 7d, 12h, yesterday, monday, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)",
 	],
-	[["pay", "list", "--status"], ["DONE!"], `status "DONE!" must be in capitals, digits and "_", like PENDING`],
-	[["corporate", "list", "--sort-attribute"], ["NAME"], "sortAttribute must be one of UPDATE_DATE, CREATION_DATE"],
-	[["pay", "list", "--sort-direction"], ["UP"], "sortDirection must be one of ASC, DESC"],
+	[["pay", "list", "--status"], ["DONE!"], `--status "DONE!" must be in capitals, digits and "_", like PENDING`],
+	[["corporate", "list", "--sort-attribute"], ["NAME"], "--sort-attribute must be one of UPDATE_DATE, CREATION_DATE"],
+	[["pay", "list", "--sort-direction"], ["UP"], "--sort-direction must be one of ASC, DESC"],
 	[
 		[...toLedger, "--amount"],
 		["10,10", "1.000,00", "1,000.00"],
-		'amount has a comma; the decimal separator is "." and there are no thousands separators',
+		'--amount has a comma; the decimal separator is "." and there are no thousands separators',
 	],
-	[[...toLedger, "--amount"], [""], "amount is empty; type an amount like 10.10"],
-	[[...toLedger, "--amount"], ["0", "0.00"], "amount must be greater than 0"],
-	[[...toLedger, "--amount"], ["-1"], 'amount has the character "-" (U+002D); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["+1"], 'amount has the character "+" (U+002B); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["1e3"], 'amount has the character "e" (U+0065); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["0x10"], 'amount has the character "x" (U+0078); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["1.", ".5"], 'amount must be digits, or digits "." digits, like 10 or 10.10'],
+	[[...toLedger, "--amount"], [""], "--amount is empty; type an amount like 10.10"],
+	[[...toLedger, "--amount"], ["0", "0.00"], "--amount must be greater than 0"],
+	[[...toLedger, "--amount"], ["-1"], '--amount has the character "-" (U+002D); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["+1"], '--amount has the character "+" (U+002B); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["1e3"], '--amount has the character "e" (U+0065); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["0x10"], '--amount has the character "x" (U+0078); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["1.", ".5"], '--amount must be digits, or digits "." digits, like 10 or 10.10'],
 	[
 		[...toLedger, "--amount"],
 		["  1", "1.00 EUR"],
-		'amount has the character U+0020 (a space); only the digits 0-9 and one "." are allowed',
+		'--amount has the character U+0020 (a space); only the digits 0-9 and one "." are allowed',
 	],
-	[[...toLedger, "--amount"], ["01.00"], "amount has a leading zero"],
-	[[...toLedger, "--amount"], ["1_000"], 'amount has the character "_" (U+005F); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["NaN"], 'amount has the character "N" (U+004E); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["Infinity"], 'amount has the character "I" (U+0049); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["\u0663"], 'amount has the character "\u0663" (U+0663); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["\uff11"], 'amount has the character "\uff11" (U+FF11); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["\u20ac5"], 'amount has the character "\u20ac" (U+20AC); only the digits 0-9 and one "." are allowed'],
-	[[...toLedger, "--amount"], ["1.0000000000000001"], "amount has 17 significant digits; at most 15 arrive unaltered everywhere"],
-	[[...toLedger, "--amount"], ["12345678901234567890"], "amount has 20 significant digits; at most 15 arrive unaltered everywhere"],
-	[[...toLedger, "--amount"], ["1.00\n"], 'amount has the character U+000A; only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["01.00"], "--amount has a leading zero"],
+	[[...toLedger, "--amount"], ["1_000"], '--amount has the character "_" (U+005F); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["NaN"], '--amount has the character "N" (U+004E); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["Infinity"], '--amount has the character "I" (U+0049); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["\u0663"], '--amount has the character "\u0663" (U+0663); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["\uff11"], '--amount has the character "\uff11" (U+FF11); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["\u20ac5"], '--amount has the character "\u20ac" (U+20AC); only the digits 0-9 and one "." are allowed'],
+	[[...toLedger, "--amount"], ["1.0000000000000001"], "--amount has 17 significant digits; at most 15 arrive unaltered everywhere"],
+	[[...toLedger, "--amount"], ["12345678901234567890"], "--amount has 20 significant digits; at most 15 arrive unaltered everywhere"],
+	[[...toLedger, "--amount"], ["1.00\n"], '--amount has the character U+000A; only the digits 0-9 and one "." are allowed'],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["a/b"],
-		'reference has the character "/" (U+002F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "/" (U+002F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["a\nb", "ab\n"],
-		"reference has the character U+000A; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
+		"--reference has the character U+000A; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
 	],
-	[[...toLedger, "--amount", "1.00", "--reference"], ["0123456789012345678"], "reference has 19 characters; at most 18 are allowed"],
+	[[...toLedger, "--amount", "1.00", "--reference"], ["0123456789012345678"], "--reference has 19 characters; at most 18 are allowed"],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["Gr\u00f6\u00dfe \u20ac"],
-		'reference has the character "\u20ac" (U+20AC); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "\u20ac" (U+20AC); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["a\u0000"],
-		"reference has the character U+0000; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
+		"--reference has the character U+0000; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["a-b"],
-		'reference has the character "-" (U+002D); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "-" (U+002D); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["emoji \ud83d\udea2"],
-		'reference has the character "\ud83d\udea2" (U+1F6A2); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "\ud83d\udea2" (U+1F6A2); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["a_b"],
-		'reference has the character "_" (U+005F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "_" (U+005F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["tab\there"],
-		"reference has the character U+0009; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
+		"--reference has the character U+0009; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["<b>"],
-		'reference has the character "<" (U+003C); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		'--reference has the character "<" (U+003C); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
 	],
 	[
 		[...toLedger, "--amount", "1.00", "--reference"],
 		["\u202eabc"],
-		"reference has the character U+202E; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
+		"--reference has the character U+202E; allowed are letters (\u00c0-\u00ff too), digits, space and . ' , ?",
 	],
 	[
 		[...toLedger],
 		[["--amount", "1,0", "--reference", "a/b", "--wait-timeout", "x"]],
-		'amount has a comma; the decimal separator is "." and there are no thousands separators',
-		'reference has the character "/" (U+002F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
-		"waitTimeout must be seconds, like 120, or a time like 30s, 5m or 2h",
+		'--amount has a comma; the decimal separator is "." and there are no thousands separators',
+		'--reference has the character "/" (U+002F); allowed are letters (\u00c0-\u00ff too), digits, space and . \' , ?',
+		"--wait-timeout must be seconds, like 120, or a time like 30s, 5m or 2h",
 	],
-	[[...toLedger, "--amount", "1.00", "--wait-timeout"], ["0", "-5"], "waitTimeout must be seconds, like 120, or a time like 30s, 5m or 2h"],
+	[
+		[...toLedger, "--amount", "1.00", "--wait-timeout"],
+		["0", "-5"],
+		"--wait-timeout must be seconds, like 120, or a time like 30s, 5m or 2h",
+	],
 	[
 		["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", id, "--amount", "1.00"],
 		["--yes"],
-		"ledgerToId is the ledger to debit; choose another one",
+		"--ledger-to-id is the ledger to debit; choose another one",
 	],
 	[
 		["corporate", "update", id, "--incorporation-country"],
 		["FR", "ZZZ", "France"],
-		"incorporationCountry is not an ISO 3166-1 alpha-3 country code, like FRA",
+		"--incorporation-country is not an ISO 3166-1 alpha-3 country code, like FRA",
 	],
-	[["corporate", "update", id, "--incorporation-date"], ["2023-02-30"], "incorporationDate is not a valid date: 2023-02-30"],
+	[["corporate", "update", id, "--incorporation-date"], ["2023-02-30"], "--incorporation-date is not a valid date: 2023-02-30"],
 	[
 		["corporate", "update", id, "--incorporation-date"],
 		["30.02.2023", "2023-2-3", "2023-01-01T00:00:00Z"],
-		"incorporationDate must be a date as YYYY-MM-DD",
+		"--incorporation-date must be a date as YYYY-MM-DD",
 	],
-	[["corporate", "update", id, "--incorporation-date"], ["2023-13-01"], "incorporationDate is not a valid date: 2023-13-01"],
-	[["corporate", "update", id, "--incorporation-date"], ["1900-02-29"], "incorporationDate is not a valid date: 1900-02-29"],
-	[["corporate", "update", id, "--industry"], ["food", ""], 'industry must be in capitals, digits and "_", like FOOD_RESTAURANT_CATERING'],
-	[["corporate", "update", id, "--corporate-name"], ["x".repeat(256)], "corporateName has 256 characters; at most 255 are allowed"],
-	[["corporate", "update", id, "--website"], ["x".repeat(512)], "website has 512 characters; at most 511 are allowed"],
-	[["corporate", "update", id, "--metadata"], ["{"], "metadata must be a JSON object, not text"],
-	[["corporate", "update", id, "--metadata"], ["[]"], "metadata must be a JSON object, not a list"],
-	[["corporate", "update", id, "--metadata"], ["12"], "metadata must be a JSON object, not a number"],
+	[["corporate", "update", id, "--incorporation-date"], ["2023-13-01"], "--incorporation-date is not a valid date: 2023-13-01"],
+	[["corporate", "update", id, "--incorporation-date"], ["1900-02-29"], "--incorporation-date is not a valid date: 1900-02-29"],
+	[
+		["corporate", "update", id, "--industry"],
+		["food", ""],
+		'--industry must be in capitals, digits and "_", like FOOD_RESTAURANT_CATERING',
+	],
+	[["corporate", "update", id, "--corporate-name"], ["x".repeat(256)], "--corporate-name has 256 characters; at most 255 are allowed"],
+	[["corporate", "update", id, "--website"], ["x".repeat(512)], "--website has 512 characters; at most 511 are allowed"],
+	[["corporate", "update", id, "--metadata"], ["{"], "--metadata must be a JSON object, not text"],
+	[["corporate", "update", id, "--metadata"], ["[]"], "--metadata must be a JSON object, not a list"],
+	[["corporate", "update", id, "--metadata"], ["12"], "--metadata must be a JSON object, not a number"],
 	[
 		["corporate", "update", id, "--metadata"],
 		[`{"a":"${"x".repeat(3000)}"}`],
-		"metadata has 3008 characters as sent; at most 3000 are allowed",
+		"--metadata has 3008 characters as sent; at most 3000 are allowed",
 	],
 	[
 		["corporate", "update", id, "--legal-type"],
 		["{}", '{"a":1}', '{"austriaValue":"AG","germanyValue":"X"}'],
-		'legalType must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+		'--legal-type must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
 	],
-	[["corporate", "update", id, "--legal-type"], ["GmbH"], "legalType must be a JSON object, not text"],
+	[["corporate", "update", id, "--legal-type"], ["GmbH"], "--legal-type must be a JSON object, not text"],
 	[
 		["corporate", "update", id, "--expected-monthly-expenses.currency"],
 		["eu", "EURO"],
-		"expectedMonthlyExpenses.value is required",
-		"expectedMonthlyExpenses.currency must be a currency code, like EUR",
+		"--expected-monthly-expenses.value is required",
+		"--expected-monthly-expenses.currency must be a currency code, like EUR",
 	],
 	[
 		["corporate", "update", id, "--expected-monthly-expenses.value", "a lot", "--expected-monthly-expenses.currency"],
 		["EUR"],
-		'expectedMonthlyExpenses.value must be in capitals, digits and "_", like LESS_THAN_10_000',
+		'--expected-monthly-expenses.value must be in capitals, digits and "_", like LESS_THAN_10_000',
 	],
 	[
 		["corporate", "update", id, "--registered-address.iso-country-code"],
 		["F"],
-		"registeredAddress.isoCountryCode is not an ISO 3166-1 alpha-3 country code, like FRA",
+		"--registered-address.iso-country-code is not an ISO 3166-1 alpha-3 country code, like FRA",
 	],
 	[
 		["corporate", "update", id, "--set"],
@@ -168,16 +176,20 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 	[["corporate", "update", id, "--set"], ["corporateName={}"], "corporateName must be text, not an object"],
 	[["corporate", "update", id, "--set"], ["corporateName=[1]"], "corporateName must be text, not a list"],
 	[["corporate", "update", id, "--set"], ["registeredAddress=1"], "registeredAddress must be an object, not a number"],
-	[[...grace, "--email-address"], ["ada", "ada@example", "a b@example.com"], "emailAddress must be an email address, like ada@example.com"],
+	[
+		[...grace, "--email-address"],
+		["ada", "ada@example", "a b@example.com"],
+		"--email-address must be an email address, like ada@example.com",
+	],
 	[
 		[...grace],
 		[["--phone.country-code", "999", "--phone.number", "1"]],
-		'phone.countryCode is not a dialling code the service takes: "999" (like 33 or +33)',
+		'--phone.country-code is not a dialling code the service takes: "999" (like 33 or +33)',
 	],
 	[
 		[...grace],
 		[["--phone.country-code", "0033", "--phone.number", "1"]],
-		'phone.countryCode is not a dialling code the service takes: "0033" (like 33 or +33)',
+		'--phone.country-code is not a dialling code the service takes: "0033" (like 33 or +33)',
 	],
 	[
 		[...grace],
@@ -185,43 +197,51 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 			["--phone.country-code", "33", "--phone.number", "06 12"],
 			["--phone.country-code", "33", "--phone.number", "123456789012345"],
 		],
-		"phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
+		"--phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
 	],
-	[[...grace, "--direct-shares-percentage"], ["101"], "directSharesPercentage is 101; a percentage is at most 100"],
+	[[...grace, "--direct-shares-percentage"], ["101"], "--direct-shares-percentage is 101; a percentage is at most 100"],
 	[
 		[...grace, "--direct-shares-percentage"],
 		["-1", "33,5", "50%"],
-		'directSharesPercentage must be a number from 0 to 100 with "." as separator, like 33.5',
+		'--direct-shares-percentage must be a number from 0 to 100 with "." as separator, like 33.5',
 	],
-	[[...grace, "--direct-shares-percentage"], ["100.1"], "directSharesPercentage is 100.1; a percentage is at most 100"],
-	[[...grace, "--nationality"], ["French"], "nationality is not an ISO 3166-1 alpha-3 country code, like FRA"],
-	[[...grace, "--type"], ["robot"], 'type must be in capitals, digits and "_", like PHYSICAL'],
-	[["phone", "verify", id, "--code"], ["12345", "abcdef"], "code must be the 6 digits of the SMS"],
-	[["email", "send-link", id, "--url-on-success"], ["nowhere"], "urlOnSuccess must be an http or https address"],
-	[["profile", "add", "x", "--base-url", "https://api.example.com", "--environment"], ["prod"], "environment must be one of sandbox, live"],
-	[["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"], ["magic"], "auth must be one of login, header, basic, none"],
+	[[...grace, "--direct-shares-percentage"], ["100.1"], "--direct-shares-percentage is 100.1; a percentage is at most 100"],
+	[[...grace, "--nationality"], ["French"], "--nationality is not an ISO 3166-1 alpha-3 country code, like FRA"],
+	[[...grace, "--type"], ["robot"], '--type must be in capitals, digits and "_", like PHYSICAL'],
+	[["phone", "verify", id, "--code"], ["12345", "abcdef"], "--code must be the 6 digits of the SMS"],
+	[["email", "send-link", id, "--url-on-success"], ["nowhere"], "--url-on-success must be an http or https address"],
+	[
+		["profile", "add", "x", "--base-url", "https://api.example.com", "--environment"],
+		["prod"],
+		"--environment must be one of sandbox, live",
+	],
+	[
+		["profile", "add", "x", "--base-url", "https://api.example.com", "--auth"],
+		["magic"],
+		"--auth must be one of login, header, basic, none",
+	],
 	[
 		["api", "set", "nothing.here", "--path"],
 		["/x"],
-		"operation must be one of terms.get, corporate.create, email.sendLink, corporate.update, related.update, related.create, related.get, corporate.diligenceReview, kyb.request, corporate.get, kyc.link, phone.sendCode, phone.verifyCode, transaction.interLedger, transaction.beneficiary, transaction.get, corporate.list, related.list, related.delete, ledger.list, ledger.get, beneficiary.list, beneficiary.get, transaction.list, auth.login, auth.refresh",
+		"OPERATION must be one of terms.get, corporate.create, email.sendLink, corporate.update, related.update, related.create, related.get, corporate.diligenceReview, kyb.request, corporate.get, kyc.link, phone.sendCode, phone.verifyCode, transaction.interLedger, transaction.beneficiary, transaction.get, corporate.list, related.list, related.delete, ledger.list, ledger.get, beneficiary.list, beneficiary.get, transaction.list, auth.login, auth.refresh",
 	],
-	[["api", "set", "kyb.request", "--method"], ["FETCH"], "method must be one of GET, POST, PATCH, PUT, DELETE"],
-	[["sandbox", "serve", "--port"], ["99999", "x"], "port must be a port number, 0 to 65535"],
-	[["sandbox", "serve", "--seed"], ["x"], "seed must be a whole number"],
-	[["sandbox", "serve", "--review"], ["doc"], "review must be one of html, pdf, json"],
-	[["sandbox", "simulate", "kyc", id, "--outcome"], ["MAYBE"], "outcome must be one of VALIDATED, DECLINED, PROCESSING, PENDING_REVIEW"],
-	[["sandbox", "simulate", "kyb", id, "--outcome"], ["YES"], "outcome must be one of VALIDATED, NEED_ADDITIONAL_INFORMATION, DECLINED"],
+	[["api", "set", "kyb.request", "--method"], ["FETCH"], "--method must be one of GET, POST, PATCH, PUT, DELETE"],
+	[["sandbox", "serve", "--port"], ["99999", "x"], "--port must be a port number, 0 to 65535"],
+	[["sandbox", "serve", "--seed"], ["x"], "--seed must be a whole number"],
+	[["sandbox", "serve", "--review"], ["doc"], "--review must be one of html, pdf, json"],
+	[["sandbox", "simulate", "kyc", id, "--outcome"], ["MAYBE"], "--outcome must be one of VALIDATED, DECLINED, PROCESSING, PENDING_REVIEW"],
+	[["sandbox", "simulate", "kyb", id, "--outcome"], ["YES"], "--outcome must be one of VALIDATED, NEED_ADDITIONAL_INFORMATION, DECLINED"],
 	[
 		["sandbox", "simulate", "transaction", id, "--outcome"],
 		["LOST"],
-		"outcome must be one of APPROVED, DECLINED, ABORTED, RELEASED, REVERSED",
+		"--outcome must be one of APPROVED, DECLINED, ABORTED, RELEASED, REVERSED",
 	],
 	[
 		["sandbox", "simulate", "fund", id, "--amount"],
 		["1,0"],
-		'amount has a comma; the decimal separator is "." and there are no thousands separators',
+		'--amount has a comma; the decimal separator is "." and there are no thousands separators',
 	],
-	[["completion"], ["tcsh"], "shell must be one of bash, zsh, fish, powershell"],
+	[["completion"], ["tcsh"], "SHELL must be one of bash, zsh, fish, powershell"],
 ];
 
 /** The same of what is read from standard input. */
@@ -295,7 +315,9 @@ const lists: [string, string][] = [
 	["transactionId", "purser pay list"],
 ];
 const isNoId = (fault: string, field: string): boolean =>
-	[`${field} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`, `${field} is required`].includes(fault);
+	[field, `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`].some((name) =>
+		[`${name} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`, `${name} is required`].includes(fault),
+	);
 /** What shows the ids that are wrong or missing. */
 function shownBy(faults: readonly string[]): string[] {
 	const shown = lists.filter(([field]) => faults.some((fault) => isNoId(fault, field))).map(([, list]) => list);
@@ -306,15 +328,32 @@ it("the list is as long as it was promised", () => {
 	expect(wrong.length).toBeGreaterThanOrEqual(100);
 });
 
+/** The first line names up to three that are wrong, and up to three that are missing. */
+function headOf(faults: readonly string[]): string {
+	const isMissing = (fault: string): boolean => / is required( |$)/.test(fault);
+	const said = (of: readonly string[], what: string): string => {
+		const names = [...new Set(of.map((fault) => /^(?:--)?[\w.-]+(?: \([\w.]+\))?/.exec(fault)?.[0]))];
+		const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+		return names.length === 0 ? "" : `${names.slice(0, 3).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
+	};
+	return [
+		said(
+			faults.filter((fault) => !isMissing(fault)),
+			"not valid",
+		),
+		said(faults.filter(isMissing), "missing"),
+	]
+		.filter(Boolean)
+		.join("; ");
+}
+
 describe("fields that are wrong: exit 3, every fault at once", () => {
 	it.each(wrong)("%j %j", async (argv, input, ...faults) => {
 		const ran = await runRefused(argv, input);
 		const one = faults.length === 1;
 		expect(ran.stderr).toBe(
 			[
-				one
-					? "Error: One field of the input is wrong; nothing was sent"
-					: `Error: ${faults.length} fields of the input are wrong; nothing was sent`,
+				`Error: ${headOf(faults)}; nothing was sent`,
 				...faults.map((fault) => `  ${fault}`),
 				`  Next: Correct ${one ? "it" : "them"} and run the command again; see \`purser ${commandOf(argv)} --help\`.`,
 				...shownBy(faults),

@@ -78,7 +78,7 @@ const badProfile = (command: string | string[], fault: string): Row =>
 		below: [fault],
 		next: "Correct it and run the command again; see `purser profile add --help`.",
 	});
-const badName = 'name must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
+const badName = 'NAME must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
 const anAddress = "--base-url https://api.example.com";
 
 /** @param where the input can be given @param path the command whose help is named */
@@ -116,7 +116,7 @@ const badFault = (value: string, why: string): Row =>
 	refused(`sandbox serve --fault ${value}`, {
 		exit: 3,
 		error: "Invalid simulated fault",
-		below: [`fault ${why}`],
+		below: [`--fault ${why}`],
 		next: "Like: --fault transaction.interLedger=drop-after:0.5",
 	});
 const faultForm =
@@ -224,33 +224,33 @@ const rows: Row[] = [
 	badProfile(["profile", "add", "Bad Name", ...anAddress.split(" ")], badName),
 	missing("profile add x", "--base-url", argument, "profile add"),
 	badProfile(`profile add a/b ${anAddress}`, badName),
-	badProfile("profile add x --base-url nowhere", "baseUrl must be an address, like https://api.example.com"),
+	badProfile("profile add x --base-url nowhere", "--base-url must be an address, like https://api.example.com"),
 	badProfile(
 		"profile add x --base-url http://api.example.com --environment live",
-		"baseUrl must start with https:// for a live profile; plain http is for a sandbox only",
+		"--base-url must start with https:// for a live profile; plain http is for a sandbox only",
 	),
 	refused(`profile add sandbox ${anAddress}`, {
 		error: 'There is a profile "sandbox" already; nothing was changed',
-		below: ["name is in use"],
+		below: ["NAME is in use"],
 		next: "Change it with `purser profile set sandbox`, or choose another name.",
 	}),
-	badProfile(`profile add x ${anAddress} --auth header`, "authHeader is required for --auth header, like X-Api-Key"),
+	badProfile(`profile add x ${anAddress} --auth header`, "--auth-header is required for --auth header, like X-Api-Key"),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, completion-refresh, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, completion-refresh, credential-helper',
 	),
-	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "set duplicate-days must be a number of days from 0 to 366"),
+	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "--set duplicate-days must be a number of days from 0 to 366"),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
 		noProfile(`profile ${command}`, "nobody"),
 	),
 	badOverride(
 		"--path x",
-		"path must start with / and hold only characters of a path (no ?, # or space)",
-		"path must contain {corporateId} exactly once",
+		"--path must start with / and hold only characters of a path (no ?, # or space)",
+		"--path must contain {corporateId} exactly once",
 	),
-	badOverride("--path /x", "path must contain {corporateId} exactly once"),
-	badOverride("--field x", 'field "x" names no field of kyb.request; it has none'),
-	badOverride("--header x", "header \"x\" must be 'Name: value'"),
+	badOverride("--path /x", "--path must contain {corporateId} exactly once"),
+	badOverride("--field x", '--field "x" names no field of kyb.request; it has none'),
+	badOverride("--header x", "--header \"x\" must be 'Name: value'"),
 	refused("api set kyb.request", {
 		error: "Nothing to replace was given",
 		next: "Give --method, --path, --field, --header or --reset, like: purser api set kyb.request --path /api/\u2026",
@@ -293,7 +293,7 @@ const rows: Row[] = [
 	refused("corporate create --anonymous --file -", {
 		exit: 3,
 		error: "An anonymous creation must name the partner; nothing was sent",
-		below: ["partnerName is required for an anonymous creation"],
+		below: ["--partner-name is required for an anonymous creation"],
 		next: "Add --partner-name NAME, or create the company as a partner after `purser auth login`.",
 		input: corporate({}),
 	}),

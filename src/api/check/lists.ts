@@ -94,7 +94,7 @@ export function unlisted(list: string, value: unknown, lists: Lists): Unlisted |
 function outside(value: string, noun: string, { values, complete = false }: ListedValues): Unlisted | undefined {
 	if (values.includes(value)) return undefined;
 	const near = suggestionFor(value, values, 4);
-	const meant = near === undefined ? "" : ` (is ${near} meant?)`;
+	const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
 	const message = complete
 		? `is not among the ${noun} of this profile, whose list is complete${meant}`
 		: `is not among the ${noun} known so far; the service may refuse it${meant}`;

@@ -37,7 +37,7 @@ export default defineCommand({
 		if (input.withSchema && !input.printTemplate)
 			throw new PurserError("usage", {
 				code: "USAGE",
-				message: "--with-schema belongs to --print-template",
+				message: "--with-schema only works with --print-template",
 				fix: advice`Add --print-template, or write the schema alone: ${purser`onboard schema`} > ${schemaName}`,
 			});
 		if (input.withSchema) await writeSchema(context, schemaName);

@@ -192,7 +192,7 @@ export class Gathered {
 		const owned = String(values.get("owns") ?? corporateKey);
 		if (percentage !== undefined) this.#holdings.push({ owner, owned, percentage, row });
 		else if (values.has("owns") && !faulty(this.sheet, row, "percentage"))
-			tell(this.sheet, row, "percentage", `is required beside owns: how much of ${owned}?`);
+			tell(this.sheet, row, "percentage", `is required with owns: how much of ${owned}?`);
 	}
 
 	#fields({ role, row, values }: Entity, path: string): Part {

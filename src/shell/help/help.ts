@@ -137,7 +137,6 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 			),
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
-	if (command.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
 	if (shown < rows.length) parts.push("", examples(rows.slice(shown), style, "More examples").trimEnd());
 	const others = globalFlags.filter(({ name }) => !flags.some((flag) => flag.name === `--${name}`));
 	const global = others.map(({ name, short }) => (short === undefined ? `--${name}` : `${short}/--${name}`));
@@ -145,11 +144,12 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
 	const codes = `Exit codes: ${exits} (purser help exit-codes)`.replace(/(\d) /g, "$1\u00a0");
 	parts.push("", style.dim(wrapSentence(codes, style.columns, 0).replaceAll("\u00a0", " ")));
+	if (flags.some(({ source }) => source === "assumed")) parts.push(style.dim(wrapSentence(unconfirmed, style.columns, 0)));
 	return parts.join("\n");
 }
 
-const assumed =
-	"* The specification does not show this field. If your service names it otherwise, set that name with purser api set (see purser api list).";
+/** Exactly one line of the usual terminal. */
+const unconfirmed = "Fields marked * are not confirmed for your service: purser api list";
 
 /** A flag with its value, as it is typed: by its shorter name where it has one. */
 const typedFlag = ({ name, alias = name, placeholder, ids }: FlagSpec): string => {

@@ -14,6 +14,7 @@ import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
+import { flagFor } from "./flag-names.js";
 import { flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
@@ -22,6 +23,8 @@ import { settingsOf } from "./set-paths.js";
 export interface Given {
 	/** By the flag's path joined with dots; positionals too. */
 	values: ReadonlyMap<string, unknown>;
+	/** The flag or argument as it was typed, by the same path: `--from` for `ledgerFromId`. */
+	typed?: ReadonlyMap<string, string>;
 	/** `--set path=value`, in order. */
 	set: readonly { path: string; value: unknown }[];
 	document?: unknown;
@@ -57,10 +60,11 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 			command,
 			checked.faults.map((fault) => withFlag(fault, given)),
 			raw.known,
+			given,
 		);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
-	if (future.length > 0) throw inputError(command, future, raw.known);
+	if (future.length > 0) throw inputError(command, future, raw.known, given);
 	for (const { path, value } of raw.unknown) setValue(data, path, value);
 	// The preview of a payment does not show unknown fields.
 	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({
@@ -114,6 +118,7 @@ function refuseUnfinished(
 			command,
 			faults.map((fault) => withFlag(fault, given)),
 			known,
+			given,
 		);
 }
 
@@ -137,7 +142,7 @@ function refuseInvalid(
 		}));
 		return faults.filter((fault) => !isNamed(fault, named)).map((fault) => withFlag(fault, given));
 	});
-	if (wrong.length > 0) throw inputError(command, wrong, known);
+	if (wrong.length > 0) throw inputError(command, wrong, known, given);
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
@@ -192,7 +197,7 @@ function withFlag(fault: Fault, { values }: Given): Fault {
 	return { ...fault, field: path, message: `${JSON.stringify(list[Number(index)])} ${fault.message}` };
 }
 
-function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
+function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>, given: Given): PurserError {
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
@@ -206,13 +211,23 @@ function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<s
 	}
 	return new PurserError("validation", {
 		code: "INVALID_INPUT",
-		message:
-			details.length === 1
-				? "One field of the input is wrong; nothing was sent"
-				: `${details.length} fields of the input are wrong; nothing was sent`,
+		message: `${wrongText(details.map(({ field, message }) => [flagFor(command, given, field) ?? field, isMissing(message)]))}; nothing was sent`,
 		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 		details,
 	});
+}
+
+/** Maximum number of fields of each kind that the first line of an error names. */
+const maxNamed = 3;
+
+/** @param fields each with whether it is missing */
+function wrongText(fields: readonly (readonly [string, boolean])[]): string {
+	const said = (missing: boolean, what: string): string => {
+		const names = [...new Set(fields.filter((one) => one[1] === missing).map(([name]) => name))];
+		const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+		return names.length === 0 ? "" : `${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
+	};
+	return [said(false, "not valid"), said(true, "missing")].filter(Boolean).join("; ");
 }
 
 /** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */

@@ -51,7 +51,7 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
-		given: { values: valuesOf(parser, flags, names), set },
+		given: { ...valuesOf(parser, flags, names), set },
 		party: command.document && names.aliases.some(({ name }) => name === "from") ? (options.from as string | undefined) : undefined,
 		file: command.document ? (options.file as string | undefined) : undefined,
 		// A command without a document may have a flag of this name of its own.
@@ -66,27 +66,31 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	};
 }
 
-/** The fields' values, by path. */
-function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): Map<string, unknown> {
+/** The fields' values and what they were typed as, by path. */
+function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): Pick<Given, "values" | "typed"> {
 	const options = parser.opts() as Record<string, unknown>;
 	const values = new Map<string, unknown>();
+	const typed = new Map<string, string>();
+	const give = (flag: Flag, name: string, value: unknown): void => {
+		values.set(flag.path.join("."), value);
+		typed.set(flag.path.join("."), name);
+	};
 	for (const [index, flag] of flags.filter((one) => one.positional).entries()) {
 		const value = flag.repeated ? parser.args.slice(index) : parser.args[index];
-		if (value !== undefined && value.length > 0) values.set(flag.path.join("."), value);
+		if (value !== undefined && value.length > 0) give(flag, placeholderOf(flag).toUpperCase(), value);
 	}
 	for (const flag of flags.filter((one) => !one.positional)) {
 		const attribute = camel(flag.name);
-		if (parser.getOptionValueSource(attribute) === "cli") values.set(flag.path.join("."), interpret(flag, options[attribute]));
+		if (parser.getOptionValueSource(attribute) === "cli") give(flag, `--${flag.name}`, interpret(flag, options[attribute]));
 	}
 	for (const { name, flag } of aliases) {
 		const value = options[camel(name)];
 		if (value === undefined) continue;
-		const path = flag.path.join(".");
-		const other = flag.positional ? placeholderOf(flag).toUpperCase() : `--${flag.name}`;
-		if (values.has(path)) throw givenTwice(`--${name} and ${other} are the same field, and it takes one value`);
-		values.set(path, interpret(flag, value));
+		const other = typed.get(flag.path.join("."));
+		if (other !== undefined) throw givenTwice(`--${name} and ${other} are the same field, and it takes one value`);
+		give(flag, `--${name}`, interpret(flag, value));
 	}
-	return values;
+	return { values, typed };
 }
 
 const camel = (name: string): string => name.split("-").reduce((text, part) => text + part.charAt(0).toUpperCase() + part.slice(1));

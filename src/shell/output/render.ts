@@ -92,8 +92,8 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	const rows = [headText(error, local(failure.message), style, columns)];
 	// These two name the missing flags in their message.
 	const details = ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? []);
-	for (const { field, row, message } of details.slice(0, maxDetails)) {
-		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
+	for (const { field, flag, row, message } of details.slice(0, maxDetails)) {
+		const where = [row === undefined ? "" : `row ${row}`, flag ?? field].filter(Boolean).join(", ");
 		const name = sanitizeLine(where);
 		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(local(message))}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${text.slice(name.length)}`);
@@ -147,7 +147,7 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 				fix: failure.fix,
 				status: failure.status,
 				apiCode: failure.apiCode,
-				details: failure.details ?? [],
+				details: (failure.details ?? []).map(({ flag: _, ...fault }) => fault),
 				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
 				intent: failure.intent,
 				answer: failure.answer,
