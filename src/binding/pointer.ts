@@ -28,7 +28,7 @@ export function placeOf(pointer: string): string[] {
 	if (parts !== undefined) return parts;
 	throw new PurserError("usage", {
 		code: "OVERRIDE_INVALID",
-		message: `The profile's binding cannot be used: ${JSON.stringify(pointer)} is no JSON Pointer`,
+		message: `The profile's binding cannot be used: ${JSON.stringify(pointer)} is not a JSON Pointer`,
 		fix: advice`Correct it: ${purser`api set --help`}`,
 	});
 }

@@ -75,7 +75,7 @@ describe("faults of a binding", () => {
 			"cannot be written as epoch-seconds",
 		],
 		["a body of a GET", { ...good, method: "GET" }, "stands in a body, and GET has none"],
-		["a path without its field", withFields({ ledgerToId: { place: "path", at: "to" } }), "the path must hold {to} exactly once"],
+		["a path without its field", withFields({ ledgerToId: { place: "path", at: "to" } }), "the path must contain {to} exactly once"],
 		["a path that nobody fills", { ...good, path: "/v2/payments/{id}" }, "nothing says what {id} in the path is"],
 		["a path that leaves the base", { ...good, path: "//evil.example/pay" }, "must stay below the base address"],
 		["another server", { ...good, server: "https://pay.example.com" }, "is not at the profile's own address, https://api.example.com"],

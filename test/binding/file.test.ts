@@ -47,7 +47,7 @@ describe("a binding as a document", () => {
 		[
 			"an operation that is none",
 			(one) => Object.assign(one.operations as object, { "ledger.close": {} }),
-			"operations.ledger.close: is no operation",
+			"operations.ledger.close: is not an operation",
 		],
 		[
 			"a form that is none",

@@ -92,7 +92,7 @@ describe("a list that a profile completes", () => {
 		world.requests.length = 0;
 		const beyond = await create(["--industry", "BAKERYS"]);
 		expect(beyond.exit).toBe(3);
-		expect(beyond.stderr).toContain("is not among the values of this profile, whose list is complete (is BAKERY meant?)");
+		expect(beyond.stderr).toContain("is not among the values of this profile, whose list is complete (did you mean BAKERY?)");
 		expect(posts()).toEqual([]);
 	});
 

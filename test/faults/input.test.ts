@@ -120,7 +120,7 @@ const badFault = (value: string, why: string): Row =>
 		next: "Like: --fault transaction.interLedger=drop-after:0.5",
 	});
 const faultForm =
-	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca";
+	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, duplicates";
 
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>

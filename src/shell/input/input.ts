@@ -18,6 +18,7 @@ import { flagFor } from "./flag-names.js";
 import { flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
+import { wrongText } from "./value-faults.js";
 
 /** What the command line says. */
 export interface Given {
@@ -55,13 +56,7 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 		await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known, lists);
-	if (checked.faults.length > 0)
-		throw inputError(
-			command,
-			checked.faults.map((fault) => withFlag(fault, given)),
-			raw.known,
-			given,
-		);
+	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
 	if (future.length > 0) throw inputError(command, future, raw.known, given);
@@ -113,13 +108,7 @@ function refuseUnfinished(
 	lists: Lists,
 ): void {
 	const faults = check(command.input, known, lists).faults.filter((fault) => !isNamed(fault, named));
-	if (faults.length > 0)
-		throw inputError(
-			command,
-			faults.map((fault) => withFlag(fault, given)),
-			known,
-			given,
-		);
+	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
 
 /**
@@ -140,7 +129,7 @@ function refuseInvalid(
 			...fault,
 			field: [...path, fault.field].filter(Boolean).join("."),
 		}));
-		return faults.filter((fault) => !isNamed(fault, named)).map((fault) => withFlag(fault, given));
+		return faults.filter((fault) => !isNamed(fault, named));
 	});
 	if (wrong.length > 0) throw inputError(command, wrong, known, given);
 }
@@ -197,7 +186,8 @@ function withFlag(fault: Fault, { values }: Given): Fault {
 	return { ...fault, field: path, message: `${JSON.stringify(list[Number(index)])} ${fault.message}` };
 }
 
-function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>, given: Given): PurserError {
+function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<string, unknown>, given: Given): PurserError {
+	const faults = found.map((fault) => withFlag(fault, given));
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
@@ -215,19 +205,6 @@ function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<s
 		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 		details,
 	});
-}
-
-/** Maximum number of fields of each kind that the first line of an error names. */
-const maxNamed = 3;
-
-/** @param fields each with whether it is missing */
-function wrongText(fields: readonly (readonly [string, boolean])[]): string {
-	const said = (missing: boolean, what: string): string => {
-		const names = [...new Set(fields.filter((one) => one[1] === missing).map(([name]) => name))];
-		const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
-		return names.length === 0 ? "" : `${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
-	};
-	return [said(false, "not valid"), said(true, "missing")].filter(Boolean).join("; ");
 }
 
 /** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */

@@ -63,3 +63,16 @@ export function givenTwice(message: string, fix = "Give one of them."): PurserEr
 export function usageFault(message: string, fix: Advice): PurserError {
 	return new PurserError("usage", { code: "USAGE", message, fix });
 }
+
+/** Maximum number of fields of each kind that the first line of an error names. */
+const maxNamed = 3;
+
+/** @param fields each with whether it is missing */
+export function wrongText(fields: readonly (readonly [string, boolean])[]): string {
+	const said = (missing: boolean, what: string): string => {
+		const names = [...new Set(fields.filter((one) => one[1] === missing).map(([name]) => name))];
+		const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+		return names.length === 0 ? "" : `${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
+	};
+	return [said(false, "not valid"), said(true, "missing")].filter(Boolean).join("; ");
+}
