@@ -56,7 +56,7 @@ export default defineCommand({
 		),
 		review: z._default(field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }), "html"),
 		relatedShares: z.optional(
-			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; assumed, and kept in the state" }),
+			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
 		),
 		empty: flag("Start without the first company"),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
