@@ -83,7 +83,7 @@ describe("an input document", () => {
 
 	test.each([
 		["a folder", Object.assign(new Error("EISDIR: x"), { code: "EISDIR" }), "It is a folder, not a file"],
-		["away", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }), "EIO: i/o error, read"],
+		["away", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }), "The disk did not work"],
 	])("%s is reported in words", async (_, cause, why) => {
 		const files = { read: () => Promise.reject(cause) } as unknown as Files;
 		await expect(readDocument("cases", files, undefined as never)).rejects.toMatchObject({
