@@ -31,11 +31,12 @@ export function normalised(lines: readonly string[], known: string[] = []): stri
 }
 
 /** A session as text: each command line, the screen at its end, and its exit code. */
-export function recordedText(shots: readonly Shot[], columns: number): string {
+export async function recordedText(shots: readonly Shot[], columns: number): Promise<string> {
 	const known: string[] = [];
-	const blocks = shots.map(({ line, raw, exit }) => [
-		...normalised([`$ ${line}`, ...screenOf(raw, columns).lines], known),
-		...(exit === undefined ? [] : [`[exit ${exit}]`]),
-	]);
+	const blocks: string[][] = [];
+	for (const { line, raw, exit } of shots) {
+		const { lines } = await screenOf(raw, columns);
+		blocks.push([...normalised([`$ ${line}`, ...lines], known), ...(exit === undefined ? [] : [`[exit ${exit}]`])]);
+	}
 	return `${blocks.map((block) => block.join("\n")).join("\n\n")}\n`;
 }

@@ -57,7 +57,7 @@ async function carryOut({ title, commands }: Task): Promise<void> {
 	const seen: string[] = [];
 	for (const { line, answers } of commands) {
 		const { raw, exit } = await desk.types(line, answers.map(actOf));
-		const screen = screenOf(raw, columns).lines.join("\n");
+		const screen = (await screenOf(raw, columns)).lines.join("\n");
 		// Ctrl-C, as the page says, is 130; a status that is followed by a No stays a look.
 		const wanted = answers.at(-1)?.key === "Ctrl-C" ? 130 : 0;
 		if (exit !== wanted) throw new Error(`${title}: ${line}: exit ${exit}, not ${wanted}\n${screen}`);

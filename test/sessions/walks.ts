@@ -61,7 +61,7 @@ async function payment(desk: Desk): Promise<void> {
 		'purser pay beneficiary --from "Main account" --to "Example Supplies Ltd" --amount 12.50 --reference "Invoice 7"',
 		[answers("(y/N)", "y")],
 	);
-	const [id] = uuid.exec(screenOf(raw, desk.setting.columns).lines.join("\n").split("Payment accepted")[1] ?? "") ?? [];
+	const [id] = uuid.exec((await screenOf(raw, desk.setting.columns)).lines.join("\n").split("Payment accepted")[1] ?? "") ?? [];
 	await desk.types(`purser pay show ${id} --wait`);
 	await desk.types("purser pay list");
 }
