@@ -31,7 +31,7 @@ describe("sandbox serve", () => {
 			/purser auth login --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n/,
 		);
 		expect(ran.stdout).toContain(
-			`Then: purser ledger list\nThen: purser pay ledger --from ${ids.main} --to ${ids.savings} --amount 10.10\nCtrl-C stops it.\n`,
+			"Then: purser ledger list\nThen: purser pay ledger --from 'Main account' --to Savings --amount 10.10\nCtrl-C stops it.\n",
 		);
 	});
 

@@ -6,6 +6,13 @@ import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listLedgers.query.shape;
 
+/** The name of a ledger, where no other one has it: easier to type and to check than its id. */
+function uniqueName({ name }: LedgerView, all: readonly LedgerView[]): string | undefined {
+	if (name === undefined || !/^[\p{L}\d][\p{L}\d ._-]{0,39}$/u.test(name)) return undefined;
+	const same = all.filter((other) => other.name?.toLowerCase() === name.toLowerCase());
+	return same.length === 1 ? name : undefined;
+}
+
 export default listCommand({
 	path: "ledger list",
 	summary: "List ledgers with their balances",
@@ -28,7 +35,7 @@ export default listCommand({
 		IBAN: ({ iban }) => maskedAccount(iban),
 	}),
 	none: "No ledgers found.",
-	next: (found) => {
+	next: (found, { sortDirection: _order, ...chosen }) => {
 		const payable = found.filter(({ status = "ACTIVE" }) => status === "ACTIVE");
 		const twinOf = (one: LedgerView) => payable.find((other) => other !== one && other.currency === one.currency);
 		// Money can be sent from one that has some.
@@ -36,7 +43,9 @@ export default listCommand({
 		const first = funded.find(twinOf) ?? funded[0] ?? payable.find(twinOf) ?? payable[0] ?? found[0];
 		if (first === undefined) return [];
 		const second = twinOf(first);
-		const from = typed(first.id, "LEDGER");
-		return [purser`pay ledger --from ${from} ${second && ["--to", typed(second.id, "LEDGER")]}`];
+		// Where only some ledgers are listed, another may have the same name.
+		const isWhole = found.length < 100 && Object.values(chosen).every((value) => value === undefined);
+		const named = (one: LedgerView): string => (isWhole ? uniqueName(one, found) : undefined) ?? typed(one.id, "LEDGER");
+		return [purser`pay ledger --from ${named(first)} ${second && ["--to", named(second)]}`];
 	},
 });

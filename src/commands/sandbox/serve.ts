@@ -211,7 +211,10 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
 	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
-	const pay = from && to && purser`pay ledger --from ${from.id} --to ${to.id} --amount 10.10`;
+	// A kept state may have several ledgers of one name.
+	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
+		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
+	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? [login] : []),
 		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
