@@ -216,9 +216,10 @@ export interface Documents {
 	/**
 	 * Numbers come as their literals, empty entries are left out.
 	 * @param source a path, or `-` for standard input
-	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
+	 * @param template whether a template that is not filled in is read too
+	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is such a template
 	 */
-	read(source: string): Promise<unknown>;
+	read(source: string, template?: boolean): Promise<unknown>;
 	/**
 	 * The same for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
 	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above

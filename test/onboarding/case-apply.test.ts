@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import type { JournalFilter } from "../../src/ports/journal.js";
 import type { WireRequest } from "../../src/ports/wire.js";
-import { removeFolders } from "../journal/journals.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import { despite } from "../support/gates.js";
-import { answered, type World } from "../support/purser.js";
+import { answered, makeWorld, type World } from "../support/purser.js";
 import { caseWorld, entitiesOf, put } from "./case-world.js";
 
 afterAll(removeFolders);
@@ -208,6 +209,47 @@ describe("onboard apply", () => {
 		expect((await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--dry-run"])).stderr).toContain(
 			"Warning: 00000000-0000-0000-0000-000000000000 stands for an id that the service gives only once the record is created\n",
 		);
+	});
+
+	it("neither new companies nor unchanged ones read the whole journal each: many would take longer with every one", async () => {
+		let reads = 0;
+		const folder = newFolder();
+		const world = await makeWorld({
+			openJournal: async (clock, { name, environment }) => {
+				const journal = await open(folder, { clock: clock as never, profile: { name, environment } });
+				const list = journal.list.bind(journal);
+				return Object.assign(journal, {
+					list: async (filter: JournalFilter) => {
+						if (filter.limit === 20_000) reads += 1;
+						return list(filter);
+					},
+				});
+			},
+		});
+		const files = ["a", "b", "c"].map((name) => {
+			put(world, `${name}.yaml`, layers.replace(/externalId: crm-\S+/, `externalId: crm-${name}`));
+			return `${name}.yaml`;
+		});
+		for (const run of ["new", "unchanged"]) {
+			const ran = await world.purser(["onboard", "apply", ...confirmed, ...files]);
+			expect([run, ran.exit, reads]).toEqual([run, 0, 0]);
+		}
+	});
+
+	it("a dry run shows the KYC link of each person who is declared already, and says that others are not among them", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const dry = ["onboard", "apply", ...confirmed, "case.yaml", "--kyc-links", "--dry-run"];
+		expect((await world.purser(dry)).stderr).toContain("The KYC links of whoever is created by this are not among the requests");
+		await world.purser(["onboard", "apply", ...confirmed, "case.yaml"]);
+		const linked = (requests: { operation: string; body: { relatedPhysicalPersonId: string } }[]): string[] =>
+			requests.filter(({ operation }) => operation === "kyc.link").map(({ body }) => body.relatedPhysicalPersonId);
+		const shown = linked((await world.purser([...dry, "--json"])).json().requests);
+		world.requests.length = 0;
+		await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--kyc-links"]);
+		const sent = world.requests.filter(({ method, url }) => method === "POST" && url.endsWith("/kyc"));
+		expect(shown).toHaveLength(3);
+		expect(sent.map(({ body }) => JSON.parse(body).relatedPhysicalPersonId)).toEqual(shown);
 	});
 
 	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {

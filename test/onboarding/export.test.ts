@@ -211,6 +211,29 @@ describe("onboard export", () => {
 		expect(new TextDecoder().decode(world.files.get("case.yaml"))).toBe(text);
 	});
 
+	it("brings a file up to date whose company had no externalId, once it has one; not that of another company", async () => {
+		const { world, id } = await declared(textOf("sole-owner.yaml"));
+		const [corporate] = world.sandbox.state.corporates.slice(-1);
+		const fields = corporate?.fields as Record<string, unknown>;
+		const { externalId } = fields;
+		delete fields.externalId;
+		const save = ["onboard", "export", id, "--save", "live.yaml", "--force"];
+		expect((await world.purser(save)).exit).toBe(0);
+		const text = (): string => new TextDecoder().decode(world.files.get("live.yaml"));
+		expect(text()).toContain("externalId: CHANGE-ME");
+		put(world, "live.yaml", `${text()}notes: mine\n`);
+		fields.externalId = externalId;
+		const { corporateName } = fields;
+		fields.corporateName = "Example Other SAS";
+		expect((await world.purser(save)).exit).toBe(10);
+		fields.corporateName = corporateName;
+		const again = await world.purser(save);
+		expect(again.exit, again.stderr).toBe(0);
+		expect(text()).toContain(`externalId: ${externalId}`);
+		expect(text()).toContain("notes: mine");
+		await changesNothing(world, "live.yaml");
+	});
+
 	it("does not touch the case of another company, or what is no case", async () => {
 		const { world, id } = await declared(textOf("three-layers.yaml"));
 		put(world, "other.yaml", textOf("sole-owner.yaml"));

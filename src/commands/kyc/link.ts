@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { flag, uuid } from "../../api/fields.js";
-import { getCorporate } from "../../api/operations/corporate.js";
-import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
@@ -12,6 +11,7 @@ import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
 import type { About, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/clipboard.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
@@ -44,6 +44,7 @@ const input = z
 		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
 		corporateId: z.optional(uuid("With --all: the company")),
+		case: caseField(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
 		copy: flag("Copy the link to the clipboard; with --all the table of --export"),
@@ -62,7 +63,7 @@ const input = z
 			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
 			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
 			if (!value.all)
-				for (const name of ["corporateId", "again", "export", "force"] as const)
+				for (const name of ["corporateId", "case", "again", "export", "force"] as const)
 					if (value[name] !== undefined && value[name] !== false) wrong(name, "only works with --all");
 		}),
 	);
@@ -83,7 +84,7 @@ export default defineCommand({
 		{ run: "kyc link --all --corporate-id crm-5002 --copy", note: "The same table on the clipboard" },
 	],
 	effect: "write",
-	operations: [listRelated.id, getCorporate.id, getRelated.id, getKycLink.id],
+	operations: [...lookupOperations, getKycLink.id],
 	input,
 	about: aboutLinks,
 	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
@@ -93,8 +94,11 @@ export default defineCommand({
 		return `${text}\n${isRun(answered) ? copiedLine("The table of the links was", answered.copied, "A file: --export") : copiedLine("The link was", answered.copied, "It stands above.")}`;
 	},
 	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
-	next: (answered, { relatedPhysicalPersonId }) => {
-		if (isRun(answered)) return [purser`kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
+	next: (answered, { relatedPhysicalPersonId, case: file }) => {
+		if (isRun(answered)) {
+			const id = typed(answered.corporateId, "CORPORATE");
+			return [file === undefined ? purser`kyc plan ${id}` : purser`kyc plan ${id} --case ${{ path: file }}`];
+		}
 		const id = typed(relatedPhysicalPersonId, "RELATED");
 		const status = purser`kyc status ${id} --wait`;
 		return answered.phoneVerified === false ? [status, purser`phone send-code ${id}`] : [status];
@@ -138,7 +142,7 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 
 /** The body of the request, with the fields of `--set`. */
 function bodyOf(given: Input, relatedPhysicalPersonId: string) {
-	const { all, corporateId, again, qr, copy, export: file, force, ...body } = given;
+	const { all, corporateId, case: file, again, qr, copy, export: table, force, ...body } = given;
 	return { ...body, relatedPhysicalPersonId };
 }
 
@@ -203,7 +207,8 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const found = await listRelatedOf(serviceOf(context), corporateId);
 	warnIfPartial(context, found, "some links may be missing");
 	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
-	const plan = kycPlan(root, found.records, uboThreshold(profile));
+	const more = await holdingsOfCase(context, serviceOf(context), corporateId, given.case);
+	const plan = kycPlan(root, found.records, uboThreshold(profile), more);
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
 	const before = (id: string) =>

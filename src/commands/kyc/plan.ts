@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
+import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
@@ -15,20 +15,22 @@ export default defineCommand({
 	path: "kyc plan",
 	summary: "Show who needs which KYC in a company, and their status",
 	details:
-		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked.",
+		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Whoever holds at least the threshold of shares through all layers counts as a UBO here, even if not marked. With --case, the shares of the company's case file count beside what the service shows.",
 	examples: [
 		{ run: "kyc plan crm-5002", note: "In full, documents only, none" },
+		{ run: "kyc plan crm-5002 --case case.yaml", note: "With every holding of the case, where the service shows only one of a person" },
 		{ run: "kyc plan crm-5002 --json", note: "For a script" },
 	],
 	effect: "read",
-	operations: [listRelated.id, getCorporate.id],
-	input: z.strictObject(listRelated.params.shape),
+	operations: lookupOperations,
+	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
 	run: async (context, params) => {
 		const { profile } = await context.settings();
 		const found = await listRelatedOf(serviceOf(context), params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
 		const root = await rootOf(context, serviceOf(context), params.corporateId, found.records);
-		const plan = kycPlan(root, found.records, uboThreshold(profile));
+		const more = await holdingsOfCase(context, serviceOf(context), params.corporateId, params.case);
+		const plan = kycPlan(root, found.records, uboThreshold(profile), more);
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));
 		return { ...plan, people, warnings: plan.warnings.map(context.shown) };
 	},
@@ -58,11 +60,16 @@ export default defineCommand({
 		].join("\n");
 	},
 	lines: ({ people }) => people,
-	next: ({ people }, { corporateId }) => {
+	next: ({ people }, { corporateId, case: file }) => {
 		const id = typed(corporateId, "CORPORATE");
 		if (people.length === 0) return [purser`related add ${id}`];
 		const open = people.filter(({ state }) => state === "to do" || state === "declined");
-		if (open.length > 1) return [purser`kyc link --all --corporate-id ${id}`];
+		if (open.length > 1)
+			return [
+				file === undefined
+					? purser`kyc link --all --corporate-id ${id}`
+					: purser`kyc link --all --corporate-id ${id} --case ${{ path: file }}`,
+			];
 		const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
 		return commands.length > 0 ? commands.slice(0, 4) : [purser`kyb status ${id}`];
 	},

@@ -73,7 +73,7 @@ export default defineCommand({
 		const service = serviceOf(context);
 		const used = dryRun ? dryService(service, requests) : service;
 		const run = await applyCases(context, used, newFinder(context, used, lookupOptions(input), !dryRun), input, files);
-		const remark = dryRun ? remarkOnIds(requests) : undefined;
+		const remark = dryRun ? remarkOnIds(requests, input.kycLinks) : undefined;
 		if (remark !== undefined) context.reporter.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
 		return run;

@@ -6,10 +6,14 @@ import type { Service } from "../../ports/service.js";
 /** Stands for the id of a record that is not created yet. */
 const placeholderId = "00000000-0000-0000-0000-000000000000";
 
-/** Explains the placeholder, where the requests hold it. */
-export function remarkOnIds(requests: readonly unknown[]): string | undefined {
+/**
+ * Explains the placeholder, where the requests hold it.
+ * @param kycLinks whether KYC links are asked for: who needs one is known once everybody is declared
+ */
+export function remarkOnIds(requests: readonly unknown[], kycLinks: boolean): string | undefined {
 	if (!JSON.stringify(requests).includes(placeholderId)) return undefined;
-	return `${placeholderId} stands for an id that the service gives only once the record is created`;
+	const links = kycLinks ? ". The KYC links of whoever is created by this are not among the requests" : "";
+	return `${placeholderId} stands for an id that the service gives only once the record is created${links}`;
 }
 
 /**
@@ -28,7 +32,8 @@ export function dryService(service: Service, requests: unknown[]): Service {
 			} catch (error) {
 				if (!(error instanceof Error) || error.name !== "DryRun") throw error;
 				requests.push(...(error as unknown as { requests: unknown[] }).requests);
-				return { data: { corporateId: placeholderId, accountOwnerId: placeholderId }, id: placeholderId, ...empty };
+				// A KYC link without an address would end the run before the other requests.
+				return { data: { corporateId: placeholderId, accountOwnerId: placeholderId, url: placeholderId }, id: placeholderId, ...empty };
 			}
 		},
 		list: async (operation, input, limit) =>

@@ -2,13 +2,23 @@
  * What the commands that work on case files have in common.
  */
 import * as z from "zod/mini";
+import { sameId } from "../../api/answer.js";
 import { flag, plain, span } from "../../api/fields.js";
-import { getCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
+import { composed } from "../../api/text/composed.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
+import type { Holding } from "../ownership/ownership.js";
 import type { LookupOptions } from "../records/lookup.js";
+import { readCorporate } from "../records/reading.js";
+import { readCases } from "./files.js";
+import { newFinder } from "./find.js";
+import { holdingsById } from "./ownership.js";
 
 /** The operations by which a case is looked up. */
 export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
@@ -51,4 +61,36 @@ export function filesOf({ cases = [], file = [] }: { cases?: readonly string[]; 
 /** How a case is looked up, from the command's input; `settleAfter` becomes milliseconds. */
 export function lookupOptions(input: { new: boolean; settleAfter: string }): LookupOptions {
 	return { isNew: input.new, settleAfter: (secondsOf(input.settleAfter) as number) * 1000 };
+}
+
+/** The flag of commands that compute who owns a company: a declaration takes one holding of a person, and the case has the others. */
+export const caseField = () =>
+	z.optional(plain("Case file of the company: counts its shares too, where the service shows only one holding", { placeholder: "file" }));
+
+/**
+ * The holdings of a company's case, by the ids of the service. Of several documents in the file, the company's own is taken.
+ * @param file of {@link caseField}; without one there are none
+ * @throws PurserError usage, where the file is the case of another company; validation, where it is no valid case
+ */
+export async function holdingsOfCase(
+	context: Context,
+	service: Service,
+	corporateId: string,
+	file: string | undefined,
+): Promise<Holding[]> {
+	if (file === undefined) return [];
+	const cases = await readCases(context, [file]);
+	const { externalId } = viewCorporate(await readCorporate(service, corporateId));
+	const isOwn = (of: string): boolean => externalId === undefined || composed(of) === composed(externalId);
+	const own = cases.find(({ of }) => of !== undefined && isOwn(of.corporate.externalId))?.of;
+	const found = own && (await newFinder(context, service, { isNew: false, settleAfter: 0 }, false).find(own));
+	if (own !== undefined && found?.corporateId !== undefined && sameId(found.corporateId, corporateId)) return holdingsById(own, found.ids);
+	throw (
+		cases.find(({ error }) => error !== undefined)?.error ??
+		new PurserError("usage", {
+			code: "ANOTHER_CASE",
+			message: `${file} is not the case of this company${externalId === undefined ? "" : ` (${externalId})`}`,
+			fix: "Name the company's own case file, or leave --case out.",
+		})
+	);
 }

@@ -20,6 +20,10 @@ export async function withoutRepeats(
 	found: CaseRecords,
 	steps: CaseStep[],
 ): Promise<CaseStep[]> {
+	const mayRepeat = ({ action, id, changes }: CaseStep): boolean =>
+		action === "update" && id !== undefined && changes.every(({ from }) => from === undefined);
+	// The journal is read whole: for many new companies that would take longer with each.
+	if (!steps.some(mayRepeat)) return steps;
 	const { profile } = await context.settings();
 	const comparison: Comparison = {
 		of,
@@ -35,9 +39,9 @@ export async function withoutRepeats(
 	return steps.map((step) => {
 		// The service shows that the latest terms are not accepted: another version may be the latest by now.
 		if (step.what === "terms" && found.corporate && viewCorporate(found.corporate).termsAccepted === false) return step;
-		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
+		if (!mayRepeat(step)) return step;
 		const request = requestOf(of, step, steps, found.ids);
-		const before = request && sentBefore(comparison, step, request, step.id);
+		const before = request && sentBefore(comparison, step, request, step.id as string);
 		if (before === undefined) return step;
 		// Compliance would decide on a part of the ownership.
 		if (step.changes.some(({ field }) => field === "shares")) return { ...step, action: "blocked", why: listNotShown(before.begun) };

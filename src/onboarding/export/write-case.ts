@@ -3,7 +3,7 @@
  */
 import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
-import { isRecord } from "../../api/schema.js";
+import { isRecord, placeholder } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -20,6 +20,8 @@ interface Earlier {
 	text: string;
 	/** Undefined where it is no valid case. */
 	of?: Case;
+	/** What stands there, where what the service did not tell is not filled in yet. */
+	unfinished?: unknown;
 }
 
 /** A case and the file that it would be written to. */
@@ -59,7 +61,8 @@ export async function earlierCase(context: Context, path: string): Promise<Earli
 		});
 	}
 	try {
-		const content = await context.documents.read(path);
+		const content = await context.documents.read(path, true);
+		if (text.includes(placeholder)) return { text, unfinished: content };
 		return { text, of: checkCase(context, withoutEmpty(caseSchema, content), path, false) };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
@@ -80,8 +83,7 @@ export async function caseToWrite(
 	fresh: () => Promise<string>,
 ): Promise<CaseToWrite> {
 	if (earlier === undefined) return { path, text: await fresh(), state: "new" };
-	const externalId = isRecord(document.corporate) ? document.corporate.externalId : undefined;
-	if (earlier.of === undefined || earlier.of.corporate.externalId !== externalId)
+	if (!isSameCompany(earlier, document))
 		throw new PurserError("guard", {
 			code: "ANOTHER_FILE",
 			message: `${path} is there and ${earlier.of === undefined ? "is not a case" : `is the case ${earlier.of.corporate.externalId}`}; it was left as it is`,
@@ -89,6 +91,14 @@ export async function caseToWrite(
 		});
 	const text = await context.documents.yamlWith(earlier.text, document, isJson(path));
 	return { path, text, state: text === earlier.text ? "unchanged" : "changed" };
+}
+
+/** Of a file without an externalId yet, the names decide. */
+function isSameCompany({ of, unfinished }: Earlier, { corporate }: Record<string, unknown>): boolean {
+	const before: unknown = of === undefined ? isRecord(unfinished) && unfinished.corporate : of.corporate;
+	if (!isRecord(before) || !isRecord(corporate)) return false;
+	if (before.externalId !== placeholder) return before.externalId === corporate.externalId;
+	return typeof corporate.corporateName === "string" && before.corporateName === corporate.corporateName;
 }
 
 /** Writes a case file, readable by its owner only. @throws PurserError as {@link saveDocument} */

@@ -32,10 +32,12 @@ export interface InputDocument {
  * Reads `--file FILE` or `--file -`.
  * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is a template not
  * filled in
+ * @param template whether one that is not filled in is read too
  */
-export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {
+export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"], template = false): Promise<unknown> {
 	const name = nameOf(source);
-	return filledIn(parseInput(await bytesOf(source, mostOfDocument, files, stdin), name), name);
+	const document = parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
+	return template ? document : filledIn(document, name);
 }
 
 /**
