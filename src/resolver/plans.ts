@@ -2,7 +2,7 @@
  * The plans of batches in the folder in which a person works.
  */
 import { inCurrency } from "../api/amount.js";
-import { listAt, textAt } from "../api/answer.js";
+import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import type { Files } from "../ports/machine.js";
 import type { Choice } from "../ports/terminal.js";
@@ -16,7 +16,8 @@ export async function planChoices({ list, read }: Pick<Files, "list" | "read">):
 	const plans = await Promise.all(
 		names.map(async (name) => {
 			try {
-				const plan = parseJson(new TextDecoder().decode(await read(`./${name}`, maxBytes)));
+				const plan = at(parseJson(new TextDecoder().decode(await read(`./${name}`, maxBytes))), "plan");
+				if (textAt(plan, "batch") === undefined) return [];
 				const planned = textAt(plan, "planned") ?? "";
 				const totals = listAt(plan, "totals").map((total) => inCurrency(textAt(total, "amount") ?? "", textAt(total, "currency")));
 				const amount = totals.length > 2 ? `${totals.length} ledgers` : totals.join(" + ");

@@ -90,6 +90,7 @@ describe("corporate status", () => {
 				"  to do     KYB validated",
 			].join("\n"),
 		);
+		expect(ran.stderr.match(/purser related add/g)).toHaveLength(1);
 	});
 
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {

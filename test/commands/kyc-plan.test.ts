@@ -398,6 +398,7 @@ describe("kyc status --all", () => {
 
 	test.each([
 		[["kyc", "status"], "Missing: RELATED"],
+		[["kyc", "status"], "The ids are shown by: purser related list COMPANY\n"],
 		[["kyc", "status", "--all"], "Missing: --corporate-id"],
 		[["kyc", "status", ids.ada, "--all", "--corporate-id", corporate], "cannot be combined with --all"],
 		[["kyc", "status", ids.ada, "--corporate-id", corporate], "only works with --all"],

@@ -127,7 +127,7 @@ describe("a script", () => {
 		});
 
 	it.each([
-		[["pay", "ledger"], 2, "Missing: --ledger-from-id, --ledger-to-id, --amount"],
+		[["pay", "ledger"], 2, "Missing: --from, --to, --amount"],
 		[["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", supplier, "--amount", "1.00"], 2, "add --yes"],
 		[["auth", "login"], 2, "password-stdin"],
 		[["profile", "remove", "default"], 2, "add --yes"],

@@ -74,8 +74,8 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 	});
 
 	it.each([
-		["pay ledger", "Missing: --ledger-from-id, --ledger-to-id, --amount"],
-		["pay beneficiary", "Missing: --ledger-from-id, --beneficiary-id, --amount"],
+		["pay ledger", "Missing: --from, --to, --amount"],
+		["pay beneficiary", "Missing: --from, --to, --amount"],
 		["phone verify", "Missing: RELATED, --code"],
 		["kyb request", "Missing: CORPORATE"],
 		["related remove", "Missing: RELATED"],

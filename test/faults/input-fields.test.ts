@@ -308,8 +308,8 @@ const commandOf = (argv: readonly string[]): string =>
 /** Fields whose ids a command shows. */
 const lists: [string, string][] = [
 	["corporateId", "purser corporate list"],
-	["corporateRelatedId", "purser related list"],
-	["ownedCorporateId", "purser related list"],
+	["corporateRelatedId", "purser related list COMPANY"],
+	["ownedCorporateId", "purser related list COMPANY"],
 	["ledgerFromId", "purser ledger list"],
 	["beneficiaryId", "purser beneficiary list"],
 	["transactionId", "purser pay list"],

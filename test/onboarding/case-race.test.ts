@@ -60,7 +60,7 @@ test("what another run created a moment ago is not created again, and the first 
 	expect(exit).toBe(0);
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample"]);
 	expect(ran.stdout + ran.stderr).toContain("CREATED_JUST_NOW");
-	expect(ran.stdout + ran.stderr).toMatch(/accepted less than a minute ago \(intent 2, /);
+	expect(ran.stdout + ran.stderr).toMatch(/The same creation was accepted less than a minute ago \(intent 2, /);
 	expect((await world.purser(["onboard", "apply", ...confirmed, "case.json"])).exit).toBe(0);
 	expect(entitiesOf(world, "crm-race").related).toEqual(["Ada Example", "Grace Sample"]);
 });

@@ -262,16 +262,20 @@ describe("what a prompt offers", () => {
 	test("plans in this folder, the newest first; what is no plan is left out", async () => {
 		const plan = (batch: string, planned: string) =>
 			JSON.stringify({
-				batch,
-				planned,
-				count: 3,
-				profile: "sandbox",
-				totals: [{ ledgerFromId: main, currency: "EUR", amount: "2230.50", rows: 3 }],
+				plan: {
+					batch,
+					planned,
+					count: 3,
+					profile: "sandbox",
+					totals: [{ ledgerFromId: main, currency: "EUR", amount: "2230.50", rows: 3 }],
+				},
+				approvals: [],
 			});
 		const texts: Record<string, string> = {
 			"a.csv.plan.json": plan("1", "2026-03-01T08:00:00Z"),
 			"b.csv.plan.json": plan("2", "2026-03-02T08:00:00Z"),
 			"broken.plan.json": "{",
+			"other.plan.json": "{}",
 		};
 		const files = {
 			list: async () => [...Object.keys(texts), "a.csv"],

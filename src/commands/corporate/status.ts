@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { purser, shownIn } from "../../api/advice.js";
+import { adviceText, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
@@ -80,8 +80,9 @@ export default defineCommand({
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {
 		const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
-		const commands = [...new Set(suggested.filter((command) => command !== undefined))];
-		if (commands.length > 0) return commands.slice(0, 4);
+		// Two steps may need the same command.
+		const commands = new Map(suggested.flatMap((command) => (command === undefined ? [] : [[adviceText(command), command]])));
+		if (commands.size > 0) return [...commands.values()].slice(0, 4);
 		return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
 	},
 	outcomes: ["pending"],

@@ -92,7 +92,7 @@ function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: 
 	);
 	const [latest] = recent;
 	if (latest === undefined) return;
-	if (intent.transfer === undefined) throw justCreated(latest, intent);
+	if (intent.transfer === undefined) throw justCreated(latest);
 	throw times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within))
 		? clockUnchecked(recent, intent.transfer)
 		: duplicate(recent, intent.transfer);
@@ -168,10 +168,10 @@ function duplicate(paid: RuleFacts["duplicates"], transfer: Transfer): PurserErr
 	});
 }
 
-function justCreated({ intent, id }: RuleFacts["duplicates"][number], { operation }: JournalIntent): PurserError {
+function justCreated({ intent, id }: RuleFacts["duplicates"][number]): PurserError {
 	return guard({
 		code: "CREATED_JUST_NOW",
-		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
+		message: `The same creation was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
 		why: "Two runs at the same time must not create the same record twice",
 		fix: advice`Check it: ${purser`history show ${intent}`}. If this is really another one, run it again in a minute.`,
 		intent,

@@ -62,15 +62,18 @@ function namesIn(shape: Field, value: unknown, path: readonly string[]): NamedRe
 
 /** The commands that list the ids which the flags take. */
 export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
-	return [...new Set(flags.flatMap(listPathOf))].map((path) => purser`${path.split(" ")}`);
+	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []).filter((kind) => kind !== "plan");
+	return [...new Set(kinds)].map(listCommandOf);
 }
 
 /** The path of the command that lists records of a kind. */
-export function listPathOfKind(kind: RecordKind): string {
+function listPathOfKind(kind: RecordKind): string {
 	return { transaction: "pay list", batch: "pay batch list" }[kind as string] ?? `${kind} list`;
 }
 
-function listPathOf(flag: Flag): string[] {
-	const kind = recordKindOf(flag.path.at(-1) as string, flag.repeated && flag.field.element ? flag.field.element : flag.field);
-	return kind === undefined || kind === "batch" || kind === "plan" ? [] : [listPathOfKind(kind)];
-}
+/** The same, to be typed: persons are listed by company. */
+export const listCommandOf = (kind: RecordKind): SuggestedCommand =>
+	purser`${listPathOfKind(kind).split(" ")} ${kind === "related" && "COMPANY"}`;
+
+const kindOf = ({ path, repeated, field }: Flag): RecordKind | undefined =>
+	recordKindOf(path.at(-1) as string, repeated && field.element ? field.element : field);

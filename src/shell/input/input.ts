@@ -191,7 +191,7 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [{ ...fault }]));
 	if (missing.length === faults.length) {
-		const names = details.map((fault) => nameOf(command, fault.field));
+		const names = details.map((fault) => typedName(command, nameOf(command, fault.field)));
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,

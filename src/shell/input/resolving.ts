@@ -10,7 +10,7 @@ import type { Candidate, Findings, Named, RecordKind } from "../../ports/resolve
 import type { AnyCommand } from "../command.js";
 import { recordsOf } from "./choices.js";
 import { setValue } from "./flags.js";
-import { listPathOfKind, type NamedRecord } from "./id-kinds.js";
+import { listCommandOf, type NamedRecord } from "./id-kinds.js";
 
 interface Resolving {
 	command: AnyCommand;
@@ -152,7 +152,7 @@ function ambiguous(one: NamedRecord, candidates: readonly Candidate[]): PurserEr
 
 function notFound(one: NamedRecord, { unlisted, needsCompany, similar, whole }: Findings): PurserError {
 	const [noun, plural] = nouns[one.kind];
-	const list = purser`${listPathOfKind(one.kind).split(" ")} ${one.kind === "related" && "COMPANY"}`;
+	const list = listCommandOf(one.kind);
 	if (needsCompany)
 		return refused(`${quotedText(one)} names no company; nothing was sent`, one, "is not an id; a person is named as COMPANY/PERSON", [
 			'Name the company too, like "Example Florist/Ada Example"; each part may be an id, a name or an externalId.',
