@@ -5,6 +5,7 @@ import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
@@ -24,14 +25,14 @@ export interface BatchWorld extends World {
 	end(): Promise<void>;
 }
 
-export async function batchWorld(settings: Record<string, string> = {}): Promise<BatchWorld> {
+export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
 	// One journal for all runs, each with the settings of its time.
 	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
-		profile: { settings },
+		profile: { ...profile, settings },
 		openJournal: (clock, profile) => {
 			current = profile.settings;
 			journal ??= open(folder, { clock: clock as never, profile, settings: current });

@@ -1,0 +1,233 @@
+/**
+ * On a live profile `--yes` alone, in a script, sends nothing, however the input is given; with `--live` beside it the same words do send.
+ * The commands are those of the contract: a new one that changes something fails here until it has its words.
+ */
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { commands } from "../../src/commands/index.js";
+import type { AnyCommand } from "../../src/shell/command.js";
+import { caseWorld, put } from "../onboarding/case-world.js";
+import { harbourLights } from "../support/companies.js";
+import { everyGate } from "../support/gates.js";
+import { answered, type World } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+interface Ids {
+	corporate: string;
+	owner: string;
+	grace: string;
+}
+
+const live = { baseUrl: "https://api.example.com" };
+const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
+const pathsOf = (which: (command: AnyCommand) => unknown): string[] => loaded.filter(which).map(({ path }) => path);
+const sorted = (paths: Iterable<string>): string[] => [...new Set(paths)].sort();
+
+/** Writes by a way of giving the input: `flags`, `set`, `file`. */
+const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => string[]>>>> = {
+	"corporate create": {
+		set: () => ["-f", "new.json", "--set", "website=https://www.example.com"],
+		file: () => ["-f", "new.json"],
+	},
+	"corporate update": {
+		flags: ({ corporate }) => [corporate, "--website", "https://www.example.com"],
+		set: ({ corporate }) => [corporate, "--set", "website=https://www.example.com"],
+		file: ({ corporate }) => [corporate, "-f", "website.json"],
+	},
+	"related add": {
+		flags: ({ corporate }) => [corporate, "--first-name", "Linus", "--last-name", "Placeholder", "--is-ubo"],
+		set: ({ corporate }) => [corporate, "--set", "firstName=Linus", "--set", "lastName=Placeholder", "--set", "isUbo=true"],
+		file: ({ corporate }) => [corporate, "-f", "person.json"],
+	},
+	"related update": {
+		flags: ({ grace }) => [grace, "--email-address", "grace@example.com"],
+		set: ({ grace }) => [grace, "--set", "externalId=crm-77"],
+		file: ({ grace }) => [grace, "-f", "external.json"],
+	},
+	"related remove": { flags: ({ grace }) => [grace] },
+	"terms accept": { flags: ({ corporate }) => [corporate, "--confirmed-by", "account-owner"] },
+	"email send-link": { flags: ({ owner }) => [owner] },
+	"phone send-code": { flags: ({ owner }) => [owner] },
+	"phone verify": { flags: ({ owner }) => [owner, "--code", "123456"] },
+	"kyc link": { flags: ({ owner }) => [owner], all: ({ corporate }) => ["--all", "--corporate-id", corporate] },
+	"kyb request": { flags: ({ corporate }) => [corporate, ...everyGate] },
+	"onboard apply": { flags: () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"] },
+};
+
+const changing = (world: World): string[] => world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
+
+async function liveWorld(): Promise<{ world: World; ids: Ids }> {
+	const world = await caseWorld({ profile: live });
+	const files = {
+		"old.json": harbourLights,
+		"new.json": { ...harbourLights, externalId: "crm-2042", corporateName: "Example Second SAS", incorporationCode: "111 222 333" },
+		"website.json": { website: "https://www.example.com" },
+		"person.json": { firstName: "Linus", lastName: "Placeholder", isUbo: true },
+		"external.json": { externalId: "crm-77" },
+	};
+	for (const [path, value] of Object.entries(files)) put(world, path, JSON.stringify(value));
+	put(world, "case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
+	const made = (await world.purser(["corporate", "create", "-f", "old.json", "--json"])).json();
+	const grace = ["--first-name", "Grace", "--last-name", "Sample", "--is-director"];
+	const { id } = (await world.purser(["related", "add", made.corporateId, ...grace, "--json"])).json();
+	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
+	world.requests.length = 0;
+	return { world, ids: { corporate: made.corporateId, owner: made.accountOwnerId, grace: id } };
+}
+
+test("every command that changes something has its words here, and every one with a document its file and --set", () => {
+	const guarded = pathsOf(({ effect, asksItself, sandboxOnly }) => effect === "write" && !asksItself && !sandboxOnly);
+	expect(guarded.length).toBeGreaterThanOrEqual(12);
+	expect(sorted(Object.keys(writes))).toEqual(sorted(guarded));
+	expect(sorted([...Object.keys(money), ...singles])).toEqual(sorted(pathsOf(({ effect }) => effect === "money")));
+	const documents = pathsOf(({ document, effect }) => document && effect !== "read");
+	const given = Object.entries(writes).filter(([, ways]) => ways.set !== undefined && ways.file !== undefined);
+	expect(sorted(documents)).toEqual(sorted([...given.map(([path]) => path), ...singles]));
+});
+
+const ways = Object.entries(writes).flatMap(([path, of]) => Object.entries(of).map(([way, words]) => [path, way, words] as const));
+test.each(ways)("%s (%s): --yes alone sends nothing, --yes --live sends", async (path, _, words) => {
+	const { world, ids } = await liveWorld();
+	const typed = [...path.split(" "), ...words(ids)];
+	if (path === "phone verify") await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
+	world.requests.length = 0;
+	const held = await world.purser([...typed, "--yes", "--json"]);
+	expect([held.exit, JSON.parse(held.stderr).error.code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
+	const sent = await world.purser([...typed, "--yes", "--live", "--json"]);
+	expect(sent.exit, sent.stderr).toBe(0);
+	expect(changing(world)).not.toEqual([]);
+});
+
+const singles = ["pay ledger", "pay beneficiary"];
+const rows = [
+	["10.10", "Row 1"],
+	["20.20", "Row 2"],
+] as const;
+const first = ["--yes", "--live", "--new-journal"];
+const plan = (world: BatchWorld) => world.purser(["pay", "batch", "plan", world.file(rows)]);
+const send = ["pay", "batch", "send", "pay.csv.plan.json"];
+
+/** Commands of a batch: what was there before, the words, and the settings for one that signs and sends nothing. */
+const money: Readonly<
+	Record<string, { before(world: BatchWorld): Promise<unknown>; words: readonly string[]; signs?: Record<string, string> }>
+> = {
+	"pay batch send": { before: plan, words: send },
+	"pay batch resume": {
+		before: async (world) => {
+			await plan(world);
+			await world.purser([...send, ...first, "--stop-after", "1"]);
+		},
+		words: ["pay", "batch", "resume", "1"],
+	},
+	"pay batch retry-refused": {
+		before: async (world) => {
+			await plan(world);
+			world.onTransfer(async () => answered(422, JSON.stringify({ status: 422, message: "Not today" })));
+			await world.purser([...send, ...first]);
+			world.onTransfer((_, pass) => pass());
+		},
+		words: ["pay", "batch", "retry-refused", "1"],
+	},
+	"pay batch approve": {
+		before: async (world) => {
+			const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			await plan(world);
+			// Somebody else's key: nobody approves a plan of their own.
+			world.person.key = undefined;
+			const other = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			Object.assign(world.profiles.get("sandbox")?.settings ?? {}, { planners: `ci=${key}`, approvers: `ben=${other.key}` });
+		},
+		words: ["pay", "batch", "approve", "pay.csv.plan.json"],
+		signs: { approval: "above 1 EUR" },
+	},
+};
+
+let ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const end of ends) await end();
+	ends = [];
+});
+
+async function liveMoney(settings: Record<string, string> = {}): Promise<BatchWorld> {
+	const world = await batchWorld(settings, { ...live, environment: "live" });
+	ends.push(() => world.end());
+	return world;
+}
+
+const journalFlag = async (world: BatchWorld): Promise<string[]> =>
+	(await (await world.history()).guard(false).catch(() => "new")) === "new" ? ["--new-journal"] : [];
+
+async function heldAndSent(world: BatchWorld, words: readonly string[], sends = true): Promise<void> {
+	world.requests.length = 0;
+	const held = await world.purser([...words, "--yes", "--json"]);
+	expect([held.exit, JSON.parse(held.stderr).error.code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
+	const sent = await world.purser([...words, "--yes", "--live", ...(sends ? await journalFlag(world) : []), "--json"]);
+	expect([0, 8], sent.stdout + sent.stderr).toContain(sent.exit);
+	expect(changing(world).length > 0).toBe(sends);
+}
+
+test.each(Object.entries(money))("%s: --yes alone sends nothing, --yes --live sends", async (_, { before, words, signs }) => {
+	const world = await liveMoney(signs);
+	await before(world);
+	await heldAndSent(world, words, signs === undefined);
+});
+
+test.each(singles.flatMap((path) => ["flags", "set", "file"].map((way) => [path, way] as const)))(
+	"%s (%s): --yes alone sends nothing, --yes --live sends",
+	async (path, way) => {
+		const world = await liveMoney();
+		const to = path === "pay ledger" ? { ledgerToId: world.to } : { beneficiaryId: await payeeOf(world) };
+		const fields = { ledgerFromId: world.from, ...to, amount: "10.10" };
+		world.files.set("payment.json", new TextEncoder().encode(JSON.stringify(fields)));
+		const kebab = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		const given: Readonly<Record<string, string[]>> = {
+			flags: Object.entries(fields).flatMap(([name, value]) => [kebab(name), value]),
+			set: Object.entries(fields).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
+			file: ["-f", "payment.json"],
+		};
+		await heldAndSent(world, [...path.split(" "), ...(given[way] as string[])]);
+	},
+);
+
+async function payeeOf(world: BatchWorld): Promise<string> {
+	const all = (await world.purser(["beneficiary", "list", "--json"])).json() as { id: string; status: string }[];
+	return all.find(({ status }) => status === "VALID")?.id as string;
+}
+
+test("a command that asks a person itself sends nothing in a script, with a draft waiting", async () => {
+	const asking = pathsOf(({ effect, asksItself }) => effect === "write" && asksItself);
+	expect(sorted(asking)).toEqual(["onboard resume", "onboard start"]);
+	const { world } = await liveWorld();
+	const stopped = { answers: ["yes", "Ada Example", "crm-wizard", async () => Promise.reject(new Error("the terminal is gone"))] };
+	await world.purser(["onboard", "start"], stopped).catch(() => undefined);
+	expect([...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"))).toHaveLength(1);
+	world.requests.length = 0;
+	for (const path of asking) {
+		const held = await world.purser([...path.split(" "), "--yes", "--json"]);
+		expect([path, held.exit, JSON.parse(held.stderr).error.code]).toEqual([path, 10, "LIVE_GUARD"]);
+		const script = await world.purser([...path.split(" "), "--yes", "--live", "--json"]);
+		expect([path, script.exit, JSON.parse(script.stderr).error.code]).toEqual([path, 2, "NEEDS_A_TERMINAL"]);
+	}
+	expect(changing(world)).toEqual([]);
+});
+
+test("every part of `sandbox simulate` is refused, with and without --live", async () => {
+	const { world, ids } = await liveWorld();
+	const words: Readonly<Record<string, string[]>> = {
+		clock: ["--seconds", "60"],
+		email: [ids.owner],
+		fault: ["terms.get=500:x1"],
+		fund: ["aaaaaaaa-0001-4000-8000-000000000001", "--amount", "5"],
+		kyb: [ids.corporate],
+		kyc: [ids.grace],
+		transaction: ["aaaaaaaa-0001-4000-8000-000000000001", "--outcome", "REVERSED"],
+	};
+	const paths = pathsOf(({ sandboxOnly }) => sandboxOnly);
+	expect(paths.length).toBeGreaterThanOrEqual(8);
+	for (const path of paths)
+		for (const flags of [["--yes"], ["--yes", "--live"]]) {
+			const ran = await world.purser([...path.split(" "), ...(words[path.split(" ")[2] as string] ?? []), ...flags, "--json"]);
+			expect([path, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([path, 10, "SANDBOX_ONLY"]);
+		}
+	expect(world.requests).toEqual([]);
+});
