@@ -104,6 +104,13 @@ describe("review-not-seen", () => {
 		expect((await world.purser(line.split(" "))).exit).toBe(0);
 	});
 
+	it("the report of apply shows each step on its own line", async () => {
+		const held = await apply();
+		expect(held.exit).toBe(10);
+		expect(held.stdout).not.toContain("\u240a");
+		expect(held.stdout).toContain(`        Then say that it was read: run this again with --reviewed ${await digest()}\n`);
+	});
+
 	it("at a terminal the review is shown and asked about once; a No sends nothing", async () => {
 		const no = await request([], { answers: [false] });
 		expect([no.exit, requests()]).toEqual([10, 0]);

@@ -142,11 +142,14 @@ function headOf(what: StepResult["what"], state: StepResult["state"], style: Cas
 
 function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	if (error === undefined) return [];
+	// Line breaks of an answer come as a visible character; here each line is a step of its own.
+	const [next, ...further] = error.fix.split("\u240a");
 	const details = (error.details ?? []).map(({ field, message }) => `    ${field} ${message}`);
 	return [
 		`  ${style.bad("Failed:")} ${error.message}`,
 		...details,
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
-		`  ${style.dim("Next:")} ${error.fix}`,
+		`  ${style.dim("Next:")} ${next}`,
+		...further.map((step) => `        ${step}`),
 	];
 }

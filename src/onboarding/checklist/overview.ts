@@ -16,7 +16,7 @@ export interface OverviewRow {
 	externalId?: string;
 	name?: string;
 	kybStatus?: string;
-	/** The most urgent item; undefined where nothing is open. */
+	/** The most urgent item, what compliance asked for before any other; undefined where nothing is open. */
 	blocker?: { step: Step; state: OpenState; label: string; who?: string; why?: string; command?: Advice };
 	/** Since when nothing has moved, RFC 3339 UTC: the blocker's time, else the company's last update. */
 	since?: string;
@@ -83,8 +83,9 @@ function rowOf(
 	trouble: string | undefined,
 ): OverviewRow {
 	const open = blockers(checklist);
-	const [first] = open;
 	const { name, kybStatus } = checklist;
+	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" ? open.find(({ step }) => step === "kyb") : undefined;
+	const first = asked ?? open[0];
 	const row: OverviewRow = { corporateId, name, kybStatus, since: first?.since ?? changed, open: open.length, trouble };
 	if (first === undefined) return row;
 	const { step, state, label, who, why, command } = first;
