@@ -61,7 +61,7 @@ export default defineCommand({
 			"",
 			style.good(`Done: ${data.steps} commands in ${data.seconds} s, nothing left behind`),
 			style.pairs([
-				["Corporate", `${data.corporate.id}  KYB ${style.status(data.corporate.kyb)}`],
+				["Company", `${data.corporate.id}  KYB ${style.status(data.corporate.kyb)}`],
 				...data.payments.map(({ kind, id, status }) => [`Paid to ${kind}`, `${id}  ${style.status(status)}`] as const),
 			]),
 		].join("\n"),

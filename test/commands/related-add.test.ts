@@ -125,7 +125,7 @@ describe("related add by prompts", () => {
 		]);
 		expect(world.asked.at(-1)?.choices?.map(({ label }) => label)).toEqual([
 			"Send it now",
-			`1. The corporate: ${corporate}`,
+			`1. Company: ${corporate}`,
 			"2. Person or company: Person",
 			"3. First name: Grace",
 			"4. Last name: Sample",
@@ -139,6 +139,14 @@ describe("related add by prompts", () => {
 		expect(sent()).toEqual([
 			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true,"isUbo":false,"directSharesPercentage":33.5}',
 		]);
+	});
+
+	test("a company that was named is named in the review", async () => {
+		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
+		world.wire = answering({ ...noList, "GET /api/partner/corporates": { body: { content: [listed], totalElements: 1 } } });
+		const ran = await world.purser(["related", "add", "crm-5002"], { answers: [...person, "cancel"] });
+		expect(ran.exit).toBe(10);
+		expect(world.asked.at(-1)?.choices?.[1]?.label).toBe(`1. Company: Example Florist (${corporate})`);
 	});
 
 	test("cancelled at the review nothing is sent: exit 10", async () => {

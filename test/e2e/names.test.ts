@@ -63,10 +63,10 @@ describe.concurrent("a terminal", () => {
 		const screen = session(["corporate", "show"]);
 		await screen.sees("Type a part of the name");
 		screen.type("shop\r");
-		await screen.sees("? The corporate shop");
+		await screen.sees("? Company shop");
 		await screen.sees("5 match: choose one, then Enter again");
 		screen.type(" 4");
-		await screen.sees("? The corporate shop 4");
+		await screen.sees("? Company shop 4");
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		screen.type("\r");
 		expect(await screen.exit).toBe(0);
@@ -77,7 +77,7 @@ describe.concurrent("a terminal", () => {
 		const screen = session(["corporate", "show"]);
 		await screen.sees("Type a part of the name");
 		screen.type("nobody\r");
-		await screen.sees("? The corporate nobody");
+		await screen.sees("? Company nobody");
 		await screen.sees("No results found");
 		screen.type("\u0015bakery\r");
 		expect(await screen.exit).toBe(0);
@@ -87,13 +87,13 @@ describe.concurrent("a terminal", () => {
 	it("typed while the list is read, a text narrows it, and Enter chooses the only one that is left", async ({ expect }) => {
 		const early = session(["corporate", "show"]);
 		early.type("bakery");
-		await early.sees("? The corporate bakery");
+		await early.sees("? Company bakery");
 		early.type("\r");
 		expect(await early.exit).toBe(0);
 		expect(early.screen).toContain("crm-3");
 		const whole = session(["corporate", "show"]);
 		whole.type("bakery\r");
-		await whole.sees("? The corporate bakery");
+		await whole.sees("? Company bakery");
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		// Where the terminal gave it too early to count as an answer, it stands in the list, and waits.
 		whole.type("\r");

@@ -74,7 +74,7 @@ export const createRelated = operation({
 	effect: "write",
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	params: z.strictObject({ corporateId: identifier("Company") }),
 	query: z.object({}),
 	body: z.strictObject(relatedFields()).check(
 		z.superRefine((value, context) => {
@@ -121,7 +121,7 @@ export const listRelated = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	params: z.strictObject({ corporateId: identifier("Company") }),
 	query: z.strictObject({
 		layer: z.optional(
 			field(z.string().check(z.regex(/^\d{1,3}$/, "must be a whole number")), {

@@ -7,7 +7,7 @@ import { line, url, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { field, type Source } from "../schema.js";
 
-const person = (source: Source) => uuid("The related physical person", { positional: true, source });
+const person = (source: Source) => uuid("Person", { positional: true, source });
 
 export const sendEmailLink = operation({
 	id: "email.sendLink",

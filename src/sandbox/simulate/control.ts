@@ -77,7 +77,7 @@ export const simulateKyb = operation({
 	title: "Decide a KYB, as compliance would",
 	path: "/_sandbox/control/kyb",
 	body: z.strictObject({
-		corporateId: uuid("The corporate", { positional: true }),
+		corporateId: uuid("Company", { positional: true }),
 		outcome: z._default(
 			field(z.enum(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]), { description: "How it is decided" }),
 			"VALIDATED",

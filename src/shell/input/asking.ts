@@ -9,6 +9,7 @@ import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
 import type { Acceptance, Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Named } from "../../ports/resolver.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { choicesOf, recordsOf } from "./choices.js";
@@ -18,11 +19,18 @@ import { recordKindOf } from "./id-kinds.js";
 /**
  * Fills in `into` by prompts: what is required and missing, then what is offered. Asks nothing when nothing required is missing.
  * The answers that make up a record are shown for correction, so that nothing is sent by the last Enter.
+ * @param resolved the records that were named on the command line: the answers shown name them too
  * @throws PurserError guard, where a person cancels
  */
-export async function askForMissing(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
+export async function askForMissing(
+	command: AnyCommand,
+	into: Record<string, unknown>,
+	context: Context,
+	resolved: readonly Named[] = [],
+): Promise<void> {
 	if (missing(command, into).size === 0) return;
-	const asking: Asking = { command, into, context, lists: await context.lists(), prompts: await context.prompts(), answers: new Map() };
+	const [lists, prompts] = [await context.lists(), await context.prompts()];
+	const asking: Asking = { command, into, context, lists, prompts, answers: new Map(), resolved };
 	const shape = describe(command.input);
 	await askObject(shape, [], asking);
 	const { yes, dryRun } = context.flags;
@@ -38,6 +46,7 @@ interface Asking {
 	prompts: Prompts;
 	/** What was answered to each question, as shown, by the field's dotted path; nothing for one that was left out. */
 	answers: Map<string, string>;
+	resolved: readonly Named[];
 }
 
 /** The paths still missing; what is required may depend on earlier answers (a company needs another name than a person). */
@@ -209,7 +218,7 @@ async function review(shape: Field, asking: Asking): Promise<void> {
 
 /** Every value of the input, and every question that was left out. */
 function linesOf(shape: Field, path: readonly string[], asking: Asking): Line[] {
-	const { command, into, answers } = asking;
+	const { command, into, answers, resolved } = asking;
 	return (shape.fields ?? []).flatMap((field): Line[] => {
 		const here = [...path, field.name];
 		const dotted = here.join(".");
@@ -219,11 +228,16 @@ function linesOf(shape: Field, path: readonly string[], asking: Asking): Line[] 
 		if (field.kind === "list" || field.kind === "json" || (value !== undefined && value === field.fallback)) return [];
 		const required = field.required || command.asks?.(dotted, into) === "always";
 		const label = labelOf(field, here).replace(/\?$/, "");
-		return [{ field, path: here, required, label, shown: value === undefined ? "(left out)" : answers.get(dotted) || shownValue(value) }];
+		const shown = value === undefined ? "(left out)" : answers.get(dotted) || shownValue(value, resolved);
+		return [{ field, path: here, required, label, shown }];
 	});
 }
 
-const shownValue = (value: unknown): string => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
+function shownValue(value: unknown, resolved: readonly Named[] = []): string {
+	if (typeof value === "boolean") return value ? "yes" : "no";
+	const name = resolved.find(({ id }) => id === value)?.name;
+	return name === undefined ? String(value) : `${name} (${value})`;
+}
 
 function cancelled(): PurserError {
 	return new PurserError("guard", {

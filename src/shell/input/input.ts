@@ -53,7 +53,7 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	if (interactive) {
 		await confirmDoubts(doubtsAbout(shape, raw.known, lists), context);
-		await (await import("./asking.js")).askForMissing(command, raw.known, context);
+		await (await import("./asking.js")).askForMissing(command, raw.known, context, resolved);
 	}
 	const checked = check(command.input, raw.known, lists);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
