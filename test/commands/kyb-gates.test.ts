@@ -59,6 +59,7 @@ describe.each(Object.entries(faulty))("%s", (gate, text) => {
 		put(world, "case.yaml", text);
 		const held = await apply(["--json"]);
 		expect([held.exit, gatesOf(held)]).toEqual([10, [gate]]);
+		expect(held.stderr).toContain("The KYB of Example Gate SAS was not requested; nothing was sent");
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 		const other = gate === "no-director" ? "owner-missing" : "no-director";
 		expect((await apply(["--despite", other, ...because])).exit).toBe(10);
@@ -109,6 +110,18 @@ describe("review-not-seen", () => {
 		expect(held.exit).toBe(10);
 		expect(held.stdout).not.toContain("\u240a");
 		expect(held.stdout).toContain(`        Then say that it was read: run this again with --reviewed ${await digest()}\n`);
+	});
+
+	it.each([
+		["the digest that was said", async () => ["--reviewed", await digest()], "--reviewed"],
+		["the gate that was passed", async () => ["--despite", "review-not-seen", ...because], "--despite review-not-seen"],
+	])("the command for another gate keeps %s", async (_, said, kept) => {
+		for (const record of world.sandbox.state.related) delete record.fields.isDirector;
+		const held = await request(await said(), { columns: 1000 });
+		expect([held.exit, held.stderr.includes("review-not-seen The")]).toEqual([10, false]);
+		const line = /purser (kyb request .*)$/m.exec(held.stderr)?.[1] as string;
+		expect(line).toContain(kept);
+		expect((await world.purser(line.split(" "))).exit).toBe(0);
 	});
 
 	it("at a terminal the review is shown and asked about once; a No sends nothing", async () => {

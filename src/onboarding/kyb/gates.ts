@@ -85,7 +85,7 @@ export class KybHeldBack extends PurserError {
 	/**
 	 * @param review the one that is to be read, where it is offered
 	 * @param asks whether reading it is all that is missing, so that a person can be asked
-	 * @param again whether the command that was run is the one to run again; else `kyb request`
+	 * @param again whether the command that was run is the one to run again; else `kyb request`, with what was said already
 	 */
 	constructor(
 		readonly company: { id: string | undefined; name: string },
@@ -93,12 +93,14 @@ export class KybHeldBack extends PurserError {
 		readonly review: Review | undefined,
 		readonly asks: boolean,
 		again: boolean,
+		said: GateWords = {},
 	) {
 		super("guard", {
 			code: "KYB_HELD_BACK",
-			message: `The KYB of ${company.name} was not requested`,
+			// Without an id: the case alone decided, before anything of it was declared.
+			message: `The KYB of ${company.name} was not requested${company.id === undefined ? "; nothing was sent" : ""}`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
-			fix: wayOut(company.id, closed, review, again),
+			fix: wayOut(company.id, closed, review, again ? undefined : said),
 		});
 	}
 }
@@ -106,16 +108,26 @@ export class KybHeldBack extends PurserError {
 /** Whether reading the review is all that is missing. */
 export const isReviewMissing = (closed: readonly ClosedGate[]): boolean => closed.every(({ gate }) => gate === "review-not-seen");
 
-/** What to do about each gate, then how to request it all the same. */
-function wayOut(companyId: string | undefined, closed: readonly ClosedGate[], review: Review | undefined, again: boolean): Advice {
+/**
+ * What to do about each gate, then how to request it all the same.
+ * @param said what a new command has to say again; undefined where the same one is run again
+ */
+function wayOut(
+	companyId: string | undefined,
+	closed: readonly ClosedGate[],
+	review: Review | undefined,
+	said: GateWords | undefined,
+): Advice {
 	const others = closed.filter(({ gate }) => gate !== "review-not-seen");
+	const despite = [...(said?.despite ?? []), ...others.map(({ gate }) => gate)];
+	const isNamed = closed.length > others.length || said?.reviewed?.some((digest) => digest.toLowerCase() === review?.sha256) === true;
 	const flags = [
-		...others.flatMap(({ gate }) => ["--despite", gate]),
-		...(others.length > 0 ? ["--reason", "TEXT"] : []),
-		...(closed.length > others.length && review !== undefined ? ["--reviewed", review.sha256] : []),
+		...despite.flatMap((gate) => ["--despite", gate]),
+		...(despite.length > 0 ? ["--reason", "TEXT"] : []),
+		...(isNamed && review !== undefined ? ["--reviewed", review.sha256] : []),
 	];
 	const command =
-		again || companyId === undefined
+		said === undefined || companyId === undefined
 			? `run this again with ${flags.join(" ")}`
 			: purser`kyb request ${typed(companyId, "CORPORATE")} ${flags}`;
 	const remedies = closed.map(({ gate }) => remedyOf(gate, companyId));
