@@ -4,6 +4,7 @@
 import { afterEach, expect, test } from "vitest";
 import { answered, type Ran } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { payCommands } from "./pay-commands.js";
 import { failed, suggestedBy } from "./suggested.js";
 
 const rows = [
@@ -59,35 +60,7 @@ const states: Readonly<Record<string, readonly Stage[]>> = {
 	"a row refused, the rest cancelled": [plan, refuse, send, abandon],
 };
 
-const reads = [
-	"pay list",
-	"pay doubts",
-	"pay batch list",
-	"history list",
-	"history show 1",
-	"history verify",
-	"ledger list",
-	"beneficiary list",
-];
-const ofBatch = [
-	"status 1",
-	"status pay.csv.plan.json",
-	"report 1 --dry-run",
-	"wait 1 --wait-timeout 5",
-	"resume 1",
-	"retry-refused 1",
-	"send pay.csv.plan.json",
-];
-const commandsIn = (state: string): string[][] => {
-	const batch = !["nothing yet", "a payment", "a payment in doubt"].includes(state);
-	const lines = [
-		...reads,
-		...(batch ? ofBatch.map((words) => `pay batch ${words}`) : []),
-		"pay settle",
-		...(batch ? ["pay settle --batch 1"] : []),
-	];
-	return lines.map((line) => line.split(" "));
-};
+const withoutBatch = ["nothing yet", "a payment", "a payment in doubt"];
 
 /** What only the person knows. */
 const known: Readonly<Record<string, string>> = { TEXT: "Asked the bank", FILE: "pay.csv" };
@@ -123,7 +96,7 @@ test("what is suggested about money can be typed, in every state of a payment an
 	for (const [state, stages] of Object.entries(states)) {
 		const shared = await worldIn(stages);
 		const seen = new Set<string>();
-		for (const words of commandsIn(state)) {
+		for (const words of payCommands(!withoutBatch.includes(state))) {
 			commands += 1;
 			const world = changes(words) ? await worldIn(stages) : shared;
 			const first = await type(world, words);

@@ -7,7 +7,7 @@ import { shortened } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { Contract } from "../contract.js";
+import type { Contract, FlagSpec } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { type Route, route, suggestName } from "../input/route.js";
 import { meantBy } from "./aliases.js";
@@ -33,15 +33,20 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path === "completion" && !found.help) return answerCompletion(found, outside);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
-	refuseUnknownFlags(found);
-	return page(found, await contract(), asking);
+	const described = await contract();
+	refuseUnknownFlags(found, described.commands.find(({ path }) => path === found.path)?.flags);
+	return page(found, described, asking);
 }
 
 const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
 
-/** Refuses unknown flags of a help page: no command is loaded that would check them. */
-function refuseUnknownFlags({ rest, words }: Route): void {
-	const unknown = rest.find((word) => word.startsWith("-") && !knownFlags.has(word.split("=", 1)[0] as string));
+/**
+ * Refuses unknown flags of a help page: no command is loaded that would check them.
+ * @param own the flags of the command itself, since `--help` may end a line that was begun
+ */
+function refuseUnknownFlags({ rest, words }: Route, own: readonly FlagSpec[] = []): void {
+	const known = new Set([...knownFlags, ...own.flatMap(({ name, short, alias }) => [name, short, alias])]);
+	const unknown = rest.find((word) => word.startsWith("-") && !known.has(word.split("=", 1)[0] as string));
 	if (unknown === undefined) return;
 	throw new PurserError("usage", {
 		code: "USAGE",
