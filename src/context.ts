@@ -221,7 +221,12 @@ export interface Documents {
 	 */
 	read(source: string, template?: boolean): Promise<unknown>;
 	/**
-	 * The same for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
+	 * A machine's description of a service, up to 20 MB, with the SHA-256 of its bytes.
+	 * @throws PurserError usage, as `read` does
+	 */
+	readDescription(source: string): Promise<{ value: unknown; sha256: string }>;
+	/**
+	 * As `read`, for a file of several documents, each read by itself so that a broken one does not keep the others from being read.
 	 * @throws PurserError usage, where the file cannot be read or is too large; from `read` as above
 	 */
 	readAll(source: string): Promise<readonly { name: string; read(): unknown }[]>;

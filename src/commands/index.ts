@@ -17,6 +17,7 @@ export const commands: CommandList = {
 	"config refresh": () => import("./config/refresh.js"),
 	"api set": () => import("./api/set.js"),
 	"api list": () => import("./api/list.js"),
+	"api import": () => import("./api/import.js"),
 	"terms show": () => import("./terms/show.js"),
 	"terms accept": () => import("./terms/accept.js"),
 	"terms audit": () => import("./terms/audit.js"),

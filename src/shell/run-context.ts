@@ -61,6 +61,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 function documents({ files, terminal }: Outside, lists: Context["lists"]): Context["documents"] {
 	return {
 		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin, template),
+		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
 		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),

@@ -10,6 +10,7 @@ import type { AnyCommand } from "../../src/shell/command.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { companiesSheet, dialects, sheetText } from "../onboarding/companies-sheet.js";
+import { snake } from "../openapi/documents.js";
 import { harbourLights } from "../support/companies.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
@@ -67,6 +68,11 @@ const paid = async (world: BatchWorld): Promise<string> =>
 const plan = ["pay", "batch", "plan", "pay.csv"];
 
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
+	"api import": async () => {
+		const world = await makeWorld();
+		put(world, "api.json", JSON.stringify(snake));
+		return { world, ran: await world.purser(["api", "import", "api.json", "--dry-run"], { columns: 1000 }) };
+	},
 	"auth login": async () => {
 		const world = await makeWorld();
 		const argv = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];

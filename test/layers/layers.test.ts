@@ -67,13 +67,15 @@ function allowed(from: string, to: string): boolean {
 			return low || ports || (target === "binding" && ["client", "config", "sandbox"].includes(folder));
 		case "binding":
 			return low || ports;
+		case "openapi":
+			return low || ports || target === "binding";
 		case "shell":
 			return low || ports;
 		case "commands":
 			return (
 				low ||
 				ports ||
-				["binding", "client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) ||
+				["binding", "openapi", "client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) ||
 				to === "shell/command.ts"
 			);
 		case "run.ts":

@@ -75,6 +75,7 @@ const nothing = {
 	documents: {
 		read: neverHere("a document"),
 		readAll: neverHere("a document"),
+		readDescription: neverHere("a description"),
 		yaml: neverHere("a document"),
 		yamlWith: neverHere("a document"),
 		choices: neverHere("a choice"),

@@ -1,6 +1,7 @@
 /**
  * Input from files or standard input, as JSON or YAML.
  */
+import { sha256 } from "../../api/digest.js";
 import { parseJson } from "../../api/json.js";
 import { isRecord, placeholder } from "../../api/schema.js";
 import { NotJson } from "../../api/text/json-words.js";
@@ -9,12 +10,14 @@ import { boundWords } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
-import { BeyondBounds, mostLevels, mostNodes, NotYaml, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
+import { BeyondBounds, mostLevels, mostNodes, mostNodesOfDescription, NotYaml, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
 
 /** Bytes of a document. */
 const mostOfDocument = 1024 * 1024;
 /** Of a file of several documents: bytes, documents, and values and keys in all of them. */
 const mostOfFile = 64 * 1024 * 1024;
+/** Of a machine's description of a service. */
+const mostOfDescription = 20 * 1024 * 1024;
 const mostDocuments = 1_000;
 const mostNodesOfFile = 1_000_000;
 
@@ -38,6 +41,16 @@ export async function readDocument(source: string, files: Files, stdin: Terminal
 	const name = nameOf(source);
 	const document = parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
 	return template ? document : filledIn(document, name);
+}
+
+/**
+ * Reads a machine's description of a service, which is larger than what people write.
+ * @returns its value, and the SHA-256 of its bytes
+ * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
+ */
+export async function readDescription(source: string, files: Files, stdin: Terminal["stdin"]): Promise<{ value: unknown; sha256: string }> {
+	const bytes = await bytesOf(source, mostOfDescription, files, stdin, "Ask for one with the operations of companies and payments alone.");
+	return { value: parseInput(bytes, nameOf(source), 0, mostNodesOfDescription), sha256: sha256(bytes) };
 }
 
 /**
@@ -70,12 +83,12 @@ function documentWords(bytes: number, line: number): string {
 	return `The document at line ${line} has ${grouped(bytes)} bytes, and a document may have at most ${boundWords(mostOfDocument)}`;
 }
 
-async function bytesOf(source: string, limit: number, files: Files, stdin: Terminal["stdin"]): Promise<Uint8Array> {
+async function bytesOf(source: string, limit: number, files: Files, stdin: Terminal["stdin"], fix = splitIt): Promise<Uint8Array> {
 	const name = nameOf(source);
 	try {
 		return source === "-" ? await stdin.read(limit) : await files.read(source, limit);
 	} catch (cause) {
-		if (cause instanceof RangeError) throw tooLarge(name, cause.message, splitIt);
+		if (cause instanceof RangeError) throw tooLarge(name, cause.message, fix);
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `Cannot read ${name}`,
@@ -151,18 +164,19 @@ function linesBefore(bytes: Uint8Array, end: number): number {
 /**
  * The value of one document.
  * @param above lines before it in its file
+ * @param most values and keys
  * @throws PurserError usage, where the bytes are neither JSON nor YAML, or hold too much
  */
-export function parseInput(bytes: Uint8Array, name: string, above = 0): unknown {
+export function parseInput(bytes: Uint8Array, name: string, above = 0, most: number = mostNodes): unknown {
 	const text = textOf(bytes, name);
 	try {
-		return /^\s*[[{]/.test(text) ? parseEither(text, above) : parseYaml(text, above);
+		return /^\s*[[{]/.test(text) ? parseEither(text, above, most) : parseYaml(text, above, most);
 	} catch (cause) {
 		if (cause instanceof BeyondBounds)
 			throw tooLarge(
 				name,
 				cause.message,
-				`Leave out what is not needed. At most ${grouped(mostNodes)} values and keys and ${mostLevels} levels are read.`,
+				`Leave out what is not needed. At most ${grouped(most)} values and keys and ${mostLevels} levels are read.`,
 			);
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
@@ -191,18 +205,18 @@ function textOf(bytes: Uint8Array, name: string): string {
 }
 
 /** Text that looks like JSON may be YAML's flow form; where it is neither, the JSON error is reported. */
-function parseEither(text: string, above: number): unknown {
+function parseEither(text: string, above: number, most: number): unknown {
 	let value: unknown;
 	try {
 		value = parseJson(text);
 	} catch (jsonError) {
 		try {
-			return parseYaml(text, above);
+			return parseYaml(text, above, most);
 		} catch (error) {
 			throw error instanceof BeyondBounds ? error : jsonError;
 		}
 	}
-	if (nodesIn(value) > mostNodes) throw tooManyNodes();
+	if (nodesIn(value) > most) throw tooManyNodes(most);
 	return value;
 }
 

@@ -22,6 +22,8 @@ import { yamlFault } from "../../api/text/yaml-words.js";
 
 /** Most values and keys of a document, with the content of an anchor counted once for each place where it stands. */
 export const mostNodes = 100_000;
+/** Most values and keys of a machine's description of a service, which is larger than what people write. */
+export const mostNodesOfDescription = 2_000_000;
 /** Most lists and objects inside each other. Nobody writes so many, and the parsers would take minutes to fail at more. */
 export const mostLevels = 100;
 
@@ -35,40 +37,41 @@ export class NotYaml extends SyntaxError {
 	override readonly name = "NotYaml";
 }
 
-export const tooManyNodes = (): BeyondBounds =>
-	new BeyondBounds(`It has more than ${mostNodes.toLocaleString("en-US")} values and keys, with what anchors repeat`);
+export const tooManyNodes = (most = mostNodes): BeyondBounds =>
+	new BeyondBounds(`It has more than ${most.toLocaleString("en-US")} values and keys, with what anchors repeat`);
 
 export const tooDeep = (): BeyondBounds => new BeyondBounds(`It nests more than ${mostLevels} levels`);
 
 /**
  * The value of one document.
  * @param above lines before the text in its file
+ * @param most values and keys; a description of a service may hold more, and names without a value
  * @throws BeyondBounds; NotYaml, whose message names the line
  */
-export function parseYaml(text: string, above = 0): unknown {
+export function parseYaml(text: string, above = 0, most: number = mostNodes): unknown {
 	const at = (offset: number): string => {
 		const before = text.slice(0, offset).split("\n");
 		return `at line ${above + before.length}, column ${(before.at(-1) as string).length + 1}`;
 	};
-	const document = composed(text, at);
+	const document = composed(text, at, most);
 	const targets = new Map<Alias, Node>();
 	const anchors = new Map<string, Node>();
 	visit(document, (_, node) => {
-		if (isMap(node)) refuseBareNames(node, (offset) => above + text.slice(0, offset).split("\n").length);
+		if (isMap(node) && most === mostNodes) refuseBareNames(node, (offset) => above + text.slice(0, offset).split("\n").length);
 		if (isAlias(node)) {
 			const target = anchors.get(node.source);
 			if (target === undefined) throw new NotYaml(`the alias *${node.source} has no anchor (&${node.source}) before it`);
 			targets.set(node, target);
 		} else if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
 	});
-	return new Values(targets, at).of(document.contents as Node | null, 0);
+	return new Values(targets, at, most).of(document.contents as Node | null, 0);
 }
 
 /** @throws BeyondBounds before much was built; NotYaml at the first fault */
-function composed(text: string, at: (offset: number) => string): Document.Parsed {
+function composed(text: string, at: (offset: number) => string, most: number): Document.Parsed {
 	let document: Document.Parsed | undefined;
 	// Keys that stand twice are found below: the library compares each with each.
-	for (const one of new Composer({ version: "1.2", uniqueKeys: false }).compose(tokens(text, at), true, text.length)) {
+	for (const one of new Composer({ version: "1.2", uniqueKeys: false }).compose(tokens(text, at, most), true, text.length)) {
 		if (document !== undefined) throw new NotYaml(yamlFault("MULTIPLE_DOCS"));
 		document = one;
 	}
@@ -81,9 +84,9 @@ function composed(text: string, at: (offset: number) => string): Document.Parsed
 const mostProperties = 4;
 const mostDirectives = 10;
 
-function* tokens(text: string, at: (offset: number) => string): Generator<CST.Token> {
+function* tokens(text: string, at: (offset: number) => string, most: number): Generator<CST.Token> {
 	const parser = new Parser();
-	const bounds = new Lexemes();
+	const bounds = new Lexemes(most);
 	for (const lexeme of new Lexer().lex(text)) {
 		bounds.take(lexeme);
 		for (const token of parser.next(lexeme)) {
@@ -106,6 +109,8 @@ class Lexemes {
 	/** After the mark that says that the next lexeme is a scalar's text. */
 	#isText = false;
 
+	constructor(private readonly most: number) {}
+
 	take(lexeme: string): void {
 		const type = this.#isText ? undefined : CST.tokenType(lexeme);
 		this.#isText = type === "scalar";
@@ -121,7 +126,7 @@ class Lexemes {
 			this.#nodes += 1;
 			this.#wanting = false;
 		} else if (type === "flow-map-end" || type === "flow-seq-end") this.#wanting = false;
-		if (this.#nodes > mostNodes) throw tooManyNodes();
+		if (this.#nodes > this.most) throw tooManyNodes(this.most);
 	}
 }
 
@@ -142,6 +147,7 @@ class Values {
 	constructor(
 		private readonly targets: ReadonlyMap<Alias, Node>,
 		private readonly at: (offset: number) => string,
+		private readonly most: number,
 	) {}
 
 	of(node: Node | null | undefined, level: number): unknown {
@@ -174,7 +180,7 @@ class Values {
 
 	#count(): void {
 		this.#nodes += 1;
-		if (this.#nodes > mostNodes) throw tooManyNodes();
+		if (this.#nodes > this.most) throw tooManyNodes(this.most);
 	}
 }
 

@@ -1,0 +1,90 @@
+/**
+ * Which proposals are stored, and what a person picked.
+ */
+import { advice, purser } from "../api/advice.js";
+import type { AnyOperation } from "../api/operation.js";
+import { bindingFaults, serviceFaults } from "../binding/faults.js";
+import { type Fault, PurserError } from "../errors.js";
+import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
+import type { ForeignDocument, ForeignOperation } from "./foreign.js";
+import type { Candidate, Matched } from "./match.js";
+import { presented } from "./naming.js";
+import { proposed } from "./proposal.js";
+import { fitOf } from "./score.js";
+
+/** `OP=POST /path`, read. */
+export interface Pick {
+	operation: AnyOperation;
+	theirs: ForeignOperation;
+}
+
+/** @throws PurserError usage, with every pick that names no operation of ours or of the document */
+export function picksOf(given: readonly string[], catalog: readonly AnyOperation[], document: ForeignDocument): Pick[] {
+	const faults: Fault[] = [];
+	const picks = given.flatMap((text): Pick[] => {
+		const [, id = "", method = "", path = ""] = /^\s*([A-Za-z.]+)\s*=\s*([A-Za-z]+)\s+(\/\S*)\s*$/.exec(text) ?? [];
+		const operation = catalog.find((one) => one.id === id);
+		const theirs = document.operations.find((one) => one.method === method.toUpperCase() && one.path === path);
+		if (operation === undefined)
+			faults.push({
+				field: "pick",
+				message: `${JSON.stringify(text)} must be OPERATION='METHOD /path', with an operation of \`purser api list\``,
+			});
+		else if (theirs === undefined) faults.push({ field: "pick", message: `${method.toUpperCase()} ${path} is not in the document` });
+		return operation !== undefined && theirs !== undefined ? [{ operation, theirs }] : [];
+	});
+	if (faults.length === 0) return picks;
+	throw new PurserError("usage", {
+		code: "PICK_INVALID",
+		message: "A pick does not fit; nothing was stored",
+		fix: advice`See the candidates: ${purser`api import FILE --dry-run`}`,
+		details: faults,
+	});
+}
+
+/** The proposal of a pick. @throws PurserError validation, where it cannot be that operation at all */
+export function pickedCandidate({ operation, theirs }: Pick, document: ForeignDocument, server: string | undefined): Candidate {
+	const fit = fitOf(operation, theirs, presented(theirs), 0);
+	if (fit !== undefined) return { fit, proposal: proposed(fit, document, server) };
+	throw new PurserError("validation", {
+		code: "PICK_INVALID",
+		message: `${theirs.method} ${theirs.path} cannot be ${operation.title}: nothing of it was recognised. Nothing was stored`,
+		fix: advice`Bind it by hand: ${purser`api set ${operation.id} --help`}`,
+	});
+}
+
+/** Money, and a PUT that replaces, are stored only where a person confirms them. */
+export const isHeld = (operation: AnyOperation, binding: OperationBinding): boolean =>
+	operation.effect === "money" || (binding.method ?? operation.method) === "PUT";
+
+/** The faults of what would be stored for one operation, open questions included. */
+export function adoptionFaults({ fit: { operation }, proposal }: Candidate, baseUrl: string): Fault[] {
+	return [
+		...proposal.open.map((message) => ({ field: operation.id, message })),
+		...bindingFaults(operation, proposal.binding, baseUrl).map(({ field, message }) => ({
+			field: operation.id,
+			message: `${field} ${message}`,
+		})),
+	];
+}
+
+/** What a profile has after an import: what it had stays, unless it was picked. */
+export function adopted(
+	before: { overrides: Readonly<Record<string, OperationBinding>>; service?: ServiceBinding },
+	candidates: readonly Candidate[],
+	{ service }: Matched,
+): { overrides: Record<string, OperationBinding>; service?: ServiceBinding } {
+	const overrides = { ...before.overrides };
+	for (const { fit, proposal } of candidates) overrides[fit.operation.id] = proposal.binding;
+	if (candidates.length === 0) return { overrides, service: before.service };
+	const isList = candidates.some(({ fit }) => "pageSize" in fit.operation.query.shape);
+	const { paging, errors, ids } = service;
+	const offered: ServiceBinding = { ...(isList && paging ? { paging } : {}), ...(errors ? { errors } : {}), ...(ids ? { ids } : {}) };
+	const merged: ServiceBinding = {
+		...offered,
+		...before.service,
+		...(offered.ids || before.service?.ids ? { ids: { ...offered.ids, ...before.service?.ids } } : {}),
+	};
+	const isNothing = Object.keys(merged).length === 0 || serviceFaults(merged).length > 0;
+	return { overrides, service: isNothing ? before.service : merged };
+}

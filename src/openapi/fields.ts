@@ -1,0 +1,152 @@
+/**
+ * Our fields found among theirs, by names, parents and fingerprints.
+ */
+import { fieldWords } from "../api/operations/vocabulary.js";
+import type { Field } from "../api/schema.js";
+import type { ForeignField } from "./foreign.js";
+import { listed, wordsOf } from "./words.js";
+
+/** One of our values: a leaf of a request or an answer. */
+export interface OurField {
+	/** Dotted; `*` stands for each of a list. */
+	name: string;
+	kind: Field["kind"];
+	required: boolean;
+	/** How many closed or known values it has. */
+	values: number;
+}
+
+export interface Match<T extends ForeignField = ForeignField> {
+	ours: OurField;
+	theirs: T;
+	/** 0 to 1. */
+	score: number;
+	isSure: boolean;
+}
+
+/** The leaves of one of our descriptions. */
+export function leavesOf(shape: Field, prefix = "", required = true): OurField[] {
+	return (shape.fields ?? []).flatMap((field): OurField[] => {
+		const name = prefix === "" ? field.name : `${prefix}.${field.name}`;
+		const isRequired = required && field.required;
+		if (field.fields !== undefined && field.fields.length > 0) return leavesOf(field, name, isRequired);
+		if (field.element !== undefined) return [];
+		return [{ name, kind: field.kind, required: isRequired, values: field.meta.known?.length ?? field.choices?.length ?? 0 }];
+	});
+}
+
+interface Phrase {
+	words: readonly string[];
+	isOwn: boolean;
+}
+
+const known = new Map<string, readonly Phrase[]>();
+
+/** What a part of our name may be called. */
+function phrasesOf(name: string): readonly Phrase[] {
+	const cached = known.get(name);
+	if (cached !== undefined) return cached;
+	const leaf = name.split(".").at(-1) as string;
+	const two = name.split(".").slice(-2).join(".");
+	const own = [...new Set([leaf])].map((text) => ({ words: wordsOf(text), isOwn: true }));
+	const others = listed(fieldWords[two] ?? fieldWords[leaf] ?? leaf).map((text) => ({ words: wordsOf(text), isOwn: false }));
+	const all = [...own, ...others];
+	known.set(name, all);
+	return all;
+}
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+	one.length === other.length && one.every((word, at) => word === other[at]);
+const endsWith = (whole: readonly string[], end: readonly string[]): boolean =>
+	whole.length > end.length && same(whole.slice(-end.length), end);
+
+/** How well a leaf with its parent is called as our field is. */
+function nameScore(leaf: readonly string[], parent: readonly string[], name: string): number {
+	let best = 0;
+	for (const { words, isOwn } of phrasesOf(name)) {
+		const full = isOwn ? 1 : 0.95;
+		if (same(leaf, words)) best = Math.max(best, full);
+		else if (same([...parent, ...leaf], words) || (words.length > leaf.length && endsWith([...parent, ...leaf], words)))
+			best = Math.max(best, full - 0.03);
+		else if (endsWith(leaf, words)) best = Math.max(best, words.length > 1 ? 0.85 : leaf.length === 2 ? 0.68 : 0.5);
+	}
+	return best;
+}
+
+/** Parents that group a whole body and say nothing. */
+const wrappers: ReadonlySet<string> = new Set(
+	"data payload body request attribute result response content item record input params param object meta detail info information entity resource root message transaction payment transfer company customer person party corporate business organization organisation".split(
+		" ",
+	),
+);
+
+/** How well the parents fit: ours must be found, and theirs mean nothing else. */
+function parentScore(theirs: readonly (readonly string[])[], name: string): number {
+	const ours = name
+		.split(".")
+		.filter((part) => part !== "*")
+		.slice(0, -1);
+	let score = 1;
+	const used = new Set<number>();
+	for (const part of ours) {
+		const at = theirs.findIndex(
+			(words, index) => !used.has(index) && phrasesOf(part).some((phrase) => same(words, phrase.words) || endsWith(words, phrase.words)),
+		);
+		if (at < 0) score *= 0.72;
+		else used.add(at);
+	}
+	for (const [index, words] of theirs.entries()) if (!used.has(index) && words.some((word) => !wrappers.has(word))) score *= 0.7;
+	return score;
+}
+
+function fits(ours: OurField, theirs: ForeignField): boolean {
+	if (theirs.type === "object" || theirs.type === "list") return ours.kind === "json" && theirs.path.length > 0;
+	if (ours.kind === "boolean")
+		return theirs.type === "boolean" || theirs.type === "any" || (theirs.values?.length === 2 && theirs.type === "text");
+	if (theirs.type === "boolean") return ours.kind === "json";
+	return true;
+}
+
+const referencePattern = /À-ÿ|'a-zA-Z|a-zA-Z.{0,12}\?\s?\]/;
+
+/** The reference of a payment is known by its length and its characters too. */
+function fingerprint(ours: OurField, theirs: ForeignField): number {
+	if (ours.name === "reference" && theirs.type === "text") {
+		if (theirs.pattern !== undefined && referencePattern.test(theirs.pattern)) return 0.9;
+		return theirs.longest === 18 ? 0.82 : 0;
+	}
+	return ours.name === "industry" && (theirs.values?.length ?? 0) > 50 ? 0.75 : 0;
+}
+
+const leastScore = 0.6;
+
+/** The best place for each of our fields, each place once. */
+export function matchFields<T extends ForeignField>(ours: readonly OurField[], theirs: readonly T[]): Match<T>[] {
+	const all: { ours: OurField; theirs: T; score: number }[] = [];
+	for (const field of theirs) {
+		const names = field.path.map((name) => wordsOf(name));
+		const leaf = names.at(-1) ?? [];
+		for (const one of ours) {
+			if (!fits(one, field)) continue;
+			const named = nameScore(leaf, names.at(-2) ?? [], one.name);
+			const print = fingerprint(one, field);
+			if (named === 0 && print === 0) continue;
+			const score = Math.max(named * parentScore(names.slice(0, -1), one.name), print);
+			if (score >= leastScore) all.push({ ours: one, theirs: field, score });
+		}
+	}
+	all.sort((one, other) => other.score - one.score);
+	const found: Match<T>[] = [];
+	for (const one of all) {
+		if (found.some((match) => match.ours === one.ours || match.theirs === one.theirs)) continue;
+		const rivals = all.filter(
+			(other) =>
+				other !== one &&
+				(other.ours === one.ours || other.theirs === one.theirs) &&
+				!found.some((match) => match.ours === other.ours || match.theirs === other.theirs),
+		);
+		const isSure = one.score >= 0.8 && rivals.every((other) => one.score - other.score >= 0.04);
+		found.push({ ...one, isSure });
+	}
+	return found;
+}

@@ -1,0 +1,72 @@
+/**
+ * One import: a document read, matched, and told.
+ */
+import { catalog } from "../api/operations/catalog.js";
+import { PurserError } from "../errors.js";
+import type { OperationBinding } from "../ports/binding.js";
+import { pickedCandidate, picksOf } from "./adopt.js";
+import { readOpenApi } from "./document.js";
+import type { ForeignDocument } from "./foreign.js";
+import { type Candidate, type Matched, matchDocument } from "./match.js";
+import { type ImportReport, reportOf } from "./report.js";
+import { serverOf } from "./server.js";
+
+export { adopted, adoptionFaults, isHeld } from "./adopt.js";
+export type { Candidate } from "./match.js";
+export { type ImportReport, questionsOf } from "./report.js";
+
+export interface Imports {
+	document: ForeignDocument;
+	matched: Matched;
+	report: ImportReport;
+	/** Proposals that are sure, of operations that are not bound yet. */
+	sure: readonly Candidate[];
+	/** Another base address than the profile's. */
+	server?: string;
+	/** What a person should know beside it. */
+	remarks: readonly string[];
+}
+
+/**
+ * @param value the parsed document
+ * @param sha256 of its bytes
+ * @throws PurserError validation, where it is no OpenAPI document that can be read; usage, for a server elsewhere
+ */
+export function documentMatch(
+	value: unknown,
+	sha256: string,
+	options: { only?: string; server?: string; profile?: { baseUrl: string; overrides: Record<string, OperationBinding> } },
+): Imports {
+	const document = readOpenApi(value, sha256);
+	const offers = options.server === undefined ? document.servers : [options.server];
+	const baseUrl = options.profile?.baseUrl ?? absolute(offers) ?? "https://service.invalid";
+	const { server, isElsewhere } = serverOf(offers, baseUrl);
+	if (isElsewhere && options.server !== undefined)
+		throw new PurserError("usage", {
+			code: "SERVER_ELSEWHERE",
+			message: `${options.server.slice(0, 200)} is not at the profile's own address, ${new URL(baseUrl).origin}; nothing was stored`,
+			fix: "Give an address of the same origin, or use a profile whose base address it is.",
+		});
+	const asked = options.only === undefined ? catalog : catalog.filter(({ id }) => id === options.only);
+	const whole = matchDocument(document, catalog, { baseUrl, server });
+	const matched = { ...whole, operations: whole.operations.filter(({ operation }) => asked.includes(operation as never)) };
+	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
+	const sure = matched.operations.flatMap(({ operation, candidates }) => {
+		const isSure = report.operations.some((one) => one.operation === operation.id && one.state === "sure");
+		return isSure && candidates[0] !== undefined ? [candidates[0]] : [];
+	});
+	const remarks = [
+		...(isElsewhere ? [`The document's servers are elsewhere (${document.servers[0]}); its paths are taken below ${baseUrl}`] : []),
+		...matched.idempotency.map((one) => `The document names an idempotency key, which purser does not send: ${one}`),
+	];
+	return { document, matched, report, sure, server, remarks };
+}
+
+function absolute(offers: readonly string[]): string | undefined {
+	return offers.find((one) => /^https?:\/\/[^{}\s]+$/.test(one) && URL.canParse(one));
+}
+
+/** The proposals that a person picked. @throws PurserError, where one does not fit */
+export function picked(given: readonly string[], { document, server }: Imports): Candidate[] {
+	return picksOf(given, catalog, document).map((pick) => pickedCandidate(pick, document, server));
+}

@@ -1,0 +1,42 @@
+/** Which kind of payment a foreign operation makes: between ledgers, to a beneficiary, or no single one. */
+import type { ForeignOperation } from "./foreign.js";
+import type { Party, Side } from "./parties.js";
+
+/** A transfer between ledgers has two of them; a payment to a beneficiary has somebody who is paid. */
+export function kindByParties(id: string, parties: Partial<Record<Side, Party>>, theirs: ForeignOperation): number {
+	if (id === "transaction.interLedger" && parties.debit?.is === "ledger" && parties.credit?.is === "ledger") return 0.7;
+	if (id === "transaction.beneficiary" && parties.credit?.is === "payee") return 0.8;
+	return kindConstant(id, theirs) === undefined ? 0 : 0.7;
+}
+
+const kindWords = {
+	internal: /^(internal|inter|book|own|intra|onus|p2p|wallet|ledger|account)/i,
+	external: /^(external|outgoing|outbound|beneficiary|payee|third|sepa|wire|payout|counterparty|recipient)/i,
+};
+
+/** The value that says which kind of payment it is, where one operation serves several. */
+export function kindConstant(id: string, theirs: ForeignOperation): { at: string; value: string } | undefined {
+	const wanted = id === "transaction.interLedger" ? kindWords.internal : kindWords.external;
+	const other = id === "transaction.interLedger" ? kindWords.external : kindWords.internal;
+	for (const field of theirs.body ?? []) {
+		if (
+			field.values === undefined ||
+			!/(type|kind|category|class|variant|scope|direction|method|mode|nature)$/i.test(field.path.at(-1) as string)
+		)
+			continue;
+		const right = field.values.filter((value) => wanted.test(value));
+		if (right.length === 1 && field.values.some((value) => other.test(value))) return { at: field.pointer, value: right[0] as string };
+	}
+	return undefined;
+}
+
+/** Signs of an order that repeats, or of several at once: no single payment. */
+export function orderDoubts(theirs: ForeignOperation): string[] {
+	const names = (theirs.body ?? []).map(({ path }) => (path.at(-1) as string).toLowerCase());
+	const repeats = names.find((name) => /frequen|recurr|interval|schedule|periodic|mandate|every/.test(name));
+	const isList = theirs.body?.some(({ pointer, path }) => pointer.includes("*") && /amount/i.test(path.at(-1) as string)) ?? false;
+	return [
+		...(repeats === undefined ? [] : [`has "${repeats}": it may be a standing order`]),
+		...(isList ? ["takes a list of amounts: it may be a batch"] : []),
+	];
+}

@@ -1,0 +1,46 @@
+/**
+ * Where values stand in a foreign request, and which values of ours there are.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import { describe } from "../api/schema.js";
+import { pagingFields } from "../binding/paging.js";
+import type { Place } from "../ports/binding.js";
+import { leavesOf, type OurField } from "./fields.js";
+import type { ForeignField, ForeignOperation } from "./foreign.js";
+
+/** A value of a foreign request. */
+export interface PlacedField extends ForeignField {
+	place: Place;
+	/** As a binding has it: a name, or a JSON Pointer. */
+	at: string;
+}
+
+const paging: ReadonlySet<string> = new Set(pagingFields);
+const credentials =
+	/^(authorization|cookie|accept.*|content-.*|user-agent|x-?request-?id|x-?correlation-?id|idempotency-?key|x-?idempotency-?key|if-.*|traceparent)$|key|token|secret|signature/i;
+
+/** All values of a request. The collection before a path's parameter counts as its parent: `/companies/{id}` is a company's id. */
+export function namedPlaces(theirs: ForeignOperation): PlacedField[] {
+	const parts = theirs.path.split("/");
+	const named = [...theirs.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
+	const inPath = named.map((name): PlacedField => {
+		const described = theirs.parameters.find((one) => one.place === "path" && one.name === name);
+		const before = parts.slice(0, parts.indexOf(`{${name}}`)).findLast((part) => part !== "" && !part.startsWith("{"));
+		const path = before === undefined || /[a-z]_?id$/i.test(name) ? [name] : [before, name];
+		const base = described ?? { type: "text" as const, description: "" };
+		return { ...base, pointer: `/${name}`, path, required: true, place: "path", at: name };
+	});
+	const others = theirs.parameters
+		.filter((one) => one.place === "query" || (one.place === "header" && !credentials.test(one.name)))
+		.map((one): PlacedField => ({ ...one, at: one.name }));
+	const body = theirs.method === "GET" ? [] : (theirs.body ?? []);
+	return [...inPath, ...others, ...body.map((field): PlacedField => ({ ...field, place: "body", at: field.pointer }))];
+}
+
+/** All our values of a request, without paging and, for money, without who pays whom. */
+export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[] {
+	const shapes = [operation.params, operation.query, ...(operation.body ? [operation.body] : [])];
+	const all = shapes.flatMap((shape) => leavesOf(describe(shape)));
+	const left = all.filter(({ name }) => !paging.has(name) && !(isMoney && /(ledgerFromId|ledgerToId|beneficiaryId)$/.test(name)));
+	return isMoney ? [...left, { name: "currency", kind: "text", required: false, values: 0 }] : left;
+}

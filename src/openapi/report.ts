@@ -1,0 +1,100 @@
+/**
+ * What an import found, as it is told: the same for people, for a script, and in an error.
+ */
+import type { Fault } from "../errors.js";
+import type { BoundPaging, OperationBinding } from "../ports/binding.js";
+import type { ForeignAuth, ForeignDocument } from "./foreign.js";
+import { type Candidate, type Found, type Matched, proposalFaults } from "./match.js";
+import type { ProposedField } from "./proposal.js";
+
+export interface ToldOperation {
+	operation: string;
+	state: Found["state"] | "bound";
+	/** The best first. */
+	candidates: { method: string; path: string; score: number; evidence: string[] }[];
+	/** Of the first candidate. */
+	fields: ProposedField[];
+}
+
+export interface ImportReport {
+	document: { title: string; version: string; sha256: string };
+	/** The address that was given, or else the first that the document offers. */
+	server: string | null;
+	/** Where the records of the answers stand, as JSON Pointers; null where they stand at the root. */
+	envelope: { record: string | null; records: string | null };
+	paging: BoundPaging | null;
+	auth: ForeignAuth | null;
+	operations: ToldOperation[];
+}
+
+/** @param bound what the profile has bound already, by operation */
+export function reportOf(
+	document: ForeignDocument,
+	matched: Matched,
+	bound: Readonly<Record<string, OperationBinding>>,
+	place: { baseUrl: string; server?: string },
+): ImportReport {
+	const { title, version, sha256, auth, servers } = document;
+	const answers = matched.operations
+		.map(({ candidates }) => candidates[0]?.proposal.binding.answer)
+		.filter((answer) => answer !== undefined);
+	return {
+		document: { title, version, sha256 },
+		server: place.server ?? servers[0] ?? null,
+		envelope: {
+			record: commonest(answers.filter(({ records }) => records === undefined).map(({ record = "" }) => record)),
+			records: commonest(answers.map(({ records }) => records).filter((one) => one !== undefined)),
+		},
+		paging: matched.service.paging ?? null,
+		auth: auth ?? null,
+		operations: matched.operations.map((one) => told(one, bound[one.operation.id]?.path !== undefined, place.baseUrl)),
+	};
+}
+
+function commonest(values: readonly string[]): string | null {
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	const [first] = [...counts].sort(([, one], [, other]) => other - one);
+	return first === undefined || first[0] === "" ? null : first[0];
+}
+
+function told({ operation, state, candidates }: Found, isBound: boolean, baseUrl: string): ToldOperation {
+	return {
+		operation: operation.id,
+		state: isBound ? "bound" : state,
+		candidates: candidates.map((one) => ({
+			method: one.fit.theirs.method,
+			path: one.fit.theirs.path,
+			score: Math.round(one.fit.score * 100) / 100,
+			evidence: evidenceOf(one, baseUrl),
+		})),
+		fields: candidates[0]?.proposal.fields ?? [],
+	};
+}
+
+/** What speaks for a candidate, what speaks against it, and what is to be asked. */
+function evidenceOf({ fit, proposal }: Candidate, baseUrl: string): string[] {
+	return [
+		...fit.evidence,
+		...fit.doubts.map((doubt) =>
+			`but it ${/^(the path|its|has|takes|is|also)/.test(doubt) ? "" : "is doubtful: "}${doubt}`
+				.replace("but it the path", "but the path")
+				.replace("but it its", "but its")
+				.replace("but it PUT", "but PUT"),
+		),
+		...proposal.open.map((question) => `to be asked: ${question}`),
+		...proposalFaults(fit.operation, proposal.binding, baseUrl)
+			.slice(0, 5)
+			.map((fault) => `not whole: ${fault}`),
+	].map((words) => words.slice(0, 300));
+}
+
+/** The open questions as details of an error. */
+export function questionsOf(report: ImportReport): Fault[] {
+	return report.operations
+		.filter(({ state }) => state === "ask")
+		.map(({ operation, candidates }) => ({
+			field: operation,
+			message: candidates.map(({ method, path, score, evidence }) => `${method} ${path} (${score}: ${evidence.join("; ")})`).join(" | "),
+		}));
+}

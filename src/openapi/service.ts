@@ -1,0 +1,169 @@
+/**
+ * What holds for the whole of a foreign service: pages of lists, errors, forms of ids.
+ */
+import { idPatternFault } from "../binding/ids.js";
+import type { BoundErrors, BoundPaging, IdKind, ServiceBinding } from "../ports/binding.js";
+import type { ForeignDocument, ForeignField, ForeignOperation } from "./foreign.js";
+import { entriesOf } from "./naming.js";
+import type { Fit } from "./score.js";
+import { wordsOf } from "./words.js";
+
+const names = {
+	page: /^(page|page_?(number|no|index)|page\[number\]|p)$/i,
+	offset: /^(offset|skip|start|start_?(at|index)|page\[offset\])$/i,
+	cursor: /^(cursor|after|starting_?after|page_?token|next_?(token|cursor)|continuation(_?token)?|page\[(cursor|after)\]|from_?cursor)$/i,
+	size: /^(page_?size|size|limit|per_?page|max(_?results)?|count|page\[(size|limit)\]|take|top)$/i,
+	next: /^(next|next_?(cursor|page_?token|token|page|link|url)|end_?cursor|cursor|after|continuation(_?token)?)$/i,
+	total: /^(total|total_?(elements|count|items|results|records)|count)$/i,
+};
+
+/** @param fits the operation that was chosen for each of ours, where one was */
+export function serviceOf(document: ForeignDocument, fits: readonly Fit[]): ServiceBinding {
+	const paging = pagingOf(fits.filter(({ operation }) => "pageSize" in operation.query.shape).map(({ theirs }) => theirs));
+	const errors = errorsOf(document.errors);
+	const ids = idsOf(fits);
+	return {
+		...(paging === undefined ? {} : { paging }),
+		...(errors === undefined ? {} : { errors }),
+		...(Object.keys(ids).length === 0 ? {} : { ids }),
+	};
+}
+
+function pagingOf(lists: readonly ForeignOperation[]): BoundPaging | undefined {
+	for (const list of lists) {
+		const found = pagingOfList(list);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+/** How one list is divided; undefined where it does not say. */
+function pagingOfList(list: ForeignOperation): BoundPaging | undefined {
+	const query = list.parameters.filter(({ place }) => place === "query");
+	const asked = (pattern: RegExp) => query.find(({ name }) => pattern.test(name));
+	const answer = list.answers.find(({ fields }) => fields.length > 0);
+	const fields = answer?.fields ?? [];
+	const outside = fields.filter(({ pointer, type }) => !pointer.includes("*") && type !== "object" && type !== "list");
+	const told = (pattern: RegExp) => outside.find(({ path }) => path.length <= 3 && pattern.test(path.at(-1) as string));
+	const records = answer?.root === "list" ? "" : entriesOf(fields, list.path);
+	const size = asked(names.size);
+	const total = told(names.total);
+	const common = {
+		...(size === undefined ? {} : { size: { at: size.name, most: mostOf(size) } }),
+		...(records === undefined ? {} : { records }),
+		...(total === undefined ? {} : { total: total.pointer }),
+	};
+	const next = told(names.next);
+	const cursor = asked(names.cursor);
+	if (cursor !== undefined && next !== undefined) return { style: "cursor", at: cursor.name, next: next.pointer, ...common };
+	const page = asked(names.page);
+	if (page !== undefined)
+		return {
+			style: "page",
+			at: page.name,
+			first: /\b(0|zero)[- ]?(based|indexed)|(from|starts? (at|with)|first page is) (0|zero)\b/i.test(page.description) ? 0 : 1,
+			...common,
+		};
+	const offset = asked(names.offset);
+	if (offset !== undefined) return { style: "offset", at: offset.name, ...common };
+	if (next !== undefined && /url|link|^next$/i.test(next.path.at(-1) as string)) return { style: "link", next: next.pointer, ...common };
+	return undefined;
+}
+
+function mostOf({ description }: ForeignField): number {
+	const told = /(?:max(?:imum)?|at most|up to)\D{0,12}(\d{1,4})/i.exec(description)?.[1];
+	return told === undefined ? 50 : Math.min(1000, Math.max(1, Number(told)));
+}
+
+function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
+	const single = fields.filter(({ pointer, type }) => !pointer.includes("*") && type !== "object" && type !== "list");
+	const told = (pattern: RegExp) => single.find(({ path }) => pattern.test(path.at(-1) as string))?.pointer;
+	const code = told(/^(code|error_?code|err_?code|reason_?code)$/i) ?? told(/^(type|error|kind)$/i);
+	const message = told(/^(message|error_?message|detail|error_?description)$/i) ?? told(/^(title|description|reason)$/i);
+	const list = fields.find(({ type, pointer }) => type === "list" && !pointer.includes("*"));
+	const entries = list === undefined ? [] : fields.filter(({ pointer }) => pointer.startsWith(`${list.pointer}/*/`));
+	const part = (pattern: RegExp) =>
+		entries.find(({ path }) => pattern.test(path.at(-1) as string))?.pointer.slice((list?.pointer.length ?? 0) + 2);
+	const field = part(/^(field|path|property|param(eter)?|pointer|attribute|name|loc|source)(_?name)?$/i);
+	const fault = part(/^(message|detail|error|reason|description|msg|issue|text)$/i);
+	const details =
+		list !== undefined && field !== undefined && fault !== undefined ? { records: list.pointer, field, message: fault } : undefined;
+	if (code === undefined && message === undefined && details === undefined) return undefined;
+	return {
+		...(code === undefined ? {} : { code }),
+		...(message === undefined ? {} : { message }),
+		...(details === undefined ? {} : { details }),
+	};
+}
+
+const kindOf: Readonly<Record<string, IdKind>> = {
+	corporateId: "corporate",
+	corporateRelatedId: "related",
+	relatedPhysicalPersonId: "related",
+	transactionId: "transaction",
+	ledgerId: "ledger",
+	ledgerFromId: "ledger",
+	ledgerToId: "ledger",
+	beneficiaryId: "beneficiary",
+	endUserId: "endUser",
+};
+
+/** The form of ids that are no UUIDs, where the document tells it. */
+function idsOf(fits: readonly Fit[]): Partial<Record<IdKind, string>> {
+	const told = new Map<IdKind, ForeignField[]>();
+	const take = (name: string, field: ForeignField): void => {
+		const kind = kindOf[name];
+		if (kind !== undefined) told.set(kind, [...(told.get(kind) ?? []), field]);
+	};
+	for (const fit of fits) {
+		for (const { ours, theirs } of fit.request) take(ours.name, theirs);
+		if (fit.parties.debit?.is === "ledger") take("ledgerFromId", fit.parties.debit.field);
+		for (const { ours, theirs } of fit.answer.matches)
+			if (ours.name !== "endUserId") take(ours.name === "id" ? ownIdOf(fit) : ours.name, theirs);
+	}
+	const found: Partial<Record<IdKind, string>> = {};
+	for (const [kind, fields] of told) {
+		if (fields.some(({ format }) => format === "uuid")) continue;
+		const pattern = fields.map(patternOf).find((one) => one !== undefined);
+		if (pattern !== undefined) found[kind] = pattern;
+	}
+	return found;
+}
+
+const ownIdOf = ({ operation }: Fit): string =>
+	({
+		corporate: "corporateId",
+		related: "corporateRelatedId",
+		transaction: "transactionId",
+		ledger: "ledgerId",
+		beneficiary: "beneficiaryId",
+	})[operation.id.split(".")[0] as string] ?? "";
+
+/** A pattern of the bounded language, from a pattern, a number's type, or an example with a prefix. */
+function patternOf(field: ForeignField): string | undefined {
+	const written = field.pattern
+		?.replace(/^\^|\$$/g, "")
+		.replace(/\\d/g, "[0-9]")
+		.replace(/\(\?:([^()|]*)\)/g, "$1");
+	if (written !== undefined && idPatternFault(written) === undefined) return written;
+	if (field.type === "integer") return "[0-9]{4,18}";
+	const { example = "" } = field;
+	if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example)) return undefined;
+	const prefixed = /^([A-Za-z]{2,10}[_-])([0-9A-Za-z]{6,60})$/.exec(example);
+	if (prefixed) return `${prefixed[1]}[0-9A-Za-z]{${(prefixed[2] as string).length}}`;
+	if (/^\d{6,30}$/.test(example)) return "[0-9]{4,30}";
+	return /^[0-9A-Za-z]{12,60}$/.test(example) ? `[0-9A-Za-z]{${example.length}}` : undefined;
+}
+
+/** Money operations for which the document names an idempotency key. */
+export function idempotencyKeys(fits: readonly Fit[]): string[] {
+	return fits
+		.filter(({ operation }) => operation.effect === "money")
+		.flatMap(({ operation, theirs }) => {
+			const key = [
+				...theirs.parameters.filter(({ place }) => place === "header").map(({ name }) => name),
+				...(theirs.body ?? []).map(({ path }) => path.at(-1) as string),
+			].find((name) => wordsOf(name).some((word) => word.startsWith("idempot")));
+			return key === undefined ? [] : [`${operation.id}: ${key}`];
+		});
+}

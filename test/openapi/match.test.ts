@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { catalog } from "../../src/api/operations/catalog.js";
+import { readOpenApi } from "../../src/openapi/document.js";
+import { type Matched, matchDocument } from "../../src/openapi/match.js";
+import { Random } from "../payments/simulation/random.js";
+import { documentOf, rpc, rpcAnswers, shop, snake, snakeAnswers } from "./documents.js";
+
+const matched = (document: unknown): Matched =>
+	matchDocument(readOpenApi(document, "0".repeat(64)), catalog, { baseUrl: "https://api.example.com" });
+
+function firsts(found: Matched): Record<string, string> {
+	return Object.fromEntries(
+		found.operations.flatMap(({ operation, candidates: [best] }) =>
+			best === undefined ? [] : [[operation.id, `${best.fit.theirs.method} ${best.fit.theirs.path}`]],
+		),
+	);
+}
+
+const states = (found: Matched, state: string): string[] =>
+	found.operations.filter((one) => one.state === state).map(({ operation }) => operation.id);
+
+describe("our operations in a foreign document", () => {
+	it.each([
+		["snake_case, with traps", snake, snakeAnswers],
+		["calls of procedures, one for both payments", rpc, rpcAnswers],
+	])("%s: the first candidates are right, and nothing sure is wrong", (_name, document, right) => {
+		const found = matched(document);
+		expect(firsts(found)).toMatchObject(right);
+		expect(states(found, "sure").length).toBeGreaterThanOrEqual(8);
+		expect(states(found, "sure").filter((id) => id.startsWith("transaction.") && !/get|list/.test(id))).toEqual([]);
+	});
+
+	it("one operation for both payments is told apart by a value; minor units are asked", () => {
+		const found = matched(rpc);
+		const bindingOf = (id: string) => found.operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal;
+		expect(bindingOf("transaction.interLedger")?.binding.constants).toEqual([{ place: "body", at: "/category", value: "INTERNAL" }]);
+		expect(bindingOf("transaction.beneficiary")?.binding.constants).toEqual([{ place: "body", at: "/category", value: "BENEFICIARY" }]);
+		expect(bindingOf("transaction.interLedger")?.binding.request?.fields).toMatchObject({
+			ledgerFromId: { place: "body", at: "/debtorAccountId" },
+			ledgerToId: { place: "body", at: "/creditorAccountId" },
+			amount: { place: "body", at: "/amountInCents", codec: "minor-units" },
+			reference: { place: "body", at: "/remittanceInformation" },
+		});
+		expect(bindingOf("transaction.beneficiary")?.binding.request?.fields?.beneficiaryId).toEqual({ place: "body", at: "/payeeId" });
+		expect(bindingOf("transaction.beneficiary")?.open).toEqual(["amount: is it in minor units (cents)?"]);
+		expect(found.service.ids).toMatchObject({ transaction: "[a-z]{3}_[0-9a-z]{16}" });
+	});
+
+	it("a shop has none of our operations: nothing is sure", () => {
+		expect(states(matched(shop), "sure")).toEqual([]);
+	});
+
+	it("a PUT is never sure", () => {
+		const put = JSON.parse(JSON.stringify(snake).replaceAll('"patch":', '"put":'));
+		expect(states(matched(put), "sure")).not.toContain("corporate.update");
+		expect(firsts(matched(put))["corporate.update"]).toBe("PUT /v3/businesses/{business_id}");
+	});
+
+	it("a standing order alone is no sure payment, and says why", () => {
+		const found = matched(
+			documentOf("Orders", [
+				{
+					at: "POST /transfers",
+					id: "createTransfer",
+					body: { "sourceAccountId!": "string", "payeeId!": "string", "amount!": "string", "frequency!": "string" },
+					answer: { id: "string" },
+				},
+			]),
+		);
+		const best = found.operations.find(({ operation }) => operation.id === "transaction.beneficiary")?.candidates[0];
+		expect(best === undefined || best.fit.doubts.includes('has "frequency": it may be a standing order')).toBe(true);
+	});
+});
+
+describe("who pays whom", () => {
+	const seed = Number(process.env.PURSER_TEST_SEED ?? 20_261_122);
+	const count = Number(process.env.PURSER_TEST_DOCUMENTS ?? 400);
+	it(`${count} documents with renamed and shuffled schemas never swap debit and credit (seed ${seed})`, () => {
+		const random = new Random(seed);
+		let told = 0;
+		for (let at = 0; at < count; at++) {
+			const { document, names, debit, credit } = transferDocument(random);
+			const found = matched(document);
+			const best = found.operations.find(({ operation }) => operation.id === "transaction.interLedger")?.candidates[0];
+			const fields = best?.proposal.binding.request?.fields;
+			const leaf = (place: string | undefined): string | undefined => place?.split("/").at(-1);
+			const [from, to] = [leaf(fields?.ledgerFromId?.at), leaf(fields?.ledgerToId?.at)];
+			const where = `document ${at} of seed ${seed}: ${names.join(", ")}`;
+			expect([undefined, debit], where).toContain(from);
+			expect([undefined, credit], where).toContain(to);
+			if (from !== undefined && to !== undefined) told += 1;
+			expect(states(found, "sure")).toEqual([]);
+		}
+		expect(told).toBeGreaterThan(count / 2);
+	});
+});
+
+const debits = ["from", "source", "debit", "debtor", "payer", "sender", "originator", "debited"];
+const credits = ["to", "target", "destination", "credit", "creditor", "payee", "recipient", "receiver", "beneficiary"];
+const things = ["Account", "Ledger", "Wallet", "AccountId", "WalletId", "LedgerId", "Id"];
+const silent = ["fieldA", "first", "partyOne", "x1", "accountOne", "left", "ledgerA", "zeta"];
+
+/** A transfer under random names. The sides are undefined where the names say none. */
+function transferDocument(random: Random) {
+	const pick = <T>(list: readonly T[]): T => list[random.below(list.length)] as T;
+	const thing = pick(things);
+	const isSilent = random.below(5) === 0;
+	const styled = (side: string): string => {
+		const name = `${side}${thing}`;
+		return pick([name, name.replace(/([A-Z])/g, "_$1").toLowerCase(), name.replace(/([A-Z])/g, "-$1").toLowerCase()]);
+	};
+	const debit = isSilent ? pick(silent.slice(0, 4)) : styled(pick(debits));
+	const credit = isSilent ? pick(silent.slice(4)) : styled(pick(credits));
+	const others = ["currency", "debtorName", "creditorName", "creditor_reference", "note", "destinationCountry", "sourceOfFunds"];
+	const names = shuffled([debit, credit, ...others.slice(0, random.below(others.length + 1))], random);
+	const wrap = random.below(3) === 0 ? pick(["data", "creditTransfer", "payload"]) : undefined;
+	const inside = Object.fromEntries([...names.map((name) => [`${name}!`, "string"]), ["amount!", "string"]]);
+	const document = documentOf(pick(["A", "B"]), [
+		{
+			at: pick(["POST /transfers/internal", "POST /book-transfers"]),
+			id: "createInternalTransfer",
+			body: wrap === undefined ? inside : { [`${wrap}!`]: inside },
+			answer: { id: "string" },
+		},
+	]);
+	return { document, names, debit: isSilent ? undefined : debit, credit: isSilent ? undefined : credit };
+}
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+	const left = [...list];
+	const all: T[] = [];
+	while (left.length > 0) all.push(...left.splice(random.below(left.length), 1));
+	return all;
+}
