@@ -177,7 +177,7 @@ describe("a change and its journal", () => {
 		}
 	});
 
-	const broken = { end: () => Promise.reject(new Error("disk full")) };
+	const broken = { end: () => Promise.reject(Object.assign(new Error("write failed"), { code: "ENOSPC" })) };
 	it("accepted, but the end cannot be written: an error that names the id, exit 7", async () => {
 		const small = smallContext({ answers: [answered(201, { id: made })], journal: broken });
 		const error = await failure(call(small.context, createInterLedger, transfer));
@@ -192,7 +192,7 @@ describe("a change and its journal", () => {
 	it("refused, and the end cannot be written: refused, and told", async () => {
 		const small = smallContext({ answers: [answered(400)], journal: broken });
 		expect((await failure(call(small.context, createInterLedger, transfer))).kind).toBe("rejected");
-		expect(small.said.join()).toContain("disk full");
+		expect(small.said.join()).toContain("The disk is full");
 	});
 
 	it("an id that another attempt holds is the journal's to say", async () => {

@@ -42,6 +42,7 @@ const elsewhere: readonly (readonly [line: RegExp, why: string])[] = [
 	[/^purser pay batch send payroll\.csv\.plan\.json$/, "it is killed half way, or refused without an approval"],
 	[/^purser pay batch abandon/, "a batch that is sent has no rest to cancel"],
 	[/^purser pay batch approve/, "it needs a second person"],
+	[/^purser profile set staging/, "it needs a profile of that name"],
 ];
 
 const rows = (count: number, amount: string): string =>
@@ -141,7 +142,7 @@ async function lineFor(line: string, reader: Reader): Promise<string> {
 	if (filled.startsWith("purser onboard apply")) return `${filled} --yes${await confirmedBy()}`;
 	if (filled.startsWith("purser terms accept")) return `${filled} --yes${await confirmedBy()}`;
 	if (filled.startsWith("purser related add"))
-		return `${filled} --first-name Grace --last-name Sample --is-ubo --direct-shares-percentage 40`;
+		return `${filled} --first-name Grace --last-name Sample --is-ubo --direct-shares-percentage 100`;
 	if (filled.startsWith("purser phone verify")) return `${filled} --code 123456`;
 	return filled;
 }
@@ -178,6 +179,12 @@ async function learn(line: string, ran: Run, reader: Reader): Promise<void> {
 	reader.intent = /\(intent (\d+)\)/.exec(ran.stderr)?.[1] ?? reader.intent;
 }
 
+/** A person reads the due-diligence review and says Yes; a script repeats the line with the review's digest. */
+async function readAndAgreed(line: string, ran: Run): Promise<Run> {
+	const digest = ran.exit === 10 && /kyb/.test(line) ? /--reviewed ([0-9a-f]{64})/.exec(ran.stdout + ran.stderr)?.[1] : undefined;
+	return digest === undefined ? ran : shell(`${line} --reviewed ${digest}`);
+}
+
 async function typeAll(page: string, round: 1 | 2): Promise<string[]> {
 	const text = (await readFile(join(root, page), "utf8")).replaceAll("\r\n", "\n");
 	const reader: Reader = {};
@@ -188,7 +195,7 @@ async function typeAll(page: string, round: 1 | 2): Promise<string[]> {
 		await prepare(line, reader);
 		const here = await lineFor(line, reader);
 		const told = line.endsWith("; echo $?");
-		const ran = await shell(`set -o pipefail; ${here}`);
+		const ran = await readAndAgreed(here, await shell(`set -o pipefail; ${here}`));
 		typed[round].push(here);
 		await learn(line, ran, reader);
 		// A line that shows its exit code is followed by it in the page.

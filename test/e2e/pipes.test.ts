@@ -20,11 +20,11 @@ const shell = (line: string): string =>
 	});
 
 it.each([
-	["purser ledger list | cut -f1", `${seeded.main}\n${seeded.savings}\naaaaaaaa-0003-4000-8000-000000000003\n`],
+	["purser ledger list | cut -f1", `aaaaaaaa-0003-4000-8000-000000000003\n${seeded.savings}\n${seeded.main}\n`],
 	["purser ledger list | awk -F'\\t' '$2 == \"Savings\" { print $1 }'", `${seeded.savings}\n`],
 	["purser ledger list | awk -F'\\t' '/EUR/ { sum += $4 } END { print sum }'", "10000\n"],
 	["purser ledger list --columns status,name | grep -c '^ACTIVE\t'", "3\n"],
-	["purser ledger list -o tsv --columns id | tail -n +2 | head -1", `${seeded.main}\n`],
+	["purser ledger list -o tsv --columns id | tail -n +2 | head -1", "aaaaaaaa-0003-4000-8000-000000000003\n"],
 	["purser pay list | wc -l | tr -d ' '", "0\n"],
 ])("%s", (line, expected) => {
 	expect(shell(line)).toBe(expected);

@@ -9,7 +9,7 @@ import { resultOf } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
 import { dayOf, recordServiceTime, withSkew } from "../sqlite/service-time.js";
-import type { SqlRow } from "../sqlite/storage.js";
+import { Contradiction, type SqlRow } from "../sqlite/storage.js";
 import { idKey, type Tables, tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
 import type { BatchDependencies } from "./begin.js";
@@ -101,10 +101,11 @@ function endRows(
 		return recorded;
 	}
 	// Idempotent: after a commit that was reported as failed but succeeded, the same outcomes come again and are all recorded already.
-	if (changed > 0) throw new Error(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
+	if (changed > 0)
+		throw new Contradiction(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
 	for (const [number, state] of ends)
 		if (tables.find(number)?.state !== state)
-			throw new Error(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+			throw new Contradiction(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
 	return [];
 }
 

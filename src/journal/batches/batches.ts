@@ -12,7 +12,7 @@ import { outsideChangesWarning } from "../intents/settings-record.js";
 import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { windowStartOf } from "../sqlite/service-time.js";
-import type { Guarded, Storage } from "../sqlite/storage.js";
+import { Contradiction, type Guarded, type Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";
 import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 
@@ -90,7 +90,7 @@ export function batchesOver(
 		},
 		advance: async (batch, ended, want, skew) => {
 			const place = sendingBatches.get(batch);
-			if (place === undefined) throw new Error(`batch ${batch} was not begun by this process`);
+			if (place === undefined) throw new Contradiction(`batch ${batch} was not begun by this process`);
 			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 			if (writeFailure !== undefined && want > 0) throw writeFailure;
 			try {

@@ -82,8 +82,14 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
 };
 
+/** That what was to be recorded contradicts the journal; the message says how. */
+export class Contradiction extends Error {
+	override readonly name = "Contradiction";
+}
+
 /** What the database or the system calls it, for whoever has to look further; its own words are for programmers. */
 function systemCode(cause: unknown): string {
+	if (cause instanceof Contradiction) return cause.message;
 	const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown };
 	if (typeof errcode === "number") return `SQLite said ${errcode}`;
 	return typeof code === "string" ? `the system said ${code}` : reasons[storageTrouble(cause)];
