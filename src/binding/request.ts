@@ -1,9 +1,11 @@
 /**
  * A request in the deployment's form, and read back from it. Pure.
  */
+import * as z from "zod/mini";
 import { advice, purser } from "../api/advice.js";
+import { canonicalJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
-import { describe, isRecord } from "../api/schema.js";
+import { describe, type Field, isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
 import type { BoundPaging, Constant, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { CurrencyUnknown, read, Unwritable, written } from "./codecs.js";
@@ -182,9 +184,10 @@ function placeConstant(made: Made, { place, at, value }: Constant): void {
 
 /** Our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies. */
 function refuseRest(operation: AnyOperation, rest: Record<"params" | "query" | "body", unknown>): void {
-	const fallbacks = new Map((operation.body ? (describe(operation.body).fields ?? []) : []).map((one) => [one.name, one.fallback]));
+	const fields = operation.body ? (describe(operation.body).fields ?? []) : [];
 	const left = Object.values(rest).flatMap((part) => (isRecord(part) ? Object.entries(part) : []));
-	const [refused] = left.filter(([name, value]) => value !== undefined && value !== fallbacks.get(name));
+	const fieldNamed = (name: string) => fields.find((one) => one.name === name);
+	const [refused] = left.filter(([name, value]) => value !== undefined && !isFallback(fieldNamed(name), value));
 	if (refused === undefined) return;
 	throw new PurserError("validation", {
 		code: "FIELD_NOT_BOUND",
@@ -192,4 +195,12 @@ function refuseRest(operation: AnyOperation, rest: Record<"params" | "query" | "
 		fix: advice`Leave it out, or say where it belongs: ${purser`api set ${operation.id} --help`}`,
 		details: [{ field: refused[0], message: "has no place at this deployment" }],
 	});
+}
+
+/** Whether a value is what the description fills in by itself: of an object, the defaults of its parts. */
+function isFallback(field: Field | undefined, value: unknown): boolean {
+	if (field?.fallback === undefined) return false;
+	if (!isRecord(value)) return value === field.fallback;
+	const filled = z.safeParse(field.schema, field.fallback);
+	return filled.success && canonicalJson(filled.data) === canonicalJson(value);
 }

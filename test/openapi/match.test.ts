@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
+import { boundOperation } from "../../src/binding/binding.js";
 import { readOpenApi } from "../../src/openapi/document.js";
 import { type Matched, matchDocument } from "../../src/openapi/match.js";
 import { Random } from "../payments/simulation/random.js";
@@ -44,6 +45,25 @@ describe("our operations in a foreign document", () => {
 		expect(bindingOf("transaction.beneficiary")?.binding.request?.fields?.beneficiaryId).toEqual({ place: "body", at: "/payeeId" });
 		expect(bindingOf("transaction.beneficiary")?.open).toEqual(["amount: is it in minor units (cents)?"]);
 		expect(found.service.ids).toMatchObject({ transaction: "[a-z]{3}_[0-9a-z]{16}" });
+	});
+
+	it("a book transfer is a payment inside the service", () => {
+		const body = { "debitAccount!": "string", "creditAccount!": "string", "amount!": "string" };
+		const found = matched(
+			documentOf("Books", [{ at: "POST /bookTransfers", id: "createBookTransfer", body, answer: { transferId: "string" } }]),
+		);
+		expect(firsts(found)["transaction.interLedger"]).toBe("POST /bookTransfers");
+	});
+
+	it("the proposal for a KYC link sends a person alone: what the description fills in has no place, and needs none", () => {
+		const kyc = matched(snake).operations.find(({ operation }) => operation.id === "kyc.link");
+		if (kyc === undefined) throw new Error("no KYC link");
+		const person = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+		const body = { relatedPhysicalPersonId: person, kycConfiguration: { accessType: "LINK" } };
+		const bound = boundOperation(kyc.operation, kyc.candidates[0]?.proposal.binding, undefined);
+		expect(bound.toRequest({ params: {}, query: {}, body }).body).toEqual({ related_party_id: person });
+		const other = { ...body, kycConfiguration: { accessType: "LINK", urlOnFailure: "https://example.com" } };
+		expect(() => bound.toRequest({ params: {}, query: {}, body: other })).toThrow("kycConfiguration has no place at this deployment");
 	});
 
 	it("a shop has none of our operations: nothing is sure", () => {

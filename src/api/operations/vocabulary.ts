@@ -16,7 +16,7 @@ export const things = {
 	payee:
 		"beneficiary, payee, recipient, counterparty, counter party, external account, payout destination, trusted recipient, creditor, receiver",
 	payment:
-		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, payment instruction, operation, move money, send money",
+		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, payment instruction, operation, move money, send money, book transfer, ledger transfer, account transfer, wallet transfer, bank transfer, internal transfer, external transfer",
 	internal:
 		"internal, inter ledger, inter account, own account, book, intra, between account, between ledger, wallet to wallet, account to account, ledger to ledger, ledger transfer, account transfer, wallet transfer, p2p, on us, onus, in house, book transfer, book entry, rebalance, sweep, internally",
 	external:
