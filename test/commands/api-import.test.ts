@@ -83,6 +83,19 @@ describe("api import", () => {
 		]);
 	});
 
+	it("nothing is stored while a payment is in doubt: it is settled with the service as it was read", async () => {
+		let doubts: object[] = [];
+		world = await makeWorld({ loggedIn: false, openJournal: async () => ({ list: async () => doubts }) as never });
+		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+		const only = ["--only", "phone.sendCode", "--pick", "phone.sendCode=POST /v3/phone_verifications"];
+		doubts = [{ intent: "7" }];
+		const refused = await importing(snake, ...only);
+		expect([refused.exit, JSON.parse(refused.stderr).error.code]).toEqual([10, "PAYMENTS_IN_DOUBT"]);
+		expect((await importing(snake, "--dry-run")).exit).toBe(0);
+		doubts = [];
+		expect((await importing(snake, ...only)).exit).toBe(0);
+	});
+
 	it("bad documents are one error each, and nothing of another service is sure", async () => {
 		for (const [document, code, exit] of [
 			["{}", "OPENAPI_UNREADABLE", 3],

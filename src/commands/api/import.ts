@@ -81,6 +81,7 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		const before = await profiles.get(profile.name);
 		if (before === undefined) throw noProfileError();
+		await refuseOpenDoubts(context, before);
 		await profiles.save({ ...before, ...adopted(before, stored, found.matched) });
 		const ids = stored.map(({ fit }) => fit.operation.id);
 		const operations = report.operations.map((one) => (ids.includes(one.operation) ? { ...one, state: "bound" as const } : one));
@@ -172,6 +173,20 @@ function openError(message: string, details: { field: string; message: string }[
 		message,
 		fix: advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
 		details,
+	});
+}
+
+/**
+ * An import may change how the service's payments are read. A payment in doubt is settled by reading them, so it comes first.
+ * @throws PurserError guard
+ */
+async function refuseOpenDoubts(context: Context, profile: Profile): Promise<void> {
+	const open = await (await context.journal(profile)).list({ states: ["in-doubt", "sending"], effect: "money", limit: 1 });
+	if (open.length === 0) return;
+	throw new PurserError("guard", {
+		code: "PAYMENTS_IN_DOUBT",
+		message: `The profile ${profile.name} has payments in doubt, and they must be settled with the service as it is read today. Nothing was stored`,
+		fix: advice`Settle them first: ${purser`pay doubts`}`,
 	});
 }
 
