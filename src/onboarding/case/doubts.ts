@@ -64,6 +64,8 @@ export interface SearchResult {
 	id?: string;
 	/** Whether the whole list was read: only then a record missing from it was not created. */
 	complete: boolean;
+	/** Whether the service has a list at all. */
+	offered?: boolean;
 }
 
 /**
@@ -140,18 +142,27 @@ function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
 }
 
 /**
- * Decides without a list of the service: by the journal, else the operator is asked.
+ * Decides without a whole list of the service: by the journal, else the operator is asked.
+ * @param offered whether the service has a list, of which a part could be read
  * @throws PurserError guard
  */
 export function withoutList(
 	{ name, externalId, doubts }: CreationSearch,
 	made: IntentRecord | undefined,
 	isNew: boolean,
+	offered = false,
 ): string | undefined {
 	refuseSending(name, doubts);
 	if (made?.id !== undefined) return made.id;
 	if (doubts.length > 0) throw openDoubtError(name, externalId, doubts);
 	if (isNew) return undefined;
+	if (offered)
+		throw new PurserError("guard", {
+			code: "LIST_INCOMPLETE",
+			message: `Does ${name} exist already? The service's list could not be read to its end, and nothing was sent`,
+			why: "It may have changed while it was being read, for example because another run creates companies",
+			fix: "Run this again.",
+		});
 	throw new PurserError("guard", {
 		code: "NOT_KNOWN_TO_BE_NEW",
 		message: `Does ${name} exist already? The service has no list to check, and the journal does not know the externalId ${externalId}`,

@@ -121,13 +121,17 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 		const listed = await list(fresh);
 		const id = listed && match(listed);
 		const complete = listed?.complete === true;
-		if (id !== undefined || !complete || !search.settle || listed.begun >= found.began) return { id, complete };
+		if (id !== undefined || !complete || !search.settle || listed.begun >= found.began)
+			return { id, complete, offered: listed !== undefined };
 		// The list was read for an earlier case of the run, and another run may have created the company since.
 		found.began = context.clock.monotonic();
 		return { id: match(await listNamed(service, of.corporate.corporateName)), complete };
 	};
-	const { id, complete } = await look(false);
-	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);
+	let before = await look(false);
+	// A list that grew while it was read seems cut; another look usually reads it whole.
+	if (before.id === undefined && !before.complete && before.offered) before = await look(true);
+	const { id, complete, offered } = before;
+	if (id === undefined && !complete) return withoutList(sought, made, options.isNew, offered);
 	if (doubts.length > 0 && !search.settle) {
 		if (id === undefined) found.doubtful.add(corporateKey);
 		return id;

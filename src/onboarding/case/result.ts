@@ -75,6 +75,13 @@ export function stateAfter({ kind }: PurserError): StepResult["state"] {
 
 /** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */
 export function repeatable(error: PurserError): PurserError {
+	if (error.kind === "rejected" && error.failure.status === 409)
+		return new PurserError("rejected", {
+			...error.failure,
+			why: error.failure.why ?? "A record like it exists already; another run may have created it a moment ago",
+			fix: "Run this again: it goes on with the record that it finds.",
+			cause: error,
+		});
 	if (error.kind !== "unknown") return error;
 	const fix = "Run this again: it checks first whether this was created, and creates nothing twice.";
 	return new PurserError("unknown", { ...error.failure, fix, cause: error });
