@@ -62,8 +62,8 @@ describe("overview", () => {
 		expect(ran.stderr).toContain(`{"warning":{"message":"${told}${on}"}}`);
 	});
 
-	test("of 150,000 persons keeps the rows of their companies alone in memory", async () => {
-		const { world } = await worldOf({ page: (path) => (path === corporates ? 1 : 30) });
+	test("of 75,000 persons keeps the rows of their companies alone in memory", async () => {
+		const { world } = await worldOf({ page: (path) => (path === corporates ? 1 : 15) });
 		setFlagsFromString("--expose-gc");
 		const collect = runInNewContext("gc") as () => void;
 		let [before, most] = [0, 0];
