@@ -140,7 +140,7 @@ describe("related remove", () => {
 	test("asks, and Yes removes it", async () => {
 		const ran = await world.purser(["related", "remove", id], { answers: [true] });
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe(`Related entity removed\nId  ${id}\n`);
+		expect(ran.stdout).toBe(`Related entity removed\nWho  Ada Example (director of Example Florist)\nId   ${id}\n`);
 		expect(changes().map(({ line, body }) => [line, body])).toEqual([[`DELETE ${path}`, ""]]);
 	});
 
@@ -148,7 +148,11 @@ describe("related remove", () => {
 		const refused = await world.purser(["related", "remove", id]);
 		expect(refused.exit).toBe(2);
 		expect(world.requests).toEqual([]);
-		expect((await world.purser(["related", "remove", id, "--yes", "--json"])).json()).toEqual({ id, removed: true });
+		expect((await world.purser(["related", "remove", id, "--yes", "--json"])).json()).toEqual({
+			id,
+			removed: true,
+			who: "Ada Example (director of Example Florist)",
+		});
 	});
 
 	test("the service refuses while the KYB is under way: exit 5", async () => {

@@ -64,7 +64,9 @@ export default defineCommand({
 		),
 	next: (data) => [
 		...(data.current ? [] : [purser`profile use ${data.name}`]),
-		...(data.auth.kind === "none" ? [purser`terms show`] : [purser`auth login ${!data.current && ["--profile", data.name]}`]),
+		...(data.auth.kind === "none"
+			? [purser`profile show ${data.name}`]
+			: [purser`auth login ${!data.current && ["--profile", data.name]}`]),
 	],
 });
 

@@ -4,13 +4,19 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { deleteRelated, getRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import { PurserError } from "../../errors.js";
 import { whoIs } from "../../onboarding/records/who-is.js";
 import { defineCommand } from "../../shell/command.js";
 
 interface Removal {
 	corporateRelatedId: string;
-	/** Name, roles and company, where a person is asked. */
+	/** Name, roles and company, where they are known. */
 	who?: string;
+}
+
+function withoutName(error: unknown): undefined {
+	if (error instanceof PurserError && !["interrupted", "auth"].includes(error.kind)) return undefined;
+	throw error;
 }
 
 export default defineCommand({
@@ -25,19 +31,30 @@ export default defineCommand({
 	operations: [deleteRelated.id, getRelated.id, getCorporate.id],
 	input: z.strictObject(deleteRelated.params.shape),
 	prepare: async (context, { corporateRelatedId }): Promise<Removal> => {
-		// Who it is matters only to a person who is asked.
-		const asked = context.flags.interactive && !context.flags.yes && !context.flags.dryRun;
-		return { corporateRelatedId, who: asked ? await whoIs(serviceOf(context), corporateRelatedId) : undefined };
+		const { yes, dryRun } = context.flags;
+		const asked = context.flags.interactive && !yes;
+		// A script that does not say --yes ends before anything is asked.
+		if (dryRun || (!asked && !yes)) return { corporateRelatedId };
+		const looking = whoIs(serviceOf(context), corporateRelatedId);
+		// A script is not stopped by a record that cannot be read; a person is, who is asked about it.
+		return { corporateRelatedId, who: asked ? await looking : await looking.catch(withoutName) };
 	},
 	confirm: ({ corporateRelatedId, who }) => `Remove ${who ?? `the related entity ${corporateRelatedId}`}? This cannot be undone`,
 	about: async (_, { corporateRelatedId, who }) => ({
 		title: `Remove ${who ?? "the related entity"}`,
 		rows: [["Related entity", corporateRelatedId]],
 	}),
-	run: async (context, { corporateRelatedId }) => {
+	run: async (context, { corporateRelatedId, who }) => {
 		await call(context, deleteRelated, { params: { corporateRelatedId } });
-		return { id: corporateRelatedId, removed: true };
+		return { id: corporateRelatedId, removed: true, who };
 	},
-	text: ({ id }, style) => [style.good("Related entity removed"), style.pairs([["Id", id]])].join("\n"),
+	text: ({ id, who }, style) =>
+		[
+			style.good("Related entity removed"),
+			style.pairs([
+				["Who", who],
+				["Id", id],
+			]),
+		].join("\n"),
 	next: () => [purser`overview`],
 });
