@@ -40,21 +40,28 @@ export function boundOperation(
 	service: ServiceBinding | undefined,
 ): BoundOperation {
 	const { method, path } = addressOfOperation(operation, binding);
+	const known = { method, path, errors: service?.errors, statuses: binding?.answer?.statuses };
+	// Most profiles bind nothing, and every request passes here.
+	if (binding === undefined && service?.paging === undefined) return { ...known, ...asDescribed };
 	const request = new RequestForm(operation, binding, service);
 	const answer = new AnswerForm(operation, binding, service);
-	const isAsDescribed = binding === undefined && service?.paging === undefined;
 	return {
-		method,
-		path,
-		errors: service?.errors,
-		statuses: binding?.answer?.statuses,
-		toRequest: (ours, facts = {}) => (isAsDescribed ? ours : request.write(ours, facts)),
-		fromRequest: (theirs) => (isAsDescribed ? theirs : request.read(theirs)),
-		fromAnswer: (data) => (isAsDescribed ? data : answer.read(data)),
-		toAnswer: (data) => (isAsDescribed ? data : answer.write(data)),
+		...known,
+		toRequest: (ours, facts = {}) => request.write(ours, facts),
+		fromRequest: (theirs) => request.read(theirs),
+		fromAnswer: (data) => answer.read(data),
+		toAnswer: (data) => answer.write(data),
 		fieldFromWire: (name) => request.nameOf(partsOfField(name)) ?? pathFromWire(name, binding),
 	};
 }
+
+const asDescribed: Pick<BoundOperation, "toRequest" | "fromRequest" | "fromAnswer" | "toAnswer" | "fieldFromWire"> = {
+	toRequest: (ours) => ours,
+	fromRequest: (theirs) => theirs,
+	fromAnswer: (data) => data,
+	toAnswer: (data) => data,
+	fieldFromWire: (name) => name,
+};
 
 /** The parts of a field's path in an error, written with dots, slashes or brackets. */
 function partsOfField(path: string): string[] {

@@ -26,7 +26,7 @@ export interface Content {
 	type?: string;
 	/** For `json`: the data, with field names as described. */
 	data?: unknown;
-	/** For `json` with success: the same as it came. */
+	/** For `json` with success: the same as it came, where a binding made `data` of it. */
 	received?: unknown;
 	/** For an answer without success. */
 	problem?: Problem;
@@ -73,7 +73,8 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 	const parsed = parsedBody(body);
 	if (parsed === undefined) return { kind: "other", type, problem: failed ? { message: readable(type, body), details: [] } : undefined };
 	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(parsed.value, bound) };
-	return { kind: "json", type, data: bound ? bound.fromAnswer(parsed.value) : parsed.value, received: parsed.value };
+	const data = bound ? bound.fromAnswer(parsed.value) : parsed.value;
+	return data === parsed.value ? { kind: "json", type, data } : { kind: "json", type, data, received: parsed.value };
 }
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Decimal, formatJson, parseJson } from "../../src/api/json.js";
+import type { AnyOperation } from "../../src/api/operation.js";
 import { createCorporate, listCorporates } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../src/api/operations/transaction.js";
 import { boundOperation } from "../../src/binding/binding.js";
@@ -90,6 +91,25 @@ describe("a payment in another form", () => {
 		expect(bound.fromAnswer({ data: { payment: { uuid: a }, id: b } })).toEqual({ id: a });
 		expect(bound.fromAnswer({ id: b, data: {} })).toEqual({});
 		expect(bound.fromAnswer({ id: b })).toEqual({});
+	});
+});
+
+describe("what is not bound", () => {
+	it("stays as it is, and no description is taken apart for it", () => {
+		const operation: AnyOperation = {
+			...listTransactions,
+			get answer(): AnyOperation["answer"] {
+				throw new Error("the answer's description was looked at");
+			},
+		};
+		const bound = boundOperation(operation, undefined, { errors: { code: "/code" } });
+		const [values, data] = [{ params: {}, query: {}, body: undefined }, { content: [] }];
+		expect([bound.toRequest(values), bound.fromRequest(values)].every((one) => one === values)).toBe(true);
+		expect([bound.fromAnswer(data), bound.toAnswer(data)].every((one) => one === data)).toBe(true);
+		expect(bound.fieldFromWire("/a/0[b]")).toBe("/a/0[b]");
+		expect(bound.errors).toEqual({ code: "/code" });
+		// The control: with a binding it is looked at.
+		expect(() => boundOperation(operation, {}, undefined)).toThrow("was looked at");
 	});
 });
 

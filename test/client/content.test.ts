@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
+import { boundOperation } from "../../src/binding/binding.js";
 import { call } from "../../src/client/call.js";
 import { contentOf } from "../../src/client/content.js";
 import { PurserError } from "../../src/errors.js";
@@ -83,6 +84,18 @@ describe("an error body", () => {
 			}),
 			{ numRuns: 300 },
 		);
+	});
+});
+
+describe("a bound answer", () => {
+	it("keeps what came beside our names; without a binding there is one of them", () => {
+		const bound = boundOperation(getCorporate, { answer: { fields: { id: { at: "/ref" } } } }, undefined);
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), bound)).toMatchObject({ data: { id: "a" }, received: { ref: "a" } });
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), boundOperation(getCorporate, undefined, undefined))).toEqual({
+			kind: "json",
+			type: undefined,
+			data: { ref: "a" },
+		});
 	});
 });
 
