@@ -2,21 +2,19 @@
  * What is wrong with a binding, found before it is stored. Pure.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { describe, type Field } from "../api/schema.js";
+import { describe } from "../api/schema.js";
 import type { Fault } from "../errors.js";
 import type { AnswerField, BoundValue, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { codecs } from "./codecs.js";
+import { hasField, pathFaults } from "./described.js";
+import { isHeaderName, isOfTheClient, isSecret } from "./headers.js";
 import { idPatternFault } from "./ids.js";
 import { partsOf } from "./pointer.js";
 
-/** Most fields, and most values of one list, in a binding. */
+/** Most fields, and most values of one list, in a binding; most characters of a header's name. */
 const mostFields = 200;
 const mostValues = 500;
-
-/** Headers that the client sets, or that carry a credential. */
-const forbiddenHeaders =
-	/^(authorization|proxy-.*|cookie|host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|accept.*|user-agent)$/i;
-const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
+const longestName = 100;
 
 /**
  * The faults of an operation's binding: places that do not exist or that two fields share, required fields without a place, codecs and values
@@ -34,7 +32,7 @@ export function bindingFaults(operation: AnyOperation, binding: OperationBinding
 	if (request.length > mostFields || answer.length > mostFields) refuse("fields", `are more than ${mostFields}`);
 	for (const [name, field] of request) refuseAll(name, requestFaults(operation, name, field, binding.method));
 	for (const [name, field] of answer) refuseAll(name, answerFaults(operation, name, field));
-	refuseAll("request", [...pathFaults(operation, binding), ...placeFaults(binding), ...missingFaults(operation, binding)]);
+	refuseAll("request", [...faultsOfPath(operation, binding), ...placeFaults(binding), ...missingFaults(operation, binding)]);
 	refuseAll("record", pointerFaults([binding.request?.record, binding.answer?.record, binding.answer?.records]));
 	refuseAll("statuses", statusFaults(binding));
 	refuseAll("server", serverFaults(binding.server, baseUrl));
@@ -77,23 +75,11 @@ function originOf(address: string): string | undefined {
 	}
 }
 
-/** Our field of that name, of a request or an answer; `*` stands for each of a list. */
-function fieldNamed(shapes: readonly Field[], name: string): Field | "open" | undefined {
-	for (const shape of shapes) {
-		let at: Field | "open" | undefined = shape;
-		for (const part of name.split(".")) {
-			if (at === undefined || at === "open") break;
-			at = at.kind === "json" ? "open" : part === "*" ? at.element : at.fields?.find((one) => one.name === part);
-		}
-		if (at !== undefined) return at;
-	}
-	return undefined;
-}
-
 function requestFaults(operation: AnyOperation, name: string, field: RequestField, method: string | undefined): string[] {
 	const shapes = [operation.params, operation.query, ...(operation.body ? [operation.body] : [])].map((schema) => describe(schema));
 	const money = operation.effect === "money";
-	if (!(money && name === "currency") && fieldNamed(shapes, name) === undefined) return [`names no field of ${operation.id}`];
+	if (!(money && name === "currency") && !shapes.some((shape) => hasField(shape, name.split("."))))
+		return [`names no field of ${operation.id}`];
 	const faults = [...valueFaults(field), ...(money ? moneyFaults(name, field) : [])];
 	if (field.place === "header") return [...faults, ...headerFaults(field.at)];
 	if (field.place !== "body")
@@ -117,15 +103,17 @@ function moneyFaults(name: string, { codec, values }: RequestField): string[] {
 }
 
 function headerFaults(name: string): string[] {
-	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return [`${name} is no name of a header`];
-	return forbiddenHeaders.test(name) || secretHeaders.test(name) ? [`${name} is a header that no binding may set`] : [];
+	if (!isHeaderName(name) || name.length > longestName) return [`${name} is no name of a header`];
+	// Those of the answer's form and of the tool are refused too: nothing in a document asks for another value of them.
+	return isOfTheClient(name) || isSecret(name) || /^(accept.*|user-agent)$/i.test(name)
+		? [`${name} is a header that no binding may set`]
+		: [];
 }
 
 function answerFaults(operation: AnyOperation, name: string, field: AnswerField): string[] {
 	const faults = valueFaults(field);
 	const isRecordsField = operation.record?.fields.includes(name) || operation.created?.includes(name);
-	if (!isRecordsField && fieldNamed([describe(operation.answer)], name) === undefined)
-		faults.push(`names no field of ${operation.id}'s answer`);
+	if (!isRecordsField && !hasField(describe(operation.answer), name.split("."))) faults.push(`names no field of ${operation.id}'s answer`);
 	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is not a JSON Pointer of a field`);
 	return faults;
 }
@@ -141,24 +129,15 @@ function valueFaults({ codec, values }: BoundValue): string[] {
 	return faults;
 }
 
-function pathFaults(operation: AnyOperation, binding: OperationBinding): string[] {
-	const path = binding.path ?? operation.path;
-	const faults: string[] = [];
-	if (!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path)) faults.push("the path must start with / and hold only characters of a path");
-	if (path.startsWith("//") || path.split("/").some((part) => part === "." || part === ".."))
-		faults.push("the path must stay below the base address: no //, /./ or /../");
-	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
+function faultsOfPath(operation: AnyOperation, binding: OperationBinding): string[] {
 	const fields = Object.entries(binding.request?.fields ?? {});
 	const bound = fields.filter(([, { place }]) => place === "path").map(([, { at }]) => at);
 	const sent =
 		binding.request?.others === "refused"
 			? []
 			: Object.keys(operation.params.shape).filter((name) => !fields.some(([one]) => one === name));
-	const wanted = [...bound, ...sent];
-	for (const name of wanted)
-		if (named.filter((one) => one === name).length !== 1) faults.push(`the path must contain {${name}} exactly once`);
-	for (const name of named) if (!wanted.includes(name)) faults.push(`nothing says what {${name}} in the path is`);
-	return faults;
+	const faults = pathFaults(binding.path ?? operation.path, [...bound, ...sent], (name) => `has {${name}}, and nothing says what it is`);
+	return faults.map((message) => `the path ${message}`);
 }
 
 /** Two fields may not stand at one place, nor one inside the other: only one of them would be sent. */

@@ -7,6 +7,7 @@ import { isRecord } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
 import { PurserError } from "../errors.js";
 import type { OperationBinding } from "../ports/binding.js";
+import { isHeaderName, isHeaderValue, isOfTheClient } from "./headers.js";
 
 /**
  * Method and path of an operation after the profile's override.
@@ -21,10 +22,6 @@ export function addressOfOperation(operation: AnyOperation, override: OperationB
 	return { method: override?.method ?? operation.method, path };
 }
 
-/** Headers that a profile may not set, because they carry a secret or determine how a request is framed. */
-const reserved =
-	/^(authorization|proxy-.*|cookie|host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/;
-
 /**
  * The profile's own headers for an operation, names in lower case.
  * @throws PurserError usage, for a header that a profile may not set or that is invalid
@@ -33,8 +30,8 @@ export function headersOf(operation: AnyOperation, override: OperationBinding | 
 	const headers: Record<string, string> = {};
 	for (const [given, value] of Object.entries(override?.headers ?? {})) {
 		const name = given.toLowerCase();
-		if (reserved.test(name)) throw fault(operation.id, `the header ${given} cannot be set in a profile`);
-		if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || !/^[\x20-\x7e]*$/.test(value))
+		if (isOfTheClient(name)) throw fault(operation.id, `the header ${given} cannot be set in a profile`);
+		if (!isHeaderName(name) || !isHeaderValue(value))
 			throw fault(operation.id, `the header ${JSON.stringify(given)} is not one that can be sent`);
 		headers[name] = value;
 	}

@@ -10,6 +10,7 @@ import { PurserError } from "../errors.js";
 import type { BoundPaging, Constant, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { CurrencyUnknown, read, Unwritable, written } from "./codecs.js";
 import { type Bound, boundFields, currencyField, inside, merge } from "./fields.js";
+import { isHeaderValue } from "./headers.js";
 import { fromWire, toWire } from "./names.js";
 import { askedPage, pageQuery, pagingFields } from "./paging.js";
 import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
@@ -167,7 +168,7 @@ function unwritableError(operation: AnyOperation, name: string, error: Unwritabl
 
 function headerValue(operation: AnyOperation, name: string, value: unknown): string {
 	const text = String(value);
-	if (/^[\x20-\x7e]*$/.test(text)) return text;
+	if (isHeaderValue(text)) return text;
 	throw new PurserError("validation", {
 		code: "INPUT_INVALID",
 		message: `${operation.title}: ${name} has a character that no header may carry. Nothing was sent`,

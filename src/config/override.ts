@@ -4,6 +4,8 @@
 import type { AnyOperation, Method } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
+import { hasField, pathFaults } from "../binding/described.js";
+import { isHeaderName, isHeaderValue, isOfTheClient, isSecret } from "../binding/headers.js";
 import type { Fault } from "../errors.js";
 import type { OperationBinding } from "../ports/binding.js";
 
@@ -16,11 +18,6 @@ export interface OverrideText {
 	/** `Name: value`. */
 	header?: readonly string[];
 }
-
-/** Headers that the client sets, or that carry a credential. */
-const forbiddenHeaders =
-	/^(authorization|proxy-.*|cookie|host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect)$/i;
-const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
 
 /**
  * The override that results from adding `text` to an existing one, with all its faults.
@@ -39,7 +36,7 @@ export function changedOverride(
 		override.method = text.method;
 	}
 	if (text.path !== undefined) {
-		for (const message of pathFaults(operation, text.path)) refuse("path", message);
+		for (const message of faultsOfPath(operation, text.path)) refuse("path", message);
 		override.path = text.path;
 	}
 	for (const given of text.field ?? []) {
@@ -62,45 +59,24 @@ function split(text: string, by: string): string[] {
 	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function pathFaults(operation: AnyOperation, path: string): string[] {
-	const faults: string[] = [];
-	if (!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path))
-		faults.push("must start with / and hold only characters of a path (no ?, # or space)");
-	if (path.startsWith("//") || path.split("/").some((part) => part === "." || part === ".."))
-		faults.push("must stay below the base address: no //, /./ or /../");
-	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
-	if (path.replace(/\{[^{}]*\}/g, "").match(/[{}]/)) faults.push("has an unmatched brace");
+function faultsOfPath(operation: AnyOperation, path: string): string[] {
 	const wanted = Object.keys(operation.params.shape);
-	for (const name of wanted) {
-		const count = named.filter((one) => one === name).length;
-		if (count !== 1) faults.push(`must contain {${name}} exactly once`);
-	}
-	for (const name of new Set(named)) {
-		if (wanted.includes(name)) continue;
-		const allowed = wanted.length === 0 ? "it takes none" : `it takes ${wanted.map((one) => `{${one}}`).join(", ")}`;
-		faults.push(`has {${name}}, which ${operation.id} does not know; ${allowed}`);
-	}
-	return faults;
+	const allowed = wanted.length === 0 ? "it takes none" : `it takes ${wanted.map((name) => `{${name}}`).join(", ")}`;
+	return pathFaults(path, wanted, (name) => `has {${name}}, which ${operation.id} does not know; ${allowed}`);
 }
 
 function fieldFaults(operation: AnyOperation, ours: string, theirs: string): string[] {
 	const schemas = [operation.query, operation.body, operation.answer].filter((schema) => schema !== undefined);
 	const shapes = schemas.map((schema) => describe(schema));
-	if (!shapes.some((shape) => holds(shape, ours.split(".")))) {
+	// A name on the wire is the same for each of a list.
+	const parts = ours.split(".");
+	if (parts.includes("*") || !shapes.some((shape) => hasField(shape, parts))) {
 		const known = [...new Set(shapes.flatMap((shape) => names(shape, "")))];
 		return [`names no field of ${operation.id}; it has ${known.join(", ") || "none"}`];
 	}
 	if (!/^[A-Za-z_$][A-Za-z0-9_$-]*(\[\])?$/.test(theirs))
 		return ["must be ours=theirs, where theirs is the last part's plain name on the wire"];
 	return [];
-}
-
-/** Below a field that the description leaves open (a page's content, a nested record) any plain name is taken. */
-function holds(shape: Field, [name, ...below]: string[]): boolean {
-	const part = shape.fields?.find((one) => one.name === name);
-	if (!part) return false;
-	if (below.length === 0 || holds(part, below)) return true;
-	return part.kind === "json" && below.every((one) => /^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(one) && one !== "__proto__");
 }
 
 function names(shape: Field, before: string): string[] {
@@ -115,11 +91,11 @@ function collisions(operation: AnyOperation, fields: Record<string, string>): st
 }
 
 function headerFault(name: string, value: string): string | undefined {
-	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || value === "") return "must be 'Name: value'";
-	if (forbiddenHeaders.test(name)) return "is set by purser itself and cannot be replaced";
-	if (secretHeaders.test(name))
+	if (!isHeaderName(name) || value === "") return "must be 'Name: value'";
+	if (isOfTheClient(name)) return "is set by purser itself and cannot be replaced";
+	if (isSecret(name))
 		return "looks like a secret; no flag takes one: use `purser profile set NAME --auth header --auth-header …`, then `purser auth login`";
-	if (!/^[\t\x20-\x7e]*$/.test(value)) return "has a character in its value that no header may carry";
+	if (!isHeaderValue(value)) return "has a character in its value that no header may carry";
 	return undefined;
 }
 

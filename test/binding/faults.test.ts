@@ -76,10 +76,17 @@ describe("faults of a binding", () => {
 		],
 		["a body of a GET", { ...good, method: "GET" }, "stands in a body, and GET has none"],
 		["a path without its field", withFields({ ledgerToId: { place: "path", at: "to" } }), "the path must contain {to} exactly once"],
-		["a path that nobody fills", { ...good, path: "/v2/payments/{id}" }, "nothing says what {id} in the path is"],
+		["a path that nobody fills", { ...good, path: "/v2/payments/{id}" }, "the path has {id}, and nothing says what it is"],
+		["a path with a brace too many", { ...good, path: "/v2/payments}" }, "the path has an unmatched brace"],
 		["a path that leaves the base", { ...good, path: "//evil.example/pay" }, "must stay below the base address"],
 		["another server", { ...good, server: "https://pay.example.com" }, "is not at the profile's own address, https://api.example.com"],
 		["a credential's header", withFields({ reference: { place: "header", at: "Authorization" } }), "is a header that no binding may set"],
+		[
+			"a header that frames the request",
+			withFields({ reference: { place: "header", at: "Keep-Alive" } }),
+			"is a header that no binding may set",
+		],
+		["the tool's own name", withFields({ reference: { place: "header", at: "User-Agent" } }), "is a header that no binding may set"],
 		[
 			"a required field without a place",
 			{ ...good, request: { others: "refused", fields: { amount: { place: "body", at: "/a" } } } },
