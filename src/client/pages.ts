@@ -5,7 +5,7 @@ import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
-import { type Following, isSequential } from "../binding/paging.js";
+import { PageStarts } from "../binding/page-starts.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
@@ -54,29 +54,6 @@ export interface Page {
 	at?: number;
 }
 
-/**
- * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said. Other services'
- * pages have numbers.
- */
-export class PageStarts {
-	readonly #following = new Map<number, Following>();
-
-	note(page: number, following: Following | undefined): void {
-		if (following !== undefined) this.#following.set(page, following);
-	}
-
-	/** What the page before said of this one. @throws PurserError bug, if that page was not read */
-	of(page: number): Following | undefined {
-		const before = this.#following.get(page - 1);
-		if (page === 0 || before !== undefined) return before;
-		throw new PurserError("bug", {
-			code: "PAGE_UNREACHABLE",
-			message: "This service's list can only be read page after page, from the first one",
-			fix: "Run it again",
-		});
-	}
-}
-
 /** A page after the last one. Where the service did not say that the list had ended, it is not known to be the whole list. */
 const pastTheEnd = (end: "end" | "silent"): Page => ({ found: [], whole: end === "end", bare: false, bytes: 0, ended: true });
 
@@ -93,8 +70,8 @@ export async function onePage<O extends AnyOperation>(
 	place: { page: number; pageSize: number },
 	starts = new PageStarts(),
 ): Promise<Page> {
-	const divided = (await context.settings()).profile.service?.paging;
-	const start = divided !== undefined && isSequential(divided) ? starts.of(place.page) : undefined;
+	const { profile } = await context.settings();
+	const start = starts.of(profile.service?.paging, place.page);
 	if (start === "end" || start === "silent") return pastTheEnd(start);
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };

@@ -1,9 +1,10 @@
 import { formatJson } from "../api/json.js";
 import { largestPage } from "../api/paging.js";
+import { PageStarts } from "../binding/page-starts.js";
 import type { Context } from "../context.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
-import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
+import { everyPage, offerable, onePage } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
