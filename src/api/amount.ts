@@ -1,6 +1,7 @@
 /**
  * Amounts as text: the digits typed are the digits on the wire, and no double is involved anywhere.
  */
+import { shownCharacter } from "./text/code-point.js";
 
 const twoDecimals =
 	"AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK " +
@@ -39,7 +40,8 @@ export function amountFault(text: string): string | undefined {
 	if (text === "") return "is empty; type an amount like 10.10";
 	const odd = [...text].find((character) => !/[0-9.]/.test(character));
 	if (odd === ",") return 'has a comma; the decimal separator is "." and there are no thousands separators';
-	if (odd !== undefined) return `has the character ${nameOf(odd)}; only the digits 0-9 and one "." are allowed`;
+	if (odd !== undefined)
+		return `has the character ${odd === " " ? "U+0020 (a space)" : shownCharacter(odd)}; only the digits 0-9 and one "." are allowed`;
 	if (!/^\d+(\.\d+)?$/.test(text)) return 'must be digits, or digits "." digits, like 10 or 10.10';
 	if (/^0\d/.test(text)) return "has a leading zero";
 	const digits = text.replace(".", "").replace(/^0+/, "");
@@ -47,12 +49,6 @@ export function amountFault(text: string): string | undefined {
 	if (digits.length > mostDigits) return `has ${digits.length} significant digits; at most ${mostDigits} arrive unaltered everywhere`;
 	if (text.length > mostCharacters) return `has ${text.length} characters; at most ${mostCharacters} are allowed`;
 	return undefined;
-}
-
-function nameOf(character: string): string {
-	const code = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
-	if (character === " ") return "U+0020 (a space)";
-	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
 }
 
 /** What is wrong with an amount's decimals in a currency, or undefined. An unknown currency cannot be checked: undefined too. */

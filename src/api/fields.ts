@@ -6,6 +6,7 @@ import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
+import { shownCharacter } from "./text/code-point.js";
 import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
@@ -103,7 +104,7 @@ export function reference() {
 				if (odd !== undefined)
 					context.addIssue({
 						code: "custom",
-						message: `has the character ${visible(odd)}; allowed are letters (À-ÿ too), digits, space and . ' , ?`,
+						message: `has the character ${shownCharacter(odd)}; allowed are letters (À-ÿ too), digits, space and . ' , ?`,
 					});
 				if (length > 18) context.addIssue({ code: "custom", message: `has ${length} characters; at most 18 are allowed` });
 			}),
@@ -115,11 +116,6 @@ export function reference() {
 			offer: true,
 		},
 	);
-}
-
-function visible(character: string): string {
-	const code = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
-	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
 }
 
 /** An amount as text, written on the wire as the same digits. */

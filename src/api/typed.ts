@@ -3,8 +3,8 @@
  */
 import { isUuid } from "./answer.js";
 import type { Field, Remark } from "./schema.js";
+import { codePoint } from "./text/code-point.js";
 import { invisibleFault } from "./text/invisible.js";
-import { codePoint } from "./text/lookalike.js";
 
 /**
  * Line ends, control and invisible characters, and characters that were not UTF-8: the service would keep them permanently.

@@ -1,7 +1,7 @@
 /**
  * Characters that nobody sees. They make a name look like another one, or turn what stands around it.
  */
-import { codePoint } from "./lookalike.js";
+import { codePoint } from "./code-point.js";
 
 /** Between letters, these two decide how Persian and Indian scripts join them. */
 const joiners = new Set(["\u200c", "\u200d"]);

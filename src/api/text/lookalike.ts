@@ -1,6 +1,7 @@
 /**
  * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
  */
+import { codePoint } from "./code-point.js";
 import { sameText } from "./composed.js";
 
 /** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
@@ -32,11 +33,6 @@ const isPlain = (text: string): boolean => /^[!-~]*$/.test(text);
 export function looksAlike(one: string | undefined, other: string | undefined): boolean {
 	if (one === undefined || other === undefined || (isPlain(one) && isPlain(other)) || sameText(one, other)) return false;
 	return drawn(one) === drawn(other);
-}
-
-/** `U+0410` */
-export function codePoint(character: string): string {
-	return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** Most code points that are told of one text: one id differs from another in few. */
