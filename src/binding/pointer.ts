@@ -11,14 +11,15 @@ const mostParts = 12;
 /** Names that mean something to JavaScript and to nobody else. */
 const forbidden = ["__proto__", "constructor", "prototype"];
 
+/** A name as a part of a pointer, and back. */
+export const escapedPart = (name: string): string => name.replace(/~/g, "~0").replace(/\//g, "~1");
+export const unescapedPart = (part: string): string => part.replace(/~1/g, "/").replace(/~0/g, "~");
+
 /** The parts of a pointer. @returns undefined where it is none that can be used */
 export function partsOf(pointer: string): string[] | undefined {
 	if (pointer === "") return [];
 	if (!pointer.startsWith("/") || pointer.length > 400 || /~(?![01])/.test(pointer)) return undefined;
-	const parts = pointer
-		.slice(1)
-		.split("/")
-		.map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
+	const parts = pointer.slice(1).split("/").map(unescapedPart);
 	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
 }
 

@@ -3,8 +3,9 @@
  */
 import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { escapedPart } from "../binding/pointer.js";
 import type { ForeignAnswer, ForeignAuth, ForeignDocument, ForeignField, ForeignOperation, ForeignParameter } from "./foreign.js";
-import { escaped, member, References, refuseRemote, textOf } from "./reference.js";
+import { member, References, refuseRemote, textOf } from "./reference.js";
 import { notReadable } from "./refusal.js";
 import { fieldOf, fieldsOf } from "./schema.js";
 
@@ -98,7 +99,7 @@ function operationOf(method: Method, path: string, item: unknown, one: Record<st
 		parameters: parametersOf([member(item, "parameters"), member(one, "parameters")], references),
 		...(body === undefined ? {} : { body: fieldsOf(body, references).fields }),
 		answers: answersOf(one, references),
-		pointer: `/paths/${escaped(path)}/${method.toLowerCase()}`,
+		pointer: `/paths/${escapedPart(path)}/${method.toLowerCase()}`,
 		isDeprecated: member(one, "deprecated") === true,
 	};
 }

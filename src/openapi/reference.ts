@@ -2,13 +2,11 @@
  * Local references of a document (`$ref: "#/…"`). Nothing is ever fetched.
  */
 import { isRecord } from "../api/schema.js";
+import { unescapedPart } from "../binding/pointer.js";
 import { notReadable } from "./refusal.js";
 
 /** Most references in a row, each leading to the next. */
 const mostHops = 20;
-
-/** A JSON Pointer's name for one member. */
-export const escaped = (name: string): string => name.replace(/~/g, "~0").replace(/\//g, "~1");
 
 /** An own member; a document may have any name, `constructor` too. */
 export function member(value: unknown, name: string): unknown {
@@ -62,7 +60,7 @@ export class References {
 
 function unescaped(part: string): string {
 	try {
-		return decodeURIComponent(part).replace(/~1/g, "/").replace(/~0/g, "~");
+		return unescapedPart(decodeURIComponent(part));
 	} catch {
 		return part;
 	}

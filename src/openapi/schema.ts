@@ -3,8 +3,9 @@
  */
 import { Decimal } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
+import { escapedPart } from "../binding/pointer.js";
 import type { ForeignField } from "./foreign.js";
-import { escaped, member, type References, textOf } from "./reference.js";
+import { member, type References, textOf } from "./reference.js";
 
 /** Levels, values and looked-at schemas of one body. */
 const mostLevels = 8;
@@ -31,7 +32,7 @@ export function fieldsOf(schema: unknown, references: References): { root: "obje
 /** One value, of a parameter. */
 export function fieldOf(schema: unknown, name: string, required: boolean, description: string, references: References): ForeignField {
 	const { value } = references.at(schema);
-	return leaf(value, { pointer: `/${escaped(name)}`, path: [name], required, level: 0, following: [] }, description);
+	return leaf(value, { pointer: `/${escapedPart(name)}`, path: [name], required, level: 0, following: [] }, description);
 }
 
 class Walk {
@@ -66,7 +67,7 @@ class Walk {
 			for (const [name, part] of Object.entries(properties))
 				this.schema(part, {
 					...place,
-					pointer: `${place.pointer}/${escaped(name.slice(0, 100))}`,
+					pointer: `${place.pointer}/${escapedPart(name.slice(0, 100))}`,
 					path: [...place.path, name.slice(0, 100)],
 					required: place.required && required.includes(name),
 					level: place.level + 1,
