@@ -60,7 +60,7 @@ export const isHeld = (operation: AnyOperation, binding: OperationBinding): bool
 /** The faults of what would be stored for one operation, open questions included. */
 export function adoptionFaults({ fit: { operation }, proposal }: Candidate, baseUrl: string): Fault[] {
 	return [
-		...proposal.open.map((message) => ({ field: operation.id, message })),
+		...proposal.open.map(({ text }) => ({ field: operation.id, message: text })),
 		...bindingFaults(operation, proposal.binding, baseUrl).map(({ field, message }) => ({
 			field: operation.id,
 			message: `${field} ${message}`,

@@ -20,6 +20,10 @@ export interface ForeignField {
 	/** A closed list of values. */
 	values?: readonly string[];
 	example?: string;
+	/** Of a number, or what stands there where nothing is given; as text. */
+	least?: string;
+	most?: string;
+	fallback?: string;
 }
 
 export interface ForeignParameter extends ForeignField {

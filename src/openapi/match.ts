@@ -11,7 +11,7 @@ import { kindConstant } from "./kinds.js";
 import { presented } from "./naming.js";
 import { type Proposed, proposed } from "./proposal.js";
 import { type Fit, fitOf } from "./score.js";
-import { idempotencyKeys, serviceOf } from "./service.js";
+import { idempotencyKeys, serviceOf, type Unsaid } from "./service.js";
 
 export interface Candidate {
 	fit: Fit;
@@ -28,6 +28,7 @@ export interface Found {
 export interface Matched {
 	operations: readonly Found[];
 	service: ServiceBinding;
+	unsaid: Unsaid;
 	/** Operations of money with the name of their idempotency key. */
 	idempotency: readonly string[];
 }
@@ -69,7 +70,7 @@ export function matchDocument(
 		return { operation, state: isSure ? "sure" : "ask", candidates };
 	});
 	const chosen = [...assigned.values()];
-	return { operations, service: serviceOf(document, chosen), idempotency: idempotencyKeys(chosen) };
+	return { operations, ...serviceOf(document, chosen), idempotency: idempotencyKeys(chosen) };
 }
 
 /** Create, get, update and list of one thing live under one collection: the collection that most of them fit is theirs. */

@@ -23,8 +23,18 @@ export interface ProposedField {
 export interface Proposed {
 	binding: OperationBinding;
 	fields: ProposedField[];
-	/** What a person must be asked about the fields. */
-	open: string[];
+	open: Open[];
+}
+
+/** What a person must be asked about one field. */
+export interface Open {
+	/** Which field says who pays or is paid; in which form a value is written. */
+	about: "side" | "minor-units" | "form";
+	ours: string;
+	/** It is read, not sent. */
+	isAnswer?: true;
+	/** The question in words. */
+	text: string;
 }
 
 const minorWords = /minor|cents?\b|pence|smallest (currency )?unit|öre/i;
@@ -32,7 +42,7 @@ const minorWords = /minor|cents?\b|pence|smallest (currency )?unit|öre/i;
 /** @param server another base address than the profile's, of the same origin */
 export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sha256">, server?: string): Proposed {
 	const fields: ProposedField[] = [];
-	const open: string[] = [];
+	const open: Open[] = [];
 	const request = requestOf(fit, fields, open);
 	const answer = answerOf(fit, fields, open);
 	const kind = fit.operation.effect === "money" ? kindConstant(fit.operation.id, fit.theirs) : undefined;
@@ -49,13 +59,13 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 	return { binding, fields, open };
 }
 
-function requestOf(fit: Fit, fields: ProposedField[], open: string[]): Record<string, RequestField> {
+function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<string, RequestField> {
 	const found: Record<string, RequestField> = {};
 	const take = (name: string, field: PlacedField, isSure: boolean): void => {
 		const { codec, isSure: isCodecSure } = codecOf(name, field);
 		found[name] = { place: field.place, at: field.at, ...(codec === undefined ? {} : { codec }) };
 		fields.push({ ours: name, place: field.place, theirs: field.at, codec: codec ?? null, sure: isSure && isCodecSure });
-		if (!isCodecSure) open.push(`${name}: ${codec === "minor-units" ? "is it in minor units (cents)?" : "in which form is it written?"}`);
+		if (!isCodecSure) open.push(formQuestion(name, codec));
 	};
 	for (const { ours, theirs, isSure } of fit.request) {
 		// A currency is told where the deployment wants one.
@@ -76,12 +86,17 @@ function requestOf(fit: Fit, fields: ProposedField[], open: string[]): Record<st
 		] as const;
 		for (const [side, name, words] of sides) {
 			const party = fit.parties[side];
-			if (party === undefined) open.push(`${name}: which field says ${words}?`);
+			if (party === undefined) open.push({ about: "side", ours: name, text: `${name}: which field says ${words}?` });
 			else
 				take(name, party.field as PlacedField, party.field.required && fit.parties.debit !== undefined && fit.parties.credit !== undefined);
 		}
 	}
 	return found;
+}
+
+function formQuestion(ours: string, codec: Codec | undefined): Open {
+	if (codec === "minor-units") return { about: "minor-units", ours, text: `${ours}: is it in minor units (cents)?` };
+	return { about: "form", ours, text: `${ours}: in which form is it written?` };
 }
 
 /** The form that a value is written in; undefined is as the description has it. */
@@ -146,7 +161,7 @@ function valuesOf(operation: string, name: string, theirs: readonly string[] | u
 	return Object.keys(values).length === 0 ? undefined : values;
 }
 
-function answerOf(fit: Fit, fields: ProposedField[], open: string[]): OperationBinding["answer"] {
+function answerOf(fit: Fit, fields: ProposedField[], open: Open[]): OperationBinding["answer"] {
 	const { operation, answer } = fit;
 	if (answer.matches.length === 0 || operation.document) return undefined;
 	const found: Record<string, AnswerField> = {};
@@ -154,7 +169,8 @@ function answerOf(fit: Fit, fields: ProposedField[], open: string[]): OperationB
 		const values = valuesOf(operation.id, ours.name, theirs.values);
 		const { codec, isSure: isCodecSure } = values === undefined ? codecOf(ours.name, theirs) : { codec: undefined, isSure: true };
 		found[ours.name] = { at: theirs.pointer, ...(codec === undefined ? {} : { codec }), ...(values === undefined ? {} : { values }) };
-		if (codec === "minor-units") open.push(`${ours.name} of the answer: is it in minor units (cents)?`);
+		if (!isCodecSure && codec !== undefined)
+			open.push({ ...formQuestion(`${ours.name} of the answer`, codec), ours: ours.name, isAnswer: true });
 		const whole = `${answer.records === undefined ? "" : `${answer.records}/*`}${answer.record}${theirs.pointer}`;
 		fields.push({ ours: ours.name, place: "answer", theirs: whole, codec: codec ?? null, sure: isSure && isCodecSure });
 	}

@@ -82,7 +82,7 @@ function evidenceOf({ fit, proposal }: Candidate, baseUrl: string): string[] {
 				.replace("but it its", "but its")
 				.replace("but it PUT", "but PUT"),
 		),
-		...proposal.open.map((question) => `to be asked: ${question}`),
+		...proposal.open.map(({ text }) => `to be asked: ${text}`),
 		...proposalFaults(fit.operation, proposal.binding, baseUrl)
 			.slice(0, 5)
 			.map((fault) => `not whole: ${fault}`),

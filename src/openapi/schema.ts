@@ -108,7 +108,15 @@ function leaf(given: unknown, { pointer, path, required }: Place, described = ""
 		shortest: countAt(value, "minLength"),
 		...(values.length > 0 ? { values: values as string[] } : {}),
 		...(example === undefined ? {} : { example: String(example).slice(0, 140) }),
+		...numbersOf(value),
 	};
+}
+
+/** The bounds of a number, and the value that stands for none. */
+function numbersOf(value: Record<string, unknown>): Pick<ForeignField, "least" | "most" | "fallback"> {
+	const told = { least: member(value, "minimum"), most: member(value, "maximum"), fallback: member(value, "default") };
+	const written = Object.entries(told).filter(([, one]) => typeof one === "string" || typeof one === "number" || one instanceof Decimal);
+	return Object.fromEntries(written.map(([name, one]) => [name, String(one).slice(0, 40)]));
 }
 
 function countAt(value: Record<string, unknown>, name: string): number | undefined {

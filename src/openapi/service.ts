@@ -17,28 +17,32 @@ const names = {
 	total: /^(total|total_?(elements|count|items|results|records)|count)$/i,
 };
 
+/** What a document does not say of the whole service. */
+export interface Unsaid {
+	/** The number of the first page; the most records of a page, where the next one is found by counting them. */
+	paging: readonly ("first" | "size")[];
+	/** Kinds of ids that are any text. */
+	ids: readonly IdKind[];
+}
+
 /** @param fits the operation that was chosen for each of ours, where one was */
-export function serviceOf(document: ForeignDocument, fits: readonly Fit[]): ServiceBinding {
-	const paging = pagingOf(fits.filter(({ operation }) => "pageSize" in operation.query.shape).map(({ theirs }) => theirs));
+export function serviceOf(document: ForeignDocument, fits: readonly Fit[]): { service: ServiceBinding; unsaid: Unsaid } {
+	const lists = fits.filter(({ operation }) => "pageSize" in operation.query.shape);
+	const found = lists.map(({ theirs }) => pagingOfList(theirs)).find((one) => one !== undefined);
 	const errors = errorsOf(document.errors);
 	const ids = idsOf(fits);
 	return {
-		...(paging === undefined ? {} : { paging }),
-		...(errors === undefined ? {} : { errors }),
-		...(Object.keys(ids).length === 0 ? {} : { ids }),
+		service: {
+			...(found === undefined ? {} : { paging: found.paging }),
+			...(errors === undefined ? {} : { errors }),
+			...(Object.keys(ids.found).length === 0 ? {} : { ids: ids.found }),
+		},
+		unsaid: { paging: found?.unsaid ?? [], ids: ids.unsaid },
 	};
 }
 
-function pagingOf(lists: readonly ForeignOperation[]): BoundPaging | undefined {
-	for (const list of lists) {
-		const found = pagingOfList(list);
-		if (found !== undefined) return found;
-	}
-	return undefined;
-}
-
 /** How one list is divided; undefined where it does not say. */
-function pagingOfList(list: ForeignOperation): BoundPaging | undefined {
+function pagingOfList(list: ForeignOperation): { paging: BoundPaging; unsaid: Unsaid["paging"] } | undefined {
 	const query = list.parameters.filter(({ place }) => place === "query");
 	const asked = (pattern: RegExp) => query.find(({ name }) => pattern.test(name));
 	const answer = list.answers.find(({ fields }) => fields.length > 0);
@@ -49,30 +53,42 @@ function pagingOfList(list: ForeignOperation): BoundPaging | undefined {
 	const size = asked(names.size);
 	const total = told(names.total);
 	const common = {
-		...(size === undefined ? {} : { size: { at: size.name, most: mostOf(size) } }),
+		...(size === undefined ? {} : { size: { at: size.name, most: saidMost(size) ?? 50 } }),
 		...(records === undefined ? {} : { records }),
 		...(total === undefined ? {} : { total: total.pointer }),
 	};
 	const next = told(names.next);
 	const cursor = asked(names.cursor);
-	if (cursor !== undefined && next !== undefined) return { style: "cursor", at: cursor.name, next: next.pointer, ...common };
+	if (cursor !== undefined && next !== undefined)
+		return { paging: { style: "cursor", at: cursor.name, next: next.pointer, ...common }, unsaid: [] };
 	const page = asked(names.page);
-	if (page !== undefined)
-		return {
-			style: "page",
-			at: page.name,
-			first: /\b(0|zero)[- ]?(based|indexed)|(from|starts? (at|with)|first page is) (0|zero)\b/i.test(page.description) ? 0 : 1,
-			...common,
-		};
+	if (page !== undefined) {
+		const first = firstPage(page);
+		return { paging: { style: "page", at: page.name, first: first ?? 1, ...common }, unsaid: first === undefined ? ["first"] : [] };
+	}
 	const offset = asked(names.offset);
-	if (offset !== undefined) return { style: "offset", at: offset.name, ...common };
-	if (next !== undefined && /url|link|^next$/i.test(next.path.at(-1) as string)) return { style: "link", next: next.pointer, ...common };
+	if (offset !== undefined)
+		return {
+			paging: { style: "offset", at: offset.name, ...common },
+			unsaid: size === undefined || saidMost(size) === undefined ? ["size"] : [],
+		};
+	if (next !== undefined && /url|link|^next$/i.test(next.path.at(-1) as string))
+		return { paging: { style: "link", next: next.pointer, ...common }, unsaid: [] };
 	return undefined;
 }
 
-function mostOf({ description }: ForeignField): number {
-	const told = /(?:max(?:imum)?|at most|up to)\D{0,12}(\d{1,4})/i.exec(description)?.[1];
-	return told === undefined ? 50 : Math.min(1000, Math.max(1, Number(told)));
+/** The number of the first page, where the document says it. */
+function firstPage({ description, least, fallback }: ForeignField): 0 | 1 | undefined {
+	for (const number of [fallback, least]) if (number === "0" || number === "1") return number === "0" ? 0 : 1;
+	const told = /\b(?:(0|zero|1|one)[- ]?(?:based|indexed)|(?:from|starts? (?:at|with)|first page is) (0|zero|1|one))\b/i.exec(description);
+	const word = (told?.[1] ?? told?.[2])?.toLowerCase();
+	return word === undefined ? undefined : word === "0" || word === "zero" ? 0 : 1;
+}
+
+/** The most records of a page, where the document says it. */
+function saidMost({ description, most }: ForeignField): number | undefined {
+	const told = most ?? /(?:max(?:imum)?|at most|up to)\D{0,12}(\d{1,4})/i.exec(description)?.[1];
+	return told !== undefined && /^\d{1,9}$/.test(told) ? Math.min(1000, Math.max(1, Number(told))) : undefined;
 }
 
 function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
@@ -109,7 +125,7 @@ const kindOf: Readonly<Record<string, IdKind>> = {
 };
 
 /** The form of ids that are no UUIDs, where the document tells it. */
-function idsOf(fits: readonly Fit[]): Partial<Record<IdKind, string>> {
+function idsOf(fits: readonly Fit[]): { found: Partial<Record<IdKind, string>>; unsaid: IdKind[] } {
 	const told = new Map<IdKind, ForeignField[]>();
 	const take = (name: string, field: ForeignField): void => {
 		const kind = kindOf[name];
@@ -122,13 +138,17 @@ function idsOf(fits: readonly Fit[]): Partial<Record<IdKind, string>> {
 			if (ours.name !== "endUserId") take(ours.name === "id" ? ownIdOf(fit) : ours.name, theirs);
 	}
 	const found: Partial<Record<IdKind, string>> = {};
+	const unsaid: IdKind[] = [];
 	for (const [kind, fields] of told) {
-		if (fields.some(({ format }) => format === "uuid")) continue;
+		if (fields.some(({ format, example = "" }) => format === "uuid" || uuidLike.test(example))) continue;
 		const pattern = fields.map(patternOf).find((one) => one !== undefined);
 		if (pattern !== undefined) found[kind] = pattern;
+		else if (!fields.some(({ description }) => /\b(uuid|guid)/i.test(description))) unsaid.push(kind);
 	}
-	return found;
+	return { found, unsaid };
 }
+
+const uuidLike = /^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 const ownIdOf = ({ operation }: Fit): string =>
 	({
@@ -147,8 +167,12 @@ function patternOf(field: ForeignField): string | undefined {
 		.replace(/\(\?:([^()|]*)\)/g, "$1");
 	if (written !== undefined && idPatternFault(written) === undefined) return written;
 	if (field.type === "integer") return "[0-9]{4,18}";
-	const { example = "" } = field;
-	if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example)) return undefined;
+	return idPatternOf(field.example ?? "");
+}
+
+/** The form of an id, by an example of one. */
+export function idPatternOf(example: string): string | undefined {
+	if (uuidLike.test(example)) return undefined;
 	const prefixed = /^([A-Za-z]{2,10}[_-])([0-9A-Za-z]{6,60})$/.exec(example);
 	if (prefixed) return `${prefixed[1]}[0-9A-Za-z]{${(prefixed[2] as string).length}}`;
 	if (/^\d{6,30}$/.test(example)) return "[0-9]{4,30}";

@@ -43,7 +43,7 @@ describe("our operations in a foreign document", () => {
 			reference: { place: "body", at: "/remittanceInformation" },
 		});
 		expect(bindingOf("transaction.beneficiary")?.binding.request?.fields?.beneficiaryId).toEqual({ place: "body", at: "/payeeId" });
-		expect(bindingOf("transaction.beneficiary")?.open).toEqual(["amount: is it in minor units (cents)?"]);
+		expect(bindingOf("transaction.beneficiary")?.open.map(({ text }) => text)).toEqual(["amount: is it in minor units (cents)?"]);
 		expect(found.service.ids).toMatchObject({ transaction: "[a-z]{3}_[0-9a-z]{16}" });
 	});
 

@@ -129,7 +129,7 @@ function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportRep
 			method: theirs.method,
 			path: theirs.path,
 			score: Math.round(Math.max(0, score) * 100) / 100,
-			evidence: [...evidence, ...pick.proposal.open.map((question) => `to be asked: ${question}`), "picked"],
+			evidence: [...evidence, ...pick.proposal.open.map(({ text }) => `to be asked: ${text}`), "picked"],
 		};
 		const others = one.candidates.filter(({ method, path }) => method !== first.method || path !== first.path).slice(0, 2);
 		return { ...one, state: "ask" as const, candidates: [first, ...others], fields: pick.proposal.fields };
