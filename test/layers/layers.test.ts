@@ -222,6 +222,11 @@ describe("layers", () => {
 		expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
 	});
 
+	test("no file has more than 250 lines", () => {
+		const lines = (text: string): number => text.split("\n").length - 1;
+		expect([...files].filter(([, text]) => lines(text) > 250).map(([name, text]) => `${name}: ${lines(text)}`)).toEqual([]);
+	});
+
 	test("the ports are types alone", () => {
 		const loading = imports.filter(({ from, typeOnly }) => (from === "context.ts" || from.startsWith("ports/")) && !typeOnly);
 		expect(loading.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Facts, previewOf, transferFaults } from "../../src/payments/single/preview.js";
+import { type Facts, transferFaults } from "../../src/payments/single/known.js";
+import { previewOf } from "../../src/payments/single/preview.js";
 
 const from = "11111111-1111-4111-8111-111111111111";
 const to = "22222222-2222-4222-8222-222222222222";

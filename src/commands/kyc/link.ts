@@ -9,7 +9,7 @@ import { call } from "../../client/call.js";
 import { callEach } from "../../client/call-each.js";
 import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
-import type { About, Context } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
@@ -36,6 +36,7 @@ import { endOf } from "../../onboarding/records/duration.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
+import type { About } from "../../ports/changes.js";
 import { defineCommand } from "../../shell/command.js";
 
 const input = z

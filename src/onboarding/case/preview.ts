@@ -2,8 +2,9 @@
  * What cases would create or change: the plan of a file, and its summary for the question before cases are applied.
  */
 import { shownIn } from "../../api/advice.js";
-import type { About, Context } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { inspectCase } from "./apply.js";

@@ -5,7 +5,7 @@
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
-import type { AcceptedTerms } from "../../context.js";
+import type { AcceptedTerms } from "../../ports/changes.js";
 import { type Case, type CaseHolding, corporateKey, ownerKey } from "./case.js";
 import type { Change } from "./compare.js";
 import { sharesList } from "./ownership.js";

@@ -6,8 +6,8 @@ import { formatJson } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
-import type { About } from "../../context.js";
 import { isNotOffered } from "../../errors.js";
+import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { readCorporate, readRelated } from "./reading.js";
 

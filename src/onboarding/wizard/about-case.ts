@@ -1,7 +1,8 @@
 /**
  * What a wizard sends, for the question before it.
  */
-import type { About, Context } from "../../context.js";
+import type { Context } from "../../context.js";
+import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { inspectCase } from "../case/apply.js";
 import type { Case } from "../case/case.js";

@@ -13,8 +13,8 @@ import type { Evidence, Look } from "../../ports/intent.js";
 import { comparable } from "../rules/fingerprint.js";
 import { groupBy } from "../rules/group-by.js";
 import { absenceVerdict, withoutIdText } from "./absence.js";
+import { canAllMatch, fromOf, type Identified } from "./matching/by-time.js";
 import { clockSkew, hasOurToken, identifiesPayee, type Sought, similarityToAny } from "./matching/similarity.js";
-import { spanOf } from "./matching/time-span.js";
 
 /** One transfer in doubt; `begun` is by the service's clock if that is known. */
 export interface Doubt extends Sought {
@@ -133,7 +133,10 @@ function settleCluster(cluster: Cluster, shown: Observation, patience: Patience)
 		return inDoubt(
 			`${shown.unnamed} identical payments were ${withoutIdText(shown.source)}, and the listed ones may be theirs; a person must check`,
 		);
-	if (unclaimed.length > doubts.length + shown.unnamed || !canAllMatch([...given, ...unclaimed], cluster.begun, shown.unnamed, patience))
+	if (
+		unclaimed.length > doubts.length + shown.unnamed ||
+		!canAllMatch([...given, ...unclaimed], cluster.begun, shown.unnamed, patience.settleAfter)
+	)
 		return inDoubt(tooManyText(unclaimed.length, doubts.length));
 	return doubts.map((doubt, index) => {
 		const found = unclaimed[index];
@@ -177,8 +180,6 @@ function created(
 function tooManyText(found: number, inDoubt: number): string {
 	return `${found} matching transactions for ${inDoubt} in doubt do not add up: some were not made by this tool; a person must check`;
 }
-
-type Identified = TransactionView & { id: string };
 
 /** The listed transactions that surely match the cluster's transfers, oldest first, and those that possibly do. */
 function sift(
@@ -232,22 +233,4 @@ function possibleMatchReason(possible: readonly PossibleMatch[], { source }: Obs
 	if (source === "statement" && possible.some(({ how }) => how === "untold"))
 		return `${possible.length} listed may be it, but the statement does not show the payee's ledger (a column payeeLedger), so it cannot settle anything as created; a person must check${named}`;
 	return `${possible.length} listed may be it, but the ${place} does not show enough to be sure; a person must check${named}`;
-}
-
-const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;
-
-/** Whether each transaction can be assigned to a different transfer by time: one from before every attempt was not made by this tool. */
-function canAllMatch(transactions: readonly Identified[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
-	const free = [...begun];
-	let left = 0;
-	for (const transaction of [...transactions].sort((one, other) => fromOf(one) - fromOf(other))) {
-		const span = spanOf(transaction.createdAt);
-		// Assigning the earliest matching transfer first is optimal: no other choice assigns more transactions.
-		const place = free.findIndex(
-			(time) => span === undefined || (span.to >= Date.parse(time) - clockSkew && span.from <= Date.parse(time) + settleAfter),
-		);
-		if (place < 0) left += 1;
-		else free.splice(place, 1);
-	}
-	return left <= unnamed;
 }

@@ -12,7 +12,8 @@ import { type Fault, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
 import { canProceed } from "../rules/failed-look.js";
 import type { EarlierTransactions } from "./earlier.js";
-import { amountFaults, type Facts, type LookUp, previewOf, type TransferPreview, transferFaults } from "./preview.js";
+import { amountFaults, type Facts, type LookUp, transferFaults } from "./known.js";
+import { previewOf, type TransferPreview } from "./preview.js";
 
 /** Most earlier transactions read before a payment. */
 const maxEarlier = 300;

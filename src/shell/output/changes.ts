@@ -2,8 +2,9 @@
  * Leave for the changes of one run that move no money: on a live profile for any, and on every profile for the acceptance of terms, which is
  * a legal act in the account owner's name.
  */
-import type { About, AcceptedTerms, Changes } from "../../context.js";
+
 import { PurserError } from "../../errors.js";
+import type { About, AcceptedTerms, Changes } from "../../ports/changes.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import { type Asking, askLeave, liveGuardError, requireLiveFlags, showBanner } from "./leave.js";
 

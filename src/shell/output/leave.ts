@@ -3,8 +3,9 @@
  * where it is missing or declined.
  */
 import { advice } from "../../api/advice.js";
-import type { About, Context } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { About } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
