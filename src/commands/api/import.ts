@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { refuseOpenDoubts } from "../../config/in-doubt.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import {
@@ -173,20 +174,6 @@ function openError(message: string, details: { field: string; message: string }[
 		message,
 		fix: advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
 		details,
-	});
-}
-
-/**
- * An import may change how the service's payments are read. A payment in doubt is settled by reading them, so it comes first.
- * @throws PurserError guard
- */
-async function refuseOpenDoubts(context: Context, profile: Profile): Promise<void> {
-	const open = await (await context.journal(profile)).list({ states: ["in-doubt", "sending"], effect: "money", limit: 1 });
-	if (open.length === 0) return;
-	throw new PurserError("guard", {
-		code: "PAYMENTS_IN_DOUBT",
-		message: `The profile ${profile.name} has payments in doubt, and they must be settled with the service as it is read today. Nothing was stored`,
-		fix: advice`Settle them first: ${purser`pay doubts`}`,
 	});
 }
 
