@@ -129,6 +129,15 @@ describe("where it stands", () => {
 		]);
 	});
 
+	test.each<[string, BatchRecord]>([
+		["all accepted", record({ accepted: 3 })],
+		["the rest cancelled", record({ accepted: 3 }, { state: "abandoned" })],
+	])("%s: following it is told as a look, because only the service knows whether it was followed before", (_name, batch) => {
+		expect(nextSteps(batch).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
+			"purser pay batch wait 7\nto see how each payment ended; it changes nothing",
+		]);
+	});
+
 	test("approvers stand there by the name that is known", () => {
 		const approvals = [
 			{ approver: "ben", key: "BENS-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" },

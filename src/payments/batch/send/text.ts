@@ -122,8 +122,13 @@ export function nextSteps({ batch, state, counts, sending, planPath, earlierSand
 				remark: "if the reason was temporary and you paid none of them in another batch",
 			},
 		);
-	if (steps.length === 0) steps.push(purser`pay batch wait ${batch}`);
+	if (steps.length === 0) steps.push(followed(batch));
 	return steps;
+}
+
+/** The journal ends with what the service accepted, so whoever has followed the batch already is told that it is no more than a look. */
+function followed(batch: string): SuggestedCommand {
+	return { ...purser`pay batch wait ${batch}`, remark: "to see how each payment ended; it changes nothing" };
 }
 
 /** Commands to suggest for a batch of an earlier sandbox, which can be closed and settled by a person's word alone. */
@@ -145,6 +150,6 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 					},
 				]
 			: []),
-		...(rowsIn(counts, "accepted", "waiting") > 0 ? [purser`pay batch wait ${batch}`] : []),
+		...(rowsIn(counts, "accepted", "waiting") > 0 ? [followed(batch)] : []),
 	];
 }
