@@ -48,8 +48,9 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 	const named = command.standalone ? [] : namedRecordsIn(command, raw.known);
 	const shape = describe(command.input);
 	const lists = hasLists(shape) ? await context.lists() : {};
-	if (interactive) refuseInvalid(command, raw.known, given, named, lists);
-	else if (named.length > 0) refuseUnfinished(command, raw.known, given, named, lists);
+	const unchecked = { command, known: raw.known, given, named, lists };
+	if (interactive) refuseInvalid(unchecked);
+	else if (named.length > 0) refuseUnfinished(unchecked);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
 	if (interactive) {
 		await confirmDoubts(doubtsAbout(shape, raw.known, lists), context);
@@ -93,6 +94,15 @@ async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promis
 	}
 }
 
+/** An input before the resolver replaced its names by ids. */
+interface Unchecked {
+	command: AnyCommand;
+	known: Record<string, unknown>;
+	given: Given;
+	named: readonly NamedRecord[];
+	lists: Lists;
+}
+
 /** Whether a fault is about a value that the resolver is still to replace by an id. */
 const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.some(({ path }) => path.join(".") === fault.field);
 
@@ -100,13 +110,7 @@ const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.
  * Checks everything but the names before the service is asked who they are.
  * @throws PurserError as {@link gather}
  */
-function refuseUnfinished(
-	command: AnyCommand,
-	known: Record<string, unknown>,
-	given: Given,
-	named: readonly NamedRecord[],
-	lists: Lists,
-): void {
+function refuseUnfinished({ command, known, given, named, lists }: Unchecked): void {
 	const faults = check(command.input, known, lists).faults.filter((fault) => !isNamed(fault, named));
 	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
@@ -115,13 +119,7 @@ function refuseUnfinished(
  * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseInvalid(
-	command: AnyCommand,
-	known: Record<string, unknown>,
-	given: Given,
-	named: readonly NamedRecord[],
-	lists: Lists,
-): void {
+function refuseInvalid({ command, known, given, named, lists }: Unchecked): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
 		const value = valueIn(known, path);
 		if (value === undefined) return [];
