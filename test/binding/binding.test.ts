@@ -11,24 +11,14 @@ import type { Codec, OperationBinding, RequestField, ServiceBinding } from "../.
 import type { Profile } from "../../src/ports/profiles.js";
 import { Random } from "../payments/simulation/random.js";
 import { failure } from "../support/failure.js";
+import { payment } from "./payment.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
 
 const envelope: OperationBinding = {
-	path: "/v2/payments",
-	constants: [{ place: "body", at: "/kind", value: "internal" }],
-	request: {
-		record: "/data",
-		others: "refused",
-		fields: {
-			ledgerFromId: { place: "body", at: "/debtor/account" },
-			ledgerToId: { place: "body", at: "/creditor/account" },
-			amount: { place: "body", at: "/amount/value", codec: "minor-units" },
-			currency: { place: "body", at: "/amount/currency" },
-			reference: { place: "header", at: "X-Remittance" },
-		},
-	},
+	...payment,
+	request: { ...payment.request, record: "/data" },
 	answer: { record: "/data", others: "apart", fields: { id: { at: "/payment/uuid" } }, statuses: { accepted: [200] } },
 };
 

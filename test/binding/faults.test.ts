@@ -3,36 +3,20 @@ import { getCorporate } from "../../src/api/operations/corporate.js";
 import { createInterLedger, getTransaction } from "../../src/api/operations/transaction.js";
 import { bindingFaults, serviceFaults } from "../../src/binding/faults.js";
 import type { OperationBinding } from "../../src/ports/binding.js";
-
-const good = {
-	method: "POST",
-	path: "/v2/payments",
-	constants: [{ place: "body", at: "/kind", value: "internal" }],
-	request: {
-		others: "refused",
-		fields: {
-			ledgerFromId: { place: "body", at: "/debtor/account" },
-			ledgerToId: { place: "body", at: "/creditor/account" },
-			amount: { place: "body", at: "/amount/value", codec: "minor-units" },
-			currency: { place: "body", at: "/amount/currency" },
-			reference: { place: "header", at: "X-Remittance" },
-		},
-	},
-	answer: { fields: { id: { at: "/paymentId" } }, statuses: { accepted: [200, 201], waiting: [202] } },
-} satisfies OperationBinding;
+import { payment } from "./payment.js";
 
 const faultsOf = (binding: OperationBinding) =>
 	bindingFaults(createInterLedger, binding, "https://api.example.com/base").map(({ field, message }) => `${field}: ${message}`);
 
 const withFields = (fields: NonNullable<OperationBinding["request"]>["fields"], more: OperationBinding = {}): OperationBinding => ({
-	...good,
+	...payment,
 	...more,
-	request: { others: "refused", fields: { ...good.request.fields, ...fields } },
+	request: { others: "refused", fields: { ...payment.request.fields, ...fields } },
 });
 
 describe("faults of a binding", () => {
 	it("one that is right has none", () => {
-		expect(faultsOf(good)).toEqual([]);
+		expect(faultsOf(payment)).toEqual([]);
 		expect(
 			bindingFaults(
 				getCorporate,
@@ -55,7 +39,7 @@ describe("faults of a binding", () => {
 		],
 		[
 			"a constant at a field's place",
-			{ ...good, constants: [{ place: "body", at: "/amount", value: 1 }] },
+			{ ...payment, constants: [{ place: "body", at: "/amount", value: 1 }] },
 			"amount and the constant /amount would stand at one place",
 		],
 		["a field that is none", withFields({ iban: { place: "body", at: "/iban" } }), "iban: names no field of transaction.interLedger"],
@@ -74,12 +58,12 @@ describe("faults of a binding", () => {
 			withFields({ amount: { place: "body", at: "/a", codec: "epoch-seconds" } }),
 			"cannot be written as epoch-seconds",
 		],
-		["a body of a GET", { ...good, method: "GET" }, "stands in a body, and GET has none"],
+		["a body of a GET", { ...payment, method: "GET" }, "stands in a body, and GET has none"],
 		["a path without its field", withFields({ ledgerToId: { place: "path", at: "to" } }), "the path must contain {to} exactly once"],
-		["a path that nobody fills", { ...good, path: "/v2/payments/{id}" }, "the path has {id}, and nothing says what it is"],
-		["a path with a brace too many", { ...good, path: "/v2/payments}" }, "the path has an unmatched brace"],
-		["a path that leaves the base", { ...good, path: "//evil.example/pay" }, "must stay below the base address"],
-		["another server", { ...good, server: "https://pay.example.com" }, "is not at the profile's own address, https://api.example.com"],
+		["a path that nobody fills", { ...payment, path: "/v2/payments/{id}" }, "the path has {id}, and nothing says what it is"],
+		["a path with a brace too many", { ...payment, path: "/v2/payments}" }, "the path has an unmatched brace"],
+		["a path that leaves the base", { ...payment, path: "//evil.example/pay" }, "must stay below the base address"],
+		["another server", { ...payment, server: "https://pay.example.com" }, "is not at the profile's own address, https://api.example.com"],
 		["a credential's header", withFields({ reference: { place: "header", at: "Authorization" } }), "is a header that no binding may set"],
 		[
 			"a header that frames the request",
@@ -89,18 +73,22 @@ describe("faults of a binding", () => {
 		["the tool's own name", withFields({ reference: { place: "header", at: "User-Agent" } }), "is a header that no binding may set"],
 		[
 			"a required field without a place",
-			{ ...good, request: { others: "refused", fields: { amount: { place: "body", at: "/a" } } } },
+			{ ...payment, request: { others: "refused", fields: { amount: { place: "body", at: "/a" } } } },
 			"ledgerFromId is required and has no place",
 		],
-		["a refusing status that means done", { ...good, answer: { ...good.answer, statuses: { accepted: [200, 409] } } }, "409 is no 2xx"],
+		[
+			"a refusing status that means done",
+			{ ...payment, answer: { ...payment.answer, statuses: { accepted: [200, 409] } } },
+			"409 is no 2xx",
+		],
 		[
 			"one status for two meanings",
-			{ ...good, answer: { ...good.answer, statuses: { accepted: [202], waiting: [202] } } },
+			{ ...payment, answer: { ...payment.answer, statuses: { accepted: [202], waiting: [202] } } },
 			"one status cannot mean both",
 		],
 		[
 			"no place of the new id",
-			{ ...good, answer: { fields: { status: { at: "/status" } } } },
+			{ ...payment, answer: { fields: { status: { at: "/status" } } } },
 			"does not say where the new record's id stands",
 		],
 		["a pointer that is none", withFields({ ledgerToId: { place: "body", at: "to" } }), "to is not a JSON Pointer of a field"],

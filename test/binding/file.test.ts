@@ -3,6 +3,7 @@ import { parseJson } from "../../src/api/json.js";
 import { catalog } from "../../src/api/operations/catalog.js";
 import type { Bindings } from "../../src/binding/file.js";
 import { bindingFile, readBindingFile } from "../../src/binding/file.js";
+import { payment } from "./payment.js";
 
 const base = "https://api.example.com";
 const bindings: Bindings = {
@@ -11,22 +12,7 @@ const bindings: Bindings = {
 		errors: { code: "/error/code", message: "/error/text" },
 		ids: { ledger: "acc_[0-9]{10}" },
 	},
-	operations: {
-		"transaction.interLedger": {
-			method: "POST",
-			path: "/v2/payments",
-			constants: [{ place: "body", at: "/kind", value: "internal" }],
-			request: {
-				others: "refused",
-				fields: {
-					ledgerFromId: { place: "body", at: "/from" },
-					ledgerToId: { place: "body", at: "/to" },
-					amount: { place: "body", at: "/minor", codec: "minor-units", currency: "EUR" },
-				},
-			},
-			answer: { fields: { id: { at: "/payment" } }, statuses: { accepted: [201], waiting: [202] } },
-		},
-	},
+	operations: { "transaction.interLedger": payment },
 };
 const read = (document: unknown) => readBindingFile(parseJson(JSON.stringify(document)), catalog, base);
 const changed = (change: (document: Record<string, object>) => void) => {

@@ -12,6 +12,7 @@ import { caseWorld, put } from "../onboarding/case-world.js";
 import { companiesSheet, dialects, sheetText } from "../onboarding/companies-sheet.js";
 import { snake } from "../openapi/documents.js";
 import { harbourLights } from "../support/companies.js";
+import { logInWords } from "../support/log-in.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { commandsOf } from "./case-commands.js";
@@ -75,8 +76,7 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	},
 	"auth login": async () => {
 		const world = await makeWorld();
-		const argv = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];
-		return { world, ran: await world.purser(argv, { input: "sandbox-password" }) };
+		return { world, ran: await world.purser(logInWords, { input: "sandbox-password" }) };
 	},
 	"auth logout": async () => {
 		const world = await makeWorld();

@@ -3,6 +3,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { logInWords } from "../support/log-in.js";
 import { answered, delivered, makeWorld, type World } from "../support/purser.js";
 
 const hour = 3_600_000;
@@ -370,8 +371,7 @@ describe("a payment whose answer was lost", () => {
 		world.wire = undefined;
 		const profile = world.profiles.get("sandbox") as Profile;
 		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4011" });
-		const login = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];
-		expect((await world.purser(login, { input: "sandbox-password" })).exit).toBe(0);
+		expect((await world.purser(logInWords, { input: "sandbox-password" })).exit).toBe(0);
 		world.wire = async () => answered(200, '{"content":[],"totalElements":0}');
 		for (const hours of [30, 1]) {
 			world.clock.advance(hours * hour);

@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { program, words } from "../support/built.js";
+import { logInWords } from "../support/log-in.js";
 import { environment } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
@@ -44,8 +45,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 			reject: false,
 			...(input ? { input } : { stdin: "ignore" as const }),
 		});
-	const login = ["auth", "login", "--base-url", served.url, "--username", "operator", "--partner-name", "example-partner"];
-	const logged = await start([...login, "--password-stdin"], {}, "sandbox-password");
+	const logged = await start([...logInWords, "--base-url", served.url], {}, "sandbox-password");
 	expect(logged.exitCode, logged.stderr).toBe(0);
 	const text = await readFile(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 	const files = await Promise.all(

@@ -8,6 +8,7 @@ import { execa } from "execa";
 import { expect } from "vitest";
 import { program, words } from "../support/built.js";
 import { confirmed } from "../support/companies.js";
+import { logInWords } from "../support/log-in.js";
 import { type Cases, everybody, startCases } from "./onboard-cases.js";
 import { environment } from "./service.js";
 
@@ -48,17 +49,7 @@ export async function startMachines(count: number, faults: readonly string[], sc
 			reject: false,
 			...(input ? { input } : { stdin: "ignore" as const }),
 		});
-	const login = [
-		"auth",
-		"login",
-		"--base-url",
-		cases.url,
-		"--username",
-		"operator",
-		"--partner-name",
-		"example-partner",
-		"--password-stdin",
-	];
+	const login = [...logInWords, "--base-url", cases.url];
 	for (const machine of [0, 1] as const) {
 		const { exitCode, stderr } = await start(machine, login, "sandbox-password");
 		expect(exitCode, String(stderr)).toBe(0);

@@ -7,6 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/index.js";
 import { longestRun, program, programLine, words } from "../support/built.js";
+import { logInWords } from "../support/log-in.js";
 import { environment, type Service, type Spawned, seeded, startService } from "./service.js";
 
 let service: Service;
@@ -253,17 +254,7 @@ describe("what lies on the disk", () => {
 				reject: false,
 				...(input ? { input } : { stdin: "ignore" as const }),
 			});
-		const login = [
-			"auth",
-			"login",
-			"--base-url",
-			service.url,
-			"--username",
-			"operator",
-			"--partner-name",
-			"example-partner",
-			"--password-stdin",
-		];
+		const login = [...logInWords, "--base-url", service.url];
 		const logged = await run(login, "sandbox-password\n");
 		expect(logged.exitCode).toBe(0);
 		const pay = ["pay", "ledger", "--ledger-from-id", seeded.main, "--ledger-to-id", seeded.savings, "--amount", "0.01", "--yes"];

@@ -3,6 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.js";
+import { ada } from "../support/companies.js";
 
 export interface Said {
 	status: number;
@@ -120,14 +121,7 @@ export function corporateBody(different: Record<string, unknown> = {}): Record<s
 		industry: "FOOD_RESTAURANT_CATERING",
 		registeredAddress: { isoCountryCode: "FRA", city: "Exampleville", postalCode: "00000" },
 		expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
-		accountOwnerInfo: {
-			firstName: "Ada",
-			lastName: "Example",
-			emailAddress: "ada@example.com",
-			position: "CEO",
-			isDirector: true,
-			phone: { countryCode: "33", number: "639980001" },
-		},
+		accountOwnerInfo: ada,
 		...different,
 	};
 }

@@ -3,6 +3,16 @@
  */
 import type { World } from "./purser.js";
 
+/** An account owner who is a director. */
+export const ada = {
+	firstName: "Ada",
+	lastName: "Example",
+	emailAddress: "ada@example.com",
+	position: "CEO",
+	isDirector: true,
+	phone: { countryCode: "33", number: "639980001" },
+};
+
 /** The body that creates a company; its account owner is a director. */
 export const harbourLights = {
 	externalId: "crm-2041",
@@ -12,14 +22,7 @@ export const harbourLights = {
 	industry: "FOOD_RESTAURANT_CATERING",
 	registeredAddress: { isoCountryCode: "FRA", city: "Exampleville" },
 	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
-	accountOwnerInfo: {
-		firstName: "Ada",
-		lastName: "Example",
-		emailAddress: "ada@example.com",
-		position: "CEO",
-		isDirector: true,
-		phone: { countryCode: "33", number: "639980001" },
-	},
+	accountOwnerInfo: ada,
 };
 
 /** An id for each number. */

@@ -13,6 +13,7 @@ import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
 import { makeResolver } from "../../src/resolver/resolver.js";
 import { run } from "../../src/run.js";
+import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { filesOf } from "./world-files.js";
 import { promptsOf } from "./world-person.js";
@@ -87,8 +88,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 async function logIn(world: World): Promise<void> {
-	const argv = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];
-	const ran = await world.purser(argv, { input: "sandbox-password" });
+	const ran = await world.purser(logInWords, { input: "sandbox-password" });
 	if (ran.exit !== 0) throw new Error(`the test's login failed: ${ran.stderr}`);
 	world.requests.length = 0;
 }

@@ -19,6 +19,7 @@ import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { drivers, newFolder, newUuid, open, removeFolders, testClock } from "../journal/journals.js";
 import { answered } from "../support/context.js";
+import { logInWords } from "../support/log-in.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { released, releasedText, unpack } from "./released.js";
 
@@ -61,8 +62,7 @@ async function releasedWorld(time = "2026-11-22T08:00:00.000Z"): Promise<Release
 		world.files.set(`${name}.csv.plan.json`, new TextEncoder().encode(releasedText(`${name}.plan.json`)));
 		world.files.set(`${name}.csv`, new TextEncoder().encode(releasedText(`${name}.csv`)));
 	}
-	const login = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];
-	expect((await world.purser(login, { input: "sandbox-password" })).exit).toBe(0);
+	expect((await world.purser(logInWords, { input: "sandbox-password" })).exit).toBe(0);
 	world.requests.length = 0;
 	return Object.assign(world, {
 		end: async () => {
