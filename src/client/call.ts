@@ -1,5 +1,6 @@
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { sentThrough } from "../binding/kept.js";
 import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
@@ -127,10 +128,12 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const { context, profile, operation, input, request } = job;
 	const confirmedBy = operation.effect === "write" ? await context.changes.require(acceptedVersion(input, request)) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
+	const { binding, kept } = sentThrough(operation, profile);
+	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy, binding });
+	const { expected } = options;
 	const begun = await (operation.effect === "money"
-		? beginPaymentRecord(context, profile, asked, { learning, expected: options.expected })
-		: { intent: await beginRecord(context, profile, asked) });
+		? beginPaymentRecord(context, profile, asked, { learning, expected, kept })
+		: { intent: await beginRecord(context, profile, asked, { kept }) });
 	const { intent } = begun;
 	const stopping = (): void => context.reporter.warn("Stopping: waiting up to three seconds for the answer");
 	context.signal.addEventListener("abort", stopping, { once: true });

@@ -11,7 +11,8 @@ import { serviceAddress } from "../api/service-address.js";
 import { troubleWords } from "../api/text/trouble.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
+import type { JournalIntent, JournalOutcome } from "../ports/intent.js";
+import type { Begins } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
@@ -27,6 +28,7 @@ interface IntentDetails {
 	reviewed?: string;
 	declared?: string;
 	confirmedBy?: JournalIntent["confirmedBy"];
+	binding?: JournalIntent["binding"];
 }
 
 /** The intent, without personal data: ids, a digest of the exact bytes, amounts, references. */
@@ -35,7 +37,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, token, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
+	{ currency, token, despite, reviewed, declared, confirmedBy, binding }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -53,6 +55,7 @@ export function intentOf(
 		reviewed,
 		declared,
 		confirmedBy,
+		binding,
 	};
 }
 
@@ -76,21 +79,21 @@ export function digestOf<O extends AnyOperation>(profile: Profile, operation: O,
 
 /**
  * Records the intent of a payment, with the skew of this machine's clock if known.
- * @param given `learning` learns the service's time, if a rule needs it; `expected`: the attempt that was looked for before this one
+ * @param given `learning` learns the service's time, if a rule needs it; the rest as the journal takes it
  * @throws PurserError from {@link beginRecord} and from `learning`
  */
 export async function beginPaymentRecord(
 	context: Context,
 	profile: Profile,
 	intent: JournalIntent,
-	{ learning, expected }: { learning: () => Promise<void>; expected?: ExpectedAttempt },
+	{ learning, ...beside }: { learning: () => Promise<void> } & Omit<Begins, "warn">,
 ): Promise<Begun> {
 	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
 		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
 		const skew = skewOf(context, profile, moment);
-		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, expected), untimed: moment };
-		return { intent: await beginRecord(context, profile, { ...intent, skew }, expected) };
+		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, beside), untimed: moment };
+		return { intent: await beginRecord(context, profile, { ...intent, skew }, beside) };
 	};
 	try {
 		return await timed();
@@ -107,12 +110,12 @@ export async function beginPaymentRecord(
  * Records the intent; durable when it resolves.
  * @throws PurserError from the journal; usage, if it fails in any other way: nothing was sent
  */
-export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, expected?: ExpectedAttempt): Promise<string> {
+export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, asked: Omit<Begins, "warn">): Promise<string> {
 	try {
 		const [operator, sandbox] = [await context.operator(), await context.sandboxIdentity(profile)];
 		const recorded = { ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator };
 		const journal = await context.journal(profile);
-		return await journal.begin(recorded, { expected, warn: context.reporter.warn });
+		return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

@@ -1,5 +1,7 @@
 import { formatJson } from "../api/json.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../api/operations/transaction.js";
 import { largestPage } from "../api/paging.js";
+import { sentThrough } from "../binding/kept.js";
 import { PageStarts } from "../binding/page-starts.js";
 import type { Context } from "../context.js";
 import type { Service } from "../ports/service.js";
@@ -33,6 +35,13 @@ export function serviceOf(context: Context): Service {
 		call: (operation, input, beside) => call(context, operation, input, beside),
 		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),
+		paymentsThrough: (profile) => {
+			const sent = { ledger: sentThrough(createInterLedger, profile), beneficiary: sentThrough(createBeneficiaryTransaction, profile) };
+			return {
+				through: { ledger: sent.ledger.binding, beneficiary: sent.beneficiary.binding },
+				kept: [...sent.ledger.kept, ...sent.beneficiary.kept],
+			};
+		},
 		send: async (transfer, beside) => (await import("./lane.js")).sendTransfer(context, transfer, beside),
 		lane: async (first) => (await import("./lane.js")).openLane(context, first),
 		until: (limits, look) => waitFor(context, limits, look),

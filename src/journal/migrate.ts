@@ -8,12 +8,15 @@ import { basename, dirname } from "node:path";
 import { advice, purser } from "../api/advice.js";
 import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
+import type { BindingInForce } from "../ports/binding.js";
 import type { Rules, Verification } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
+import { keepBindings } from "./intents/bindings.js";
 import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
 import { randomName } from "./sqlite/senders.js";
 import { pragma, rollBack } from "./sqlite/setup.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
+import { tablesIn } from "./sqlite/tables.js";
 import { metaOf, WriteTransaction } from "./sqlite/transaction.js";
 import { inspect } from "./verify/verify.js";
 
@@ -27,12 +30,15 @@ export interface Migration {
 	now(): Date;
 	/** Whether the sender of this name is alive. */
 	lives(sender: string): boolean;
+	/** What changes are sent through today. */
+	inForce?(): Promise<BindingInForce>;
 	/** Shows a message to the operator. */
 	tell?(message: string): void;
 }
 
 /** By older version: the statements that upgrade it to the next one, and the schema that it was created with. */
 const steps: Readonly<Record<number, { statements: string; made: string }>> = {
+	3: { statements: "", made: tables },
 	2: { statements: eventOfJournal, made: tables.replace(`${eventOfJournal}\n`, "") },
 };
 
@@ -89,9 +95,13 @@ async function copy({ open, storage, file }: Migration, version: number, { head 
 	}
 }
 
+const asDescribed: { through?: BindingInForce["through"]; kept: BindingInForce["kept"] } = { kept: [] };
+
 /** @returns false if another process was first, or has written since the copy was made */
 async function change(migration: Migration, version: number, { head }: Verification): Promise<boolean> {
 	const { storage, rules, file, now } = migration;
+	// Records of version 3 do not say what a change was sent through; the best that is known is what is in force now.
+	const { through, kept } = version === 3 ? ((await migration.inForce?.()) ?? asDescribed) : asDescribed;
 	storage.exec("BEGIN IMMEDIATE");
 	try {
 		const unchanged = pragma(storage, "user_version") === version && metaOf(storage, "hash") === head.hash;
@@ -100,7 +110,8 @@ async function change(migration: Migration, version: number, { head }: Verificat
 			storage.exec(`${steps[version]?.statements ?? ""} PRAGMA user_version = ${version + 1};`);
 			const transaction = new WriteTransaction(storage, now());
 			const content = { from: version, to: version + 1, seq: head.seq, hash: head.hash, copy: basename(copyOf(file, version)) };
-			transaction.append("upgraded", undefined, content);
+			keepBindings(tablesIn(transaction), kept);
+			transaction.append("upgraded", undefined, { ...content, through });
 			transaction.finish();
 			const { faults } = await inspect(storage, rules, { made: steps[version + 1]?.made ?? tables });
 			if (faults.length > 0) throw altered(file, faults);

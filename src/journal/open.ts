@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import type { AnchorPlace } from "../ports/anchor.js";
+import type { BindingInForce } from "../ports/binding.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { Anchoring } from "./anchor/anchoring.js";
+import { bindingOf, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type DriverName, loadDriver } from "./sqlite/drivers.js";
@@ -25,6 +27,8 @@ export interface JournalOptions {
 	rules: Rules;
 	/** Shows a message to the operator when the journal is upgraded. */
 	tell?(message: string): void;
+	/** What changes are sent through today, for the upgrade of a journal whose records do not say. */
+	inForce?(): Promise<BindingInForce>;
 	/** Opens the store of the journal's anchor, when money is about to move; absent for a sandbox, which needs none. */
 	anchor?(): Promise<AnchorPlace>;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -67,10 +71,10 @@ export async function openFile(options: JournalOptions): Promise<OpenFile> {
 
 /** Upgrades the journal. Imported on demand, because most runs need no upgrade. */
 async function upgrade(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
-	const { clock, rules, tell } = options;
+	const { clock, rules, tell, inForce } = options;
 	try {
 		const { migrate } = await import("./migrate.js");
-		await migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell });
+		await migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell, inForce });
 	} catch (error) {
 		storage.close();
 		throw error;
@@ -138,6 +142,10 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		looks: (intent) => looksAt(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
+		through: (record) => throughOf(storage, record),
+		binding: (digest) => bindingOf(storage, digest),
+		paidThrough: (operation, digest) => paidThrough(storage, operation, digest),
+		recordFinal: (intent, status) => queue.run((transaction) => recordFinal(transaction, intent, status)),
 		verify: async (head) => {
 			const own = openDatabase(open, { file, ...options });
 			try {

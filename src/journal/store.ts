@@ -3,6 +3,7 @@
  */
 
 import { PurserError } from "../errors.js";
+import type { IntentBinding, KeptBinding } from "../ports/binding.js";
 import type { IntentRecord, Look } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
@@ -27,6 +28,10 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
+	through(record: Parameters<Journal["through"]>[0]): IntentBinding | null;
+	binding(digest: string): KeptBinding | undefined;
+	paidThrough(operation: string, digest: string): Awaited<ReturnType<Journal["paidThrough"]>>;
+	recordFinal(intent: string, status: string): Promise<void>;
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
 	purge(before: Date): Promise<PurgeResult>;
 	backup(file: string): Promise<Backup>;
@@ -54,14 +59,14 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	};
 	return {
 		file: store.file,
-		begin: (intent, { expected, warn } = {}) =>
+		begin: (intent, { expected, warn, kept } = {}) =>
 			guarded(async () => {
 				// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 				if (writeFailure !== undefined) throw writeFailure;
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				await anchoring?.allow(false);
 				try {
-					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
+					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, { expected, kept }));
 					await advanceAnchor(anchoring, number);
 					const warning = outsideChangesWarning(changed);
 					if (warning !== undefined) warn?.(warning);
@@ -93,6 +98,10 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
 		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
+		through: (record) => guarded(() => store.through(record)),
+		binding: (digest) => guarded(() => store.binding(digest)),
+		paidThrough: (operation, digest) => guarded(() => store.paidThrough(operation, digest)),
+		recordFinal: (intent, status) => guarded(() => store.recordFinal(intent, status)),
 		verify: (head) => guarded(() => store.verify(head)),
 		guard: (fresh) => guarded(async () => (await store.anchoring?.())?.allow(fresh) ?? "unguarded"),
 		adopt: (reason) =>

@@ -7,6 +7,7 @@ import type { Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
 import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
+import type { IntentBinding, KeptBinding } from "./binding.js";
 import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
 import type { Rules } from "./journal.js";
 
@@ -118,6 +119,8 @@ export interface BatchOverrides {
 	rows?: number;
 	/** Who asked for this run. */
 	operator?: string;
+	/** What the rows of each kind are sent through in this run, as `JournalIntent.binding`. Absent in records of older builds. */
+	through?: Record<Transfer["kind"], IntentBinding | null>;
 }
 
 /** Batches in the journal. */
@@ -147,11 +150,17 @@ export interface Batches {
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. A batch
 	 * begun
 	 * before is resumed; rows that its dead sender left as being sent become doubts. From then on this process is its only sender.
+	 * @param allowed `kept`: what the digests of `through` stand for
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns the batch, with a warning if settings were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: BatchOverrides, skew?: number): Promise<BatchRecord & { warning?: Advice }>;
+	begin(
+		batch: string,
+		states: readonly IntentState[],
+		allowed: BatchOverrides & { kept?: readonly KeptBinding[] },
+		skew?: number,
+	): Promise<BatchRecord & { warning?: Advice }>;
 	/**
 	 * Records the outcomes of rows and marks the next rows as being sent, in one durable step.
 	 * @returns the marked rows; empty if none is left

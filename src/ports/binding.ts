@@ -116,6 +116,30 @@ export interface BoundErrors {
 export const idKinds = ["corporate", "related", "ledger", "beneficiary", "transaction", "endUser"] as const;
 export type IdKind = (typeof idKinds)[number];
 
+/** A binding as the journal keeps it: what a change was sent through, or how what became of it is read. */
+export interface KeptBinding {
+	/** By which it is found; see {@link IntentBinding}. */
+	digest: string;
+	/** Values of headers and query fields stand as SHA-256, because one may be a secret. */
+	operations: Record<string, OperationBinding>;
+	service?: ServiceBinding;
+}
+
+/** What a change was sent through, where the profile bound anything that concerns it: digests of what the journal keeps. */
+export interface IntentBinding {
+	/** Of the operation's own binding, which a person confirms (`bindingDigest`); null: it was sent as described. */
+	digest: string | null;
+	/** Of the binding of the operations that read what became of it; null: they are as described. */
+	lookUps: string | null;
+}
+
+/** What is in force when a journal is upgraded: older records do not say what they were sent through. */
+export interface BindingInForce {
+	/** By operation id, of the operations that have any. */
+	through: Record<string, IntentBinding>;
+	kept: readonly KeptBinding[];
+}
+
 /** What a profile replaces for all operations. */
 export interface ServiceBinding {
 	paging?: BoundPaging;

@@ -4,6 +4,7 @@
  */
 import type { Effect, Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
+import type { IntentBinding } from "./binding.js";
 
 /**
  * A change about to be requested. Holds ids, digests, amounts and references, and no personal data except the operator, which may be
@@ -40,6 +41,8 @@ export interface JournalIntent {
 	declared?: string;
 	/** For an acceptance of the terms: whose word it is that the account owner accepted them. Absent for anything else and in older records. */
 	confirmedBy?: "account-owner" | "operator";
+	/** What it was sent through; null: everything was as described. Absent in records of builds before 2026-11-22, see `Journal.through`. */
+	binding?: IntentBinding | null;
 	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. Absent if not known, as in older records. */
 	operator?: string;
 	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent if not known. */

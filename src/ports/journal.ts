@@ -1,5 +1,6 @@
 import type { Advice } from "../errors.js";
 import type { Standing } from "./anchor.js";
+import type { IntentBinding, KeptBinding } from "./binding.js";
 import type {
 	ExpectedAttempt,
 	IdCorrection,
@@ -105,18 +106,26 @@ export interface Backup {
 	anchored?: boolean;
 }
 
+/** What is given with a change that begins. */
+export interface Begins {
+	/** The attempt that was looked for before this one; without it nothing was looked for and nothing is compared. */
+	expected?: ExpectedAttempt;
+	/** Called once the attempt is recorded, if settings were changed without purser. */
+	warn?: (message: Advice) => void;
+	/** What the digests of its binding stand for. */
+	kept?: readonly KeptBinding[];
+}
+
 /** Every change requested of the service, recorded durably before it is sent. */
 export interface Journal {
 	/**
 	 * Records an attempt; durable when it resolves. Returns the intent's number. A transfer whose duplicate was proven not created becomes
 	 * a
 	 * new attempt of that intent.
-	 * @param asked `expected`: the attempt that was looked for before this one; without it nothing was looked for and nothing is compared.
-	 *   `warn` is called once the attempt is recorded, if settings were changed without purser
 	 * @throws PurserError guard, if an open doubt, a duplicate or a cap forbids it, or the attempt to follow is not `expected`; usage, if
 	 *   nothing can be written; nothing may be sent then
 	 */
-	begin(intent: JournalIntent, asked?: { expected?: ExpectedAttempt; warn?: (message: Advice) => void }): Promise<string>;
+	begin(intent: JournalIntent, asked?: Begins): Promise<string>;
 	/**
 	 * Records the outcome of the attempt.
 	 * @throws PurserError unknown, if another attempt holds the id from the service's answer; this one is then in doubt
@@ -156,6 +165,25 @@ export interface Journal {
 	 * @throws PurserError guard, if it has an id, or another attempt holds this one
 	 */
 	assignId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
+	/**
+	 * What a change was sent through. A record of an older build does not say; then it is what was in force when the journal was upgraded.
+	 * @returns null: everything was as described
+	 */
+	through(record: Pick<IntentRecord, "intent" | "operation" | "binding">): Promise<IntentBinding | null>;
+	/** A kept binding; undefined if none of this digest is on record. */
+	binding(digest: string): Promise<KeptBinding | undefined>;
+	/**
+	 * What is known of the payments that were sent through a binding.
+	 * @param operation its id
+	 * @param digest of the operation's own binding
+	 * @returns `accepted`: the service accepted one; `final`: a GET showed one of them in a final status
+	 */
+	paidThrough(operation: string, digest: string): Promise<{ accepted: boolean; final: boolean }>;
+	/**
+	 * Records that a GET showed this payment in a final status. Only the first payment of each binding is recorded, and none that was sent as
+	 * described or is not accepted.
+	 */
+	recordFinal(intent: string, status: string): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that concern the journal itself and no intent, newest first. */

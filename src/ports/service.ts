@@ -4,6 +4,8 @@
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
+import type { BatchOverrides } from "./batches.js";
+import type { KeptBinding } from "./binding.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./intent.js";
 import type { Profile } from "./profiles.js";
 
@@ -35,6 +37,8 @@ export interface Service extends Reading {
 	document(address: string): Promise<{ bytes: Uint8Array; contentType?: string }>;
 	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
+	/** What payments are sent through, for the journal of a batch. */
+	paymentsThrough(profile: Profile): Required<Pick<BatchOverrides, "through">> & { kept: KeptBinding[] };
 	/**
 	 * Sends one payment, at most once.
 	 * @throws PurserError by its outcome; the dry run's own in a dry run

@@ -93,7 +93,7 @@ describe("a change and its journal", () => {
 		expect(order).toEqual([
 			`begin {"operation":"transaction.interLedger","effect":"money","profile":"test","origin":"https://api.example.com","service":"https://api.example.com","method":"POST",` +
 				`"path":"/api/partner/transactions/inter-ledger","digest":"2df083bbb5fd740c5274c1c3026c1c9b124716dc936ccfe7a29b5b048cf23fe1",` +
-				`"transfer":{"kind":"ledger","ledgerFromId":"${a}","counterpartyId":"${b}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"}}`,
+				`"transfer":{"kind":"ledger","ledgerFromId":"${a}","counterpartyId":"${b}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"},"binding":null}`,
 			`sent {"ledgerFromId":"${a}","ledgerToId":"${b}","amount":10.10,"reference":"Invoice 2041"}`,
 			`end 7 {"state":"accepted","id":"${made}","status":201}`,
 		]);

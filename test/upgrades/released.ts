@@ -29,3 +29,15 @@ export function unpack(directory: string, name: keyof typeof released): string {
 	if (name === "journal") writeFileSync(`${file}-wal`, gunzipSync(readFileSync(at("journal.db-wal.gz"))), { mode: 0o600 });
 	return file;
 }
+
+/**
+ * A journal of version 3, whose profile had overrides of which its records say nothing: payments 1 (accepted), 2 (in doubt) and 3 (refused),
+ * and a batch of which row 1 is accepted, row 2 in doubt, and two were not sent.
+ */
+export function unpackBound(directory: string): string {
+	const folder = join(directory, "journal");
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const file = join(folder, "bound.sandbox.db");
+	writeFileSync(file, gunzipSync(readFileSync(new URL("./version-3/bound.db.gz", import.meta.url))), { mode: 0o600 });
+	return file;
+}

@@ -3,10 +3,11 @@
  */
 import type { PurserError } from "../../errors.js";
 import type { SettingChange } from "../../ports/guards.js";
-import type { ExpectedAttempt, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
-import type { Rules } from "../../ports/journal.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
+import type { Begins, Rules } from "../../ports/journal.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
+import { keepBindings } from "./bindings.js";
 import { RefusedJob } from "./queue.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, changedSinceLook, idHeldByOther, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
@@ -27,7 +28,7 @@ export function beginIntent(
 	tables: Tables,
 	{ rules, own, lives }: Dependencies,
 	intent: JournalIntent,
-	expected?: ExpectedAttempt,
+	{ expected, kept }: Pick<Begins, "expected" | "kept"> = {},
 ): { number: string; changed: readonly SettingChange[] } {
 	const times = recordServiceTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
@@ -46,6 +47,7 @@ export function beginIntent(
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
+	keepBindings(tables, kept);
 	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? tables.add(stored);
 	if (repeated) tables.change({ ...stored, number });

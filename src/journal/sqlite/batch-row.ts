@@ -2,7 +2,7 @@
  * The stored form of a batch's row: only its own cells. What all rows have in common is stored once, with the batch.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
-import type { BatchShared } from "../../ports/batches.js";
+import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { SqlRow, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
@@ -88,27 +88,34 @@ export function rowIntent({ profile, origin, service, sandbox, operations }: Bat
 	};
 }
 
-/** Caches the operator of each run of a batch, by batch and sender. */
-const operatorsByRun = new WeakMap<Storage, Map<string, string | undefined>>();
+/** What is told of one run of a batch. */
+type RunOfRow = Pick<BatchOverrides, "operator" | "through">;
+
+/** Caches what is told of each run of a batch, by batch and sender. */
+const toldByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
 
 /**
- * The operator of the run that last sent a row, from the event with which that run began. Undefined if no run sent the row or the
- * event has no operator.
+ * Who asked for the run that last sent a row, and what it was sent through, from the event with which that run began. Nothing if no run
+ * sent the row, or where the event does not say.
  */
-export function operatorOfRow(storage: Storage, batch: number, sender: string | undefined): string | undefined {
-	if (sender === undefined) return undefined;
-	const all = operatorsByRun.get(storage) ?? new Map<string, string | undefined>();
-	operatorsByRun.set(storage, all);
+export function runOfRow(storage: Storage, batch: number, sender: string | undefined): RunOfRow {
+	if (sender === undefined) return {};
+	const all = toldByRun.get(storage) ?? new Map<string, RunOfRow>();
+	toldByRun.set(storage, all);
 	const run = `${batch} ${sender}`;
-	if (all.has(run)) return all.get(run);
+	const known = all.get(run);
+	if (known !== undefined) return known;
 	const row = statement(
 		storage,
-		`SELECT content->>'$.allowed.operator' AS operator FROM event WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ?
-		ORDER BY seq DESC LIMIT 1`,
+		`SELECT content->>'$.allowed.operator' AS operator, content->'$.allowed.through' AS through FROM event
+		WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ? ORDER BY seq DESC LIMIT 1`,
 	).get(batch, sender);
-	const operator = typeof row?.operator === "string" ? row.operator : undefined;
-	all.set(run, operator);
-	return operator;
+	const told: RunOfRow = {
+		operator: typeof row?.operator === "string" ? row.operator : undefined,
+		through: typeof row?.through === "string" ? (JSON.parse(row.through) as RunOfRow["through"]) : undefined,
+	};
+	all.set(run, told);
+	return told;
 }
 
 /** Caches, per connection, what the rows of a batch have in common; it never changes. */

@@ -3,7 +3,7 @@
  */
 
 /** Raised with each change of the tables or of the kinds of events, so that an older purser refuses a journal it would misread. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** The oldest version that is upgraded; nothing older was ever released. */
 export const oldestVersion = 2;

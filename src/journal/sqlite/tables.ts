@@ -3,11 +3,12 @@
  * simulated
  * crashes by the tests' simulation.
  */
+import type { Transfer } from "../../api/operations/transfer.js";
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
-import { type Cells, mayBeOfSandbox, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
+import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "./service-time.js";
 import type { SqlRow, Storage } from "./storage.js";
-import type { WriteTransaction } from "./transaction.js";
+import { statement, type WriteTransaction } from "./transaction.js";
 
 /** Details of the latest outcome or settlement. */
 export interface IntentResult {
@@ -63,6 +64,8 @@ export interface Tables {
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
 	/** The newest event of this kind that concerns the journal itself and no intent. */
 	latest(kind: string): { seq: number; content: unknown } | undefined;
+	/** Whether there is an event of this kind that concerns the journal itself and holds this digest. */
+	hasDigest(kind: string, digest: string): boolean;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
@@ -150,6 +153,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			);
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
 		},
+		hasDigest: (kind, digest) => ownEventOf(storage, kind, digest) !== undefined,
 		spent: (day) =>
 			Object.fromEntries(
 				sql("SELECT currency, total FROM spent WHERE day = ?")
@@ -171,6 +175,12 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			return number;
 		},
 	};
+}
+
+/** The first event of this kind that concerns the journal itself and holds this digest. */
+export function ownEventOf(storage: Storage, kind: string, digest: string): SqlRow | undefined {
+	const own = "kind = ? AND intent IS NULL AND batch IS NULL AND content->>'$.digest' = ?";
+	return statement(storage, `SELECT content FROM event WHERE ${own} ORDER BY seq LIMIT 1`).get(kind, digest);
 }
 
 function columns(stored: Omit<StoredIntent, "number">) {
@@ -218,7 +228,9 @@ export function storedIntent(storage: Storage, row: SqlRow): StoredIntent {
 }
 
 function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
-	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOfRow(storage, batch, sender) });
+	const { operator, through } = runOfRow(storage, batch, sender);
+	const intent = rowIntent(sharedOf(storage, batch), cells);
+	return Object.assign(intent, { binding: through?.[(intent.transfer as Transfer).kind], operator });
 }
 
 function text(value: unknown): string | undefined {

@@ -6,6 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { PurgeResult } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { carryOverBindings } from "../intents/bindings.js";
 import { type CommitQueue, RefusedJob } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { carryOver } from "../intents/settings-record.js";
@@ -62,6 +63,7 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 	// Before the first write, because only committed events may be anchored.
 	advanceAnchor();
 	carryOver(tablesIn(transaction), through);
+	carryOverBindings(transaction, through);
 	transaction.append("purged", undefined, {
 		through,
 		hash,

@@ -13,6 +13,7 @@ import { tables } from "../sqlite/schema.js";
 import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { metaOf, statement } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
+import { bindingFaults } from "./bindings.js";
 import { intentFault } from "./intent.js";
 import { serviceTimeFaults } from "./service-time.js";
 import { settingsFaults } from "./settings.js";
@@ -69,6 +70,7 @@ export async function inspect(storage: Storage, rules: Rules, { made, standing, 
 	tablesFaults(storage, findings, made);
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
+	bindingFaults(storage, findings);
 	serviceTimeFaults(storage, findings);
 	looksFaults(storage, findings);
 	return {

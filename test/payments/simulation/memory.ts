@@ -103,6 +103,11 @@ export class Disk {
 					}),
 				);
 			},
+			// Nothing is bound here.
+			through: () => null,
+			binding: () => undefined,
+			paidThrough: () => ({ accepted: false, final: false }),
+			recordFinal: async () => {},
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
@@ -157,6 +162,7 @@ export class Disk {
 					hash: "",
 				}),
 			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
+			hasDigest: (kind, digest) => content.events.some((event) => event.kind === kind && event.content.digest === digest),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
 			highestTime: () => content.seen,

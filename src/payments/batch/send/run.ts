@@ -49,7 +49,7 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
  */
 export async function runBatch(
 	context: Context,
-	service: Pick<Service, "lane">,
+	service: Pick<Service, "lane" | "paymentsThrough">,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings();
@@ -59,7 +59,12 @@ export async function runBatch(
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(service, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
+	const record = await batches.begin(
+		batch,
+		takes,
+		{ ...allowed, operator: await context.operator(), ...service.paymentsThrough(profile) },
+		skew(),
+	);
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
 	let isReleased = false;

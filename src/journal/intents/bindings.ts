@@ -1,0 +1,103 @@
+/**
+ * Events about the bindings that changes were sent through: what each digest stands for, and which binding a payment was seen final
+ * through. A binding is recorded once, before the first change that was sent through it.
+ */
+import { isPaid, paidStates } from "../../api/operations/transfer.js";
+import type { BatchOverrides } from "../../ports/batches.js";
+import type { BindingInForce, IntentBinding, KeptBinding } from "../../ports/binding.js";
+import type { IntentRecord } from "../../ports/intent.js";
+import { sharedOf } from "../sqlite/batch-row.js";
+import type { Storage } from "../sqlite/storage.js";
+import { ownEventOf, type Tables, tablesIn } from "../sqlite/tables.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { RefusedJob } from "./queue.js";
+import { numberOf } from "./record.js";
+import { unknownIntent } from "./refusals.js";
+
+/** The kinds of these events. */
+export const bindingKind = "binding";
+const finalKind = "seen-final";
+
+/** Records those bindings that are not on record. */
+export function keepBindings(tables: Pick<Tables, "append" | "hasDigest">, kept: readonly KeptBinding[] = []): void {
+	for (const one of kept) if (!tables.hasDigest(bindingKind, one.digest)) tables.append(bindingKind, undefined, one);
+}
+
+/** The content of the event of an upgrade, as far as it is about bindings. */
+interface Upgraded {
+	through?: BindingInForce["through"];
+}
+
+/** What a change was sent through; see `Journal.through`. */
+export function throughOf(storage: Storage, { operation, binding }: Pick<IntentRecord, "operation" | "binding">): IntentBinding | null {
+	if (binding !== undefined) return binding;
+	const upgrades = statement(
+		storage,
+		"SELECT content FROM event WHERE kind = 'upgraded' AND intent IS NULL AND batch IS NULL ORDER BY seq",
+	);
+	for (const { content } of upgrades.all()) {
+		const { through } = JSON.parse(String(content)) as Upgraded;
+		if (through !== undefined) return through[operation] ?? null;
+	}
+	return null;
+}
+
+/** The kept binding of this digest. */
+export function bindingOf(storage: Storage, digest: string): KeptBinding | undefined {
+	const row = ownEventOf(storage, bindingKind, digest);
+	return row && (JSON.parse(String(row.content)) as KeptBinding);
+}
+
+const paid = paidStates.map((state) => `'${state}'`).join(", ");
+
+/** See `Journal.paidThrough`. */
+export function paidThrough(storage: Storage, operation: string, digest: string): { accepted: boolean; final: boolean } {
+	const final = ownEventOf(storage, finalKind, digest) !== undefined;
+	return { accepted: final || isAccepted(storage, operation, digest), final };
+}
+
+function isAccepted(storage: Storage, operation: string, digest: string): boolean {
+	// What older builds wrote has no binding, and JSON's null is none of SQL's.
+	const before = throughOf(storage, { operation })?.digest === digest;
+	const single = `SELECT 1 AS found FROM intent WHERE batch IS NULL AND effect = 'money' AND state IN (${paid}) AND content->>'$.operation' = ?1
+		AND (content->>'$.binding.digest' = ?2${before ? " OR content->'$.binding' IS NULL" : ""}) LIMIT 1`;
+	if (statement(storage, single).get(operation, digest) !== undefined) return true;
+	const runs = statement(storage, "SELECT batch, content FROM event WHERE kind = 'begun-batch' AND batch IS NOT NULL ORDER BY seq DESC");
+	const row = statement(
+		storage,
+		`SELECT 1 AS found FROM intent WHERE number BETWEEN (SELECT first FROM batch WHERE number = ?1) AND (SELECT last FROM batch WHERE number = ?1)
+		AND batch = ?1 AND sender = ?2 AND state IN (${paid}) AND content->>'$[0]' = ?3 LIMIT 1`,
+	);
+	return runs.all().some(({ batch, content }) => {
+		const { sender, allowed } = JSON.parse(String(content)) as { sender: string; allowed: BatchOverrides };
+		const { operations } = sharedOf(storage, Number(batch));
+		const kind = (["ledger", "beneficiary"] as const).find((one) => operations[one].operation === operation);
+		if (kind === undefined) return false;
+		const through = allowed.through === undefined ? before : allowed.through[kind]?.digest === digest;
+		return through && row.get(Number(batch), sender, kind === "ledger" ? "l" : "b") !== undefined;
+	});
+}
+
+/** Records that a payment was seen final through its binding, unless a payment through it is on record as that. */
+export function recordFinal(transaction: WriteTransaction, name: string, status: string): void {
+	const tables = tablesIn(transaction);
+	const stored = tables.find(numberOf(name) ?? 0);
+	if (stored === undefined) throw new RefusedJob(unknownIntent(name));
+	const { number, state, intent } = stored;
+	const digest = throughOf(transaction.storage, intent)?.digest;
+	if (digest == null || intent.effect !== "money" || !isPaid(state) || tables.hasDigest(finalKind, digest)) return;
+	tables.append(finalKind, undefined, { digest, operation: intent.operation, intent: number, status });
+}
+
+/** Records again what is about to be removed with the events up to `through`: a later change may have been sent through it. */
+export function carryOverBindings(transaction: WriteTransaction, through: number): void {
+	for (const kind of [bindingKind, finalKind]) {
+		const rows = transaction
+			.sql("SELECT seq, content FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq")
+			.all(kind);
+		const of = (content: unknown): string => (JSON.parse(String(content)) as { digest: string }).digest;
+		const stays = new Set(rows.filter(({ seq }) => Number(seq) > through).map(({ content }) => of(content)));
+		for (const { seq, content } of rows)
+			if (Number(seq) <= through && !stays.has(of(content))) transaction.append(kind, undefined, JSON.parse(String(content)) as object);
+	}
+}
