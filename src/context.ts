@@ -52,6 +52,8 @@ export interface Outside {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: string;
 	readonly version: string;
+	/** The version of Node that runs it, like `20.19.0`. */
+	readonly node: string;
 	readonly terminal: Terminal;
 	readonly clock: Clock;
 	readonly serviceClock: ServiceClock;
@@ -184,6 +186,8 @@ export interface Reporter {
 	verbose(message: string): void;
 	/** Only with --debug. */
 	debug(message: string): void;
+	/** A step of long work, for people: a line at once. Nothing with --quiet. */
+	step(message: string): void;
 	/** Writes to standard output at once, for an answer that comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
 	/** A part of the answer before the rest is known, for people only: it looks as the answer does. */

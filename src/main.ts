@@ -143,6 +143,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		env,
 		platform,
 		version: about.version,
+		node: process.versions.node,
 		terminal: {
 			get stdout() {
 				return stdout();

@@ -35,6 +35,19 @@ export function idPatternFault(pattern: string): string | undefined {
 	}
 }
 
+/** The kind of id that each of our fields with an id is. */
+export const idKindOf: Readonly<Record<string, IdKind>> = {
+	corporateId: "corporate",
+	corporateRelatedId: "related",
+	relatedPhysicalPersonId: "related",
+	transactionId: "transaction",
+	ledgerId: "ledger",
+	ledgerFromId: "ledger",
+	ledgerToId: "ledger",
+	beneficiaryId: "beneficiary",
+	endUserId: "endUser",
+};
+
 /** Whether a value has the form of an id of this kind: a UUID, unless the profile gives another form. */
 export function isIdOf(kind: IdKind, value: unknown, service: ServiceBinding | undefined): value is string {
 	const pattern = service?.ids?.[kind];
@@ -45,4 +58,26 @@ export function isIdOf(kind: IdKind, value: unknown, service: ServiceBinding | u
 		idPatternFault(pattern) === undefined &&
 		new RegExp(`^(?:${pattern})$`).test(value)
 	);
+}
+
+/**
+ * An id of a pattern of {@link idPatternFault}'s language, made at random.
+ * @param fraction from 0 up to, not including, 1
+ */
+export function randomId(pattern: string, fraction: () => number): string {
+	const upTo = (count: number): number => Math.floor(fraction() * count);
+	return (pattern.match(part) ?? [])
+		.map((one) => {
+			const [, what = "", least = "1", most = least] = /^(\[.*\]|.)(?:\{(\d+)(?:,(\d+))?\})?$/.exec(one) ?? [];
+			const among = charactersOf(what);
+			const length = Number(least) + upTo(Number(most) - Number(least) + 1);
+			return Array.from({ length }, () => among[upTo(among.length)]).join("");
+		})
+		.join("");
+}
+
+/** The characters that one part of a pattern stands for. */
+function charactersOf(what: string): string[] {
+	const form = new RegExp(`^${what}$`);
+	return [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"].filter((one) => form.test(one));
 }

@@ -42,7 +42,7 @@ const operationBinding = z.strictObject({
 			statuses: z.optional(z.strictObject({ accepted: statuses(), waiting: statuses() })),
 		}),
 	),
-	source: z.optional(z.strictObject({ document: text(), sha256: text(), pointer: text() })),
+	source: z.optional(z.strictObject({ document: text(), sha256: text(), pointer: text(), idempotency: z.optional(text()) })),
 });
 
 const paging = z.strictObject({

@@ -112,7 +112,7 @@ function followingPage({ profile, operation, request }: Call, outcome: WireOutco
 }
 
 /** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */
-function usable(operation: AnyOperation, content: Content, input: Input): boolean {
+export function usable(operation: AnyOperation, content: Content, input: Input): boolean {
 	if (operation.document) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
 	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
@@ -216,7 +216,8 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 	}
 }
 
-async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
+/** Sends a request once. The caller must have recorded a change. */
+export async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	if (job.debug) context.reporter.debug(requestLine(request, request.content));

@@ -207,7 +207,7 @@ function ending({ unpaged, again, whole, announced, ended, found }: PageFindings
  * The records of one page, and whether every entry was a record.
  * @throws PurserError bug, if the answer is no list, or no entry can be read: nonsense must never count as an empty list
  */
-function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
+export function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
 	const found = listAt(data);
 	const raw = Array.isArray(data) ? data : fieldAt(data, "content");
 	if (Array.isArray(raw)) {

@@ -13,6 +13,7 @@ export const commands: CommandList = {
 	"profile list": () => import("./profile/list.js"),
 	"profile show": () => import("./profile/show.js"),
 	"profile remove": () => import("./profile/remove.js"),
+	doctor: () => import("./doctor.js"),
 	"config explain": () => import("./config/explain.js"),
 	"config refresh": () => import("./config/refresh.js"),
 	"api set": () => import("./api/set.js"),

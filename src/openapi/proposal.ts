@@ -8,6 +8,7 @@ import type { ForeignDocument, ForeignField } from "./foreign.js";
 import { kindConstant } from "./kinds.js";
 import type { PlacedField } from "./places.js";
 import type { Fit } from "./score.js";
+import { idempotencyKeyOf } from "./service.js";
 
 /** One of our values and where it is proposed to stand. */
 export interface ProposedField {
@@ -47,6 +48,7 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 	const answer = answerOf(fit, fields, open);
 	const kind = fit.operation.effect === "money" ? kindConstant(fit.operation.id, fit.theirs) : undefined;
 	const isOwnMethod = fit.theirs.method === fit.operation.method;
+	const idempotency = fit.operation.effect === "money" ? idempotencyKeyOf(fit.theirs) : undefined;
 	const binding: OperationBinding = {
 		...(isOwnMethod ? {} : { method: fit.theirs.method }),
 		path: fit.theirs.path,
@@ -54,7 +56,12 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 		...(kind === undefined ? {} : { constants: [{ place: "body", at: kind.at, value: kind.value }] }),
 		request: { fields: request, others: "refused" },
 		...(answer === undefined ? {} : { answer }),
-		source: { document: document.title.slice(0, 200) || "untitled", sha256: document.sha256, pointer: fit.theirs.pointer.slice(0, 400) },
+		source: {
+			document: document.title.slice(0, 200) || "untitled",
+			sha256: document.sha256,
+			pointer: fit.theirs.pointer.slice(0, 400),
+			...(idempotency === undefined ? {} : { idempotency }),
+		},
 	};
 	return { binding, fields, open };
 }

@@ -1,7 +1,7 @@
 /**
  * What holds for the whole of a foreign service: pages of lists, errors, forms of ids.
  */
-import { idPatternFault } from "../binding/ids.js";
+import { idKindOf, idPatternFault } from "../binding/ids.js";
 import type { BoundErrors, BoundPaging, IdKind, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignField, ForeignOperation } from "./foreign.js";
 import { entriesOf } from "./naming.js";
@@ -112,23 +112,11 @@ function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
 	};
 }
 
-const kindOf: Readonly<Record<string, IdKind>> = {
-	corporateId: "corporate",
-	corporateRelatedId: "related",
-	relatedPhysicalPersonId: "related",
-	transactionId: "transaction",
-	ledgerId: "ledger",
-	ledgerFromId: "ledger",
-	ledgerToId: "ledger",
-	beneficiaryId: "beneficiary",
-	endUserId: "endUser",
-};
-
 /** The form of ids that are no UUIDs, where the document tells it. */
 function idsOf(fits: readonly Fit[]): { found: Partial<Record<IdKind, string>>; unsaid: IdKind[] } {
 	const told = new Map<IdKind, ForeignField[]>();
 	const take = (name: string, field: ForeignField): void => {
-		const kind = kindOf[name];
+		const kind = idKindOf[name];
 		if (kind !== undefined) told.set(kind, [...(told.get(kind) ?? []), field]);
 	};
 	for (const fit of fits) {
@@ -184,10 +172,16 @@ export function idempotencyKeys(fits: readonly Fit[]): string[] {
 	return fits
 		.filter(({ operation }) => operation.effect === "money")
 		.flatMap(({ operation, theirs }) => {
-			const key = [
-				...theirs.parameters.filter(({ place }) => place === "header").map(({ name }) => name),
-				...(theirs.body ?? []).map(({ path }) => path.at(-1) as string),
-			].find((name) => wordsOf(name).some((word) => word.startsWith("idempot")));
+			const key = idempotencyKeyOf(theirs);
 			return key === undefined ? [] : [`${operation.id}: ${key}`];
 		});
+}
+
+/** The name of the idempotency key that an operation of theirs takes, if any. */
+export function idempotencyKeyOf({ parameters, body }: Fit["theirs"]): string | undefined {
+	const names = [
+		...parameters.filter(({ place }) => place === "header").map(({ name }) => name),
+		...(body ?? []).map(({ path }) => path.at(-1) as string),
+	];
+	return names.find((name) => wordsOf(name).some((word) => word.startsWith("idempot")))?.slice(0, 100);
 }

@@ -79,8 +79,8 @@ export interface OperationBinding {
 		/** Statuses that mean done, and those that mean accepted but waiting; each is a 2xx. Any other 2xx proves nothing then. */
 		statuses?: { accepted?: number[]; waiting?: number[] };
 	};
-	/** Where this comes from, for people: the document and the place in it. */
-	source?: { document: string; sha256: string; pointer: string };
+	/** Where this comes from, for people: the document, the place in it, and the idempotency key that it names, which is not sent. */
+	source?: { document: string; sha256: string; pointer: string; idempotency?: string };
 }
 
 /** How a deployment divides a list into pages. */

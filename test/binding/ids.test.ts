@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idPatternFault, isIdOf } from "../../src/binding/ids.js";
+import { idPatternFault, isIdOf, randomId } from "../../src/binding/ids.js";
 
 describe("the form of ids", () => {
 	it.each(["pay_[0-9a-z]{16}", "[A-Z]{2}[0-9]{10}", "acc-[0-9]{4,20}", "[0-9A-Za-z_-]{8,64}"])("%s can be used", (pattern) => {
@@ -20,6 +20,22 @@ describe("the form of ids", () => {
 	])("%s cannot", (pattern, message) => {
 		expect(idPatternFault(pattern)).toContain(message);
 	});
+
+	it.each(["pay_[0-9a-z]{16}", "[A-Z]{2}[0-9]{10}", "acc-[0-9]{4,20}", "[0-9A-Za-z_-]{8,64}", "X{4}", "[a-cx]{128}"])(
+		"a random id of %s has its form",
+		(pattern) => {
+			const seed = Math.floor(Math.random() * 2 ** 31);
+			let state = seed;
+			const fraction = (): number => {
+				state = (state * 48271 + 1) % 2147483647;
+				return state / 2147483647;
+			};
+			for (let round = 0; round < 50; round++) {
+				const id = randomId(pattern, fraction);
+				expect(isIdOf("ledger", id, { ids: { ledger: pattern } }), `${id}, seed ${seed}`).toBe(true);
+			}
+		},
+	);
 
 	it("a UUID unless the profile says otherwise", () => {
 		const id = "11111111-1111-4111-8111-111111111111";

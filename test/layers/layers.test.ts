@@ -69,13 +69,15 @@ function allowed(from: string, to: string): boolean {
 			return low || ports;
 		case "openapi":
 			return low || ports || target === "binding";
+		case "doctor":
+			return low || ports || ["binding", "client", "config"].includes(target);
 		case "shell":
 			return low || ports;
 		case "commands":
 			return (
 				low ||
 				ports ||
-				["binding", "openapi", "client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) ||
+				["binding", "openapi", "client", "journal", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
 				to === "shell/command.ts"
 			);
 		case "run.ts":
@@ -93,7 +95,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client"],
+	["client/transport", "client/request", "client", "client/look"],
 	["config/secrets", "config"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[

@@ -18,7 +18,16 @@ const empty: Record<string, unknown> = {
 	"kyc link": { corporateId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", links: [], others: [] },
 };
 /** What always answers with a record, or with something else than a list. */
-const never = ["pay batch wait", "sandbox serve", "history export", "onboard plan", "onboard apply", "onboard import", "api import"];
+const never = [
+	"pay batch wait",
+	"sandbox serve",
+	"history export",
+	"onboard plan",
+	"onboard apply",
+	"onboard import",
+	"api import",
+	"doctor",
+];
 
 const listing: [string, AnyCommand][] = [];
 for (const [path, load] of Object.entries(commands)) {

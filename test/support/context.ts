@@ -173,6 +173,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",
+		node: "20.19.0",
 		terminal: {
 			stdout: output,
 			stderr: output,
@@ -214,6 +215,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
+			step: (message) => void said.push(`step: ${message}`),
 			passOn: async () => {},
 			part: async () => {},
 			show: async () => {},

@@ -101,6 +101,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 	return {
 		platform: "linux",
 		version: "0.0.0-test",
+		node: "20.19.0",
 		clock,
 		files: filesOf(world),
 		processes: {

@@ -6,8 +6,10 @@ import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
+import { addressProbed, answerWords } from "../../doctor/provenance.js";
 import { PurserError } from "../../errors.js";
 import type { OperationBinding } from "../../ports/binding.js";
+import type { Probed, Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -25,6 +27,8 @@ interface Row {
 	assumedFields: { request: string[]; answer: string[] };
 	/** What the profile replaces. */
 	override?: OperationBinding;
+	/** What `doctor --probe` found, unless method or address changed since. */
+	probed?: Pick<Probed, "at" | "answer" | "evidence">;
 }
 
 export default defineCommand({
@@ -44,8 +48,8 @@ export default defineCommand({
 		assumed: flag("Only those with a part that is assumed and not overridden"),
 	}),
 	run: async (context, { assumed }) => {
-		const overrides = await overridesOf(context);
-		return catalog.map((operation) => rowOf(operation, overrides[operation.id])).filter((row) => !assumed || assumedParts(row).length > 0);
+		const profile = await profileOf(context);
+		return catalog.map((operation) => rowOf(operation, profile)).filter((row) => !assumed || assumedParts(row).length > 0);
 	},
 	text: (rows, style) => {
 		if (rows.length === 0) return "Nothing is assumed.";
@@ -60,8 +64,15 @@ export default defineCommand({
 	},
 	table: (rows, style) =>
 		style.table(
-			["id", "method", "path", "assumed", "overridden"],
-			rows.map((row) => [row.id, row.method, row.path, assumedParts(row).join(" "), row.override ? "yes" : "no"]),
+			["id", "method", "path", "assumed", "overridden", "probed"],
+			rows.map((row) => [
+				row.id,
+				row.method,
+				row.path,
+				assumedParts(row).join(" "),
+				row.override ? "yes" : "no",
+				row.probed ? answerWords[row.probed.answer] : "no",
+			]),
 		),
 	lines: (rows) => rows,
 	next: (rows) => {
@@ -71,23 +82,31 @@ export default defineCommand({
 });
 
 /** Without a profile there are no overrides; the list is still useful. */
-async function overridesOf(context: Context): Promise<Record<string, OperationBinding>> {
+async function profileOf(context: Context): Promise<Profile | undefined> {
 	try {
-		return (await context.settings()).profile.overrides;
+		return (await context.settings()).profile;
 	} catch (cause) {
-		if (cause instanceof PurserError && cause.failure.code === "NO_PROFILE") return {};
+		if (cause instanceof PurserError && cause.failure.code === "NO_PROFILE") return undefined;
 		throw cause;
 	}
 }
 
-function rowOf(operation: AnyOperation, override: OperationBinding | undefined): Row {
+function rowOf(operation: AnyOperation, profile: Profile | undefined): Row {
+	const override = profile?.overrides[operation.id];
 	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
 	const known = { method: override?.method ?? method, path: override?.path ?? path };
 	const assumed = {
 		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
 		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
 	};
-	return { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override };
+	return { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override, probed: probedAs(profile, id, known) };
+}
+
+function probedAs(profile: Profile | undefined, id: string, known: { method: Method; path: string }): Row["probed"] {
+	const found = profile?.probed?.[id];
+	if (profile === undefined || found?.of !== addressProbed(profile, id, known)) return undefined;
+	const { at, answer, evidence } = found;
+	return { at, answer, evidence };
 }
 
 const parts = ["method", "path", "request", "answer"] as const;
@@ -114,8 +133,13 @@ function paragraph(row: Row, style: Style): string {
 		`  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
 		`    ${[row.title, ...provenance].join(" · ")}`,
 		...(replaced ? [`    ${style.bold("OVERRIDDEN")} in the profile: ${replaced}`] : []),
+		...(row.probed ? [style.dim(`    ${probedText(row.probed, style)}`)] : []),
 	].join("\n");
 }
+
+/** Answers of a newer version are shown as they are. */
+const probedText = ({ at, answer, evidence }: NonNullable<Row["probed"]>, style: Style): string =>
+	`Probed ${style.moment(at)}: ${answerWords[answer] ?? answer} (${evidence.join("; ")})`;
 
 function describeOverride(override: OperationBinding | undefined): string {
 	if (!override) return "";

@@ -65,6 +65,9 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		debug: (message) => {
 			if (options.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
 		},
+		step: (message) => {
+			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
+		},
 		show: (text) => shown(sanitizeText(text)),
 		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,

@@ -1,0 +1,85 @@
+/**
+ * What a probe means for the profile: in one line, and as what is kept with each operation.
+ */
+import { advice, purser } from "../api/advice.js";
+import { serviceAddress } from "../api/service-address.js";
+import type { ProbeAnswer, Probed, Profile } from "../ports/profiles.js";
+import { type Check, fault, ok, warning } from "./check.js";
+import type { FoundOperation, ProbeReport } from "./probe.js";
+import { notAsDescribed } from "./verdict.js";
+
+/** Method and address of an operation as the profile has it: what was found for another one says nothing of it. */
+export function addressProbed(
+	{ baseUrl, overrides }: Profile,
+	operation: string,
+	{ method, path }: { method: string; path: string },
+): string {
+	const base = overrides[operation]?.server ?? baseUrl;
+	return `${method} ${URL.canParse(base) ? serviceAddress(base) : base}${path}`;
+}
+
+/** What the profile keeps after a probe. What was not answered this time stays as it was. */
+export function probedOf(profile: Profile, { at, operations }: ProbeReport): Record<string, Probed> {
+	const answered = operations.filter(({ status }) => status !== null);
+	return {
+		...profile.probed,
+		...Object.fromEntries(
+			answered.map(({ operation, answer, evidence, ...known }) => [
+				operation,
+				{ at, answer, evidence, of: addressProbed(profile, operation, known) },
+			]),
+		),
+	};
+}
+
+export const answerWords: Readonly<Record<ProbeAnswer, string>> = {
+	"as-described": "answers as described",
+	exists: "exists",
+	"not-there": "not there",
+	"cannot-be-told": "cannot be told",
+};
+
+/** The probe as one check. */
+export function serviceCheck({ requests, stopped, operations, service }: ProbeReport, { name }: Profile): Check {
+	const check = "service";
+	const connection = /^because there is no connection/.test(stopped ?? "");
+	if (connection)
+		return fault(
+			check,
+			`${service} cannot be reached: ${stopped?.replace(/^because there is no connection: /, "")}`,
+			advice`Check the address and the proxy: ${purser`config explain base-url`}`,
+		);
+	const asked = requests.filter(({ control }) => !control);
+	if (asked.length > 0 && asked.every(({ status }) => status === 401))
+		return fault(check, "The login is not accepted: every path answers 401", advice`Log in again: ${purser`auth login --profile ${name}`}`);
+	const named = (answer: ProbeAnswer): FoundOperation[] => operations.filter((one) => one.answer === answer);
+	const counts = (["as-described", "exists", "not-there", "cannot-be-told"] as const)
+		.map((answer) => ({ answer, count: named(answer).length }))
+		.filter(({ count }) => count > 0)
+		.map(({ answer, count }) => `${count} ${count === 1 ? answerWords[answer] : plural[answer]}`)
+		.join(", ");
+	const found = `${counts}${stopped === undefined ? "" : `; it stopped ${stopped}`}`;
+	const [missing] = named("not-there");
+	if (missing !== undefined)
+		return warning(
+			check,
+			found,
+			advice`Say where it is: ${purser`api set ${missing.operation} --path …`}, or import the service's document: ${purser`api import FILE`}`,
+		);
+	const odd = operations.find(({ evidence }) => evidence.some((words) => words.includes(notAsDescribed)));
+	if (odd !== undefined)
+		return warning(
+			check,
+			found,
+			advice`Say how ${odd.operation} names its fields: ${purser`api set ${odd.operation} --field OURS=THEIRS`}`,
+		);
+	if (stopped !== undefined) return warning(check, found, "Run it again later.");
+	return ok(check, found);
+}
+
+const plural: Readonly<Record<ProbeAnswer, string>> = {
+	"as-described": "answer as described",
+	exists: "exist",
+	"not-there": "not there",
+	"cannot-be-told": "cannot be told",
+};
