@@ -5,6 +5,7 @@
  */
 import type { Lists } from "./api/check/lists.js";
 import type { Field } from "./api/schema.js";
+import type { IdForms } from "./api/text/ids.js";
 import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
 import type { Changes } from "./ports/changes.js";
@@ -132,6 +133,8 @@ export interface Context extends Outside {
 	settings(): Promise<Settings>;
 	/** The profile's lists of values; none where there is no profile. */
 	lists(): Promise<Lists>;
+	/** The profile's forms of ids; none where its ids are UUIDs, and where there is no profile. */
+	ids(): Promise<IdForms>;
 	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
 	/** The global flags of this run. */

@@ -183,7 +183,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		resolver: async (context) => {
 			const [{ serviceOf }, { makeResolver }] = await Promise.all([import("./client/service.js"), import("./resolver/resolver.js")]);
 			const own = async () => batches.get((await context.settings()).profile);
-			return makeResolver({ service: serviceOf(context), batches: async () => (await own()).list(), files });
+			return makeResolver({ service: serviceOf(context), batches: async () => (await own()).list(), files, ids: await context.ids() });
 		},
 		completionCache,
 		directories,

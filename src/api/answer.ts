@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { Decimal, formatJson } from "./json.js";
 import { field, isRecord, type Source } from "./schema.js";
+import { type IdForms, type IdKind, isIdOf, isUuid, plainId, standsForNone } from "./text/ids.js";
 
 /** An answer as received. */
 export type Received = Record<string, unknown>;
@@ -80,11 +81,6 @@ export function countAt(record: unknown, path: string): number | undefined {
 	return literal !== undefined && /^\d{1,15}$/.test(literal) ? Number(literal) : undefined;
 }
 
-/** Whether it is the text of a UUID, as the service's ids are (specification 2); capitals count as small letters. */
-export function isUuid(value: unknown): value is string {
-	return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
-}
-
 /** An id for a command that is shown: a UUID, or else the placeholder. */
 export function typed(id: string | undefined, placeholder: string): string {
 	return isUuid(id) ? id : placeholder;
@@ -92,26 +88,29 @@ export function typed(id: string | undefined, placeholder: string): string {
 
 /** Whether two ids are the same: the case of a UUID does not count (RFC 9562, 4). False where one is missing. */
 export function sameId(one: string | undefined, other: string | undefined): boolean {
-	return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+	return one !== undefined && other !== undefined && plainId(one) === plainId(other);
 }
+
+/** What an answer may name in the place of an id where ids are no UUIDs. */
+const isAnyId = (value: unknown): value is string => typeof value === "string" && /^[0-9A-Za-z_-]{4,128}$/.test(value);
 
 /**
  * The id of another record, where an answer is about that one instead of the requested one. Undefined where one of its ids is the requested
- * one, and where it has no UUID, because answers are read leniently.
+ * one, and where it has none, because answers are read leniently: no UUID, where a UUID was requested.
  */
 export function otherRecord(asked: string, ...ids: readonly unknown[]): string | undefined {
-	const named = ids.filter(isUuid);
+	const named = ids.map(idText).filter(isUuid(asked) ? isUuid : isAnyId);
 	return named.some((id) => sameId(id, asked)) ? undefined : named[0];
 }
 
-/** The nil and the max UUID (RFC 9562, 5.9 and 5.10), which programs use for a missing id. */
-const reserved = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+/** An id as text; a deployment may write one of digits as a number. */
+const idText = (value: unknown): unknown => (value instanceof Decimal && /^\d+$/.test(value.text) ? value.text : value);
 
-/** The UUID of a newly created record: at the first of the names that has one. */
-export function createdId(record: unknown, names: readonly string[]): string | undefined {
+/** The id of a newly created record: at the first of the names that has one of the form of its kind. */
+export function createdId(record: unknown, names: readonly string[], kind: IdKind, forms: IdForms): string | undefined {
 	for (const name of names) {
-		const value = at(record, name);
-		if (isUuid(value) && !reserved.includes(value.toLowerCase())) return value;
+		const value = idText(at(record, name));
+		if (isIdOf(kind, value, forms) && !standsForNone(value)) return value;
 	}
 	return undefined;
 }

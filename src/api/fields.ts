@@ -7,7 +7,8 @@ import { formatJson } from "./json.js";
 import { secondsOf } from "./quantity.js";
 import { type FieldMeta, field } from "./schema.js";
 import { shownCharacter } from "./text/code-point.js";
-import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime, uuidFault } from "./typed.js";
+import { type IdKind, idFault } from "./text/ids.js";
+import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
 /** What a field has beside its description. */
@@ -83,14 +84,20 @@ export function flag(description: string) {
 	return z._default(field(z.boolean(), { description }), false);
 }
 
-/** A UUID in the usual 8-4-4-4-12 form, of any version. */
-export function uuid(description: string, say: FieldOptions = {}) {
-	return field(textWithout(uuidFault), { description, placeholder: "uuid", ...say });
+/**
+ * The id of a record of the service: a UUID in the usual 8-4-4-4-12 form, of any version (specification 2), or what the profile's form of
+ * its kind allows, where the check is told that.
+ */
+export function id(kind: IdKind, description: string, say: FieldOptions = {}) {
+	return field(
+		textWithout((value) => idFault(kind, value)),
+		{ description, placeholder: "uuid", id: kind, ...say },
+	);
 }
 
-/** A path segment that names a record of the service: a UUID, as the answers of creations are (specification 2.4, 2.9). */
-export function identifier(description: string, say: FieldOptions = {}) {
-	return uuid(description, { positional: true, ...say });
+/** The same as the command's argument, or a segment of a path. */
+export function identifier(kind: IdKind, description: string, say: FieldOptions = {}) {
+	return id(kind, description, { positional: true, ...say });
 }
 
 /** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first; the range has × and ÷ in it. */

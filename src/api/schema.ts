@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { Decimal } from "./json.js";
+import type { IdKind } from "./text/ids.js";
 import { issueWords } from "./text/issue-words.js";
 
 // A run checks one input: that is faster without compiling a check for it.
@@ -24,6 +25,8 @@ export interface FieldMeta {
 	doubted?: true;
 	/** Written on the wire as a JSON number literal; the value stays text in the tool. */
 	wire?: "number";
+	/** The kind of record whose id it is; a profile may give ids of the kind a form of their own. */
+	id?: IdKind;
 	/** The searchable list that a prompt offers. */
 	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
 	/** The command's positional argument. */

@@ -1,7 +1,6 @@
 /**
  * What is wrong with text as it was typed or read from a file, in words for whoever typed it.
  */
-import { isUuid } from "./answer.js";
 import type { Field, Remark } from "./schema.js";
 import { codePoint } from "./text/code-point.js";
 import { invisibleFault } from "./text/invisible.js";
@@ -26,15 +25,6 @@ export function emptyFault(value: string): string | undefined {
 export function edgeRemark(value: string): string | undefined {
 	if (value.trim() === "") return value === "" ? "is given and empty" : "has nothing but spaces";
 	return value === value.trim() ? undefined : "begins or ends with a space, which would be sent too";
-}
-
-/** What the text should be; for one that is nearly right also the fault that is hard to see: blanks, or a missing character. */
-export function uuidFault(value: string): string | undefined {
-	if (isUuid(value as unknown)) return undefined;
-	const should = "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-	if (isUuid(value.trim())) return `${should}; there is a blank or a line end around it`;
-	if (!/^[0-9a-fA-F-]{30,42}$/.test(value)) return should;
-	return value.length === 36 ? should : `${should}; this one has ${value.length} characters, not 36`;
 }
 
 /** What is wrong with a calendar date; undefined for one that exists. */

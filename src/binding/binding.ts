@@ -3,6 +3,7 @@
  * same dialect reads and sends. Pure. Without a binding everything stays as it is.
  */
 import type { AnyOperation, Method } from "../api/operation.js";
+import type { IdForms } from "../api/text/ids.js";
 import type { BoundErrors, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import { AnswerForm } from "./answer.js";
 import { addressOfOperation, pathFromWire } from "./names.js";
@@ -18,6 +19,8 @@ export interface BoundOperation {
 	errors?: BoundErrors;
 	/** Statuses that mean done or waiting, where the profile says so; no other 2xx proves anything then. */
 	statuses?: { accepted?: number[]; waiting?: number[] };
+	/** The forms of the deployment's ids. */
+	ids: IdForms;
 	/** Our values → the deployment's. @throws PurserError validation or guard, where one cannot be written */
 	toRequest(ours: Values, facts?: Facts): Values;
 	/** The deployment's values → ours: the other way round. */
@@ -40,7 +43,7 @@ export function boundOperation(
 	service: ServiceBinding | undefined,
 ): BoundOperation {
 	const { method, path } = addressOfOperation(operation, binding);
-	const known = { method, path, errors: service?.errors, statuses: binding?.answer?.statuses };
+	const known = { method, path, errors: service?.errors, statuses: binding?.answer?.statuses, ids: service?.ids ?? {} };
 	// Most profiles bind nothing, and every request passes here.
 	if (binding === undefined && service?.paging === undefined) return { ...known, ...asDescribed };
 	const request = new RequestForm(operation, binding, service);

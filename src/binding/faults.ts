@@ -3,12 +3,12 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { describe } from "../api/schema.js";
+import { idPatternFault } from "../api/text/ids.js";
 import type { Fault } from "../errors.js";
 import type { AnswerField, BoundValue, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { codecs } from "./codecs.js";
 import { hasField, pathFaults } from "./described.js";
 import { isHeaderName, isOfTheClient, isSecret } from "./headers.js";
-import { idPatternFault } from "./ids.js";
 import { partsOf } from "./pointer.js";
 
 /** Most fields, and most values of one list, in a binding; most characters of a header's name. */

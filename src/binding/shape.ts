@@ -2,7 +2,8 @@
  * The shape of a binding as a document: what may stand in it, and of which type. What it means is checked by `faults.ts`.
  */
 import * as z from "zod/mini";
-import { type BoundErrors, type BoundPaging, idKinds, type OperationBinding, type ServiceBinding } from "../ports/binding.js";
+import { idKinds } from "../api/text/ids.js";
+import type { BoundErrors, BoundPaging, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import { codecs } from "./codecs.js";
 
 const text = () => z.string().check(z.maxLength(400));

@@ -3,6 +3,7 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import type { IdForms, IdKind } from "../api/text/ids.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
@@ -33,6 +34,8 @@ interface Asked {
 	input: Input;
 	/** The deployment's statuses, where its binding names them; they only make the verdict stricter. */
 	statuses?: { accepted?: readonly number[]; waiting?: readonly number[] };
+	/** The forms of the deployment's ids, where they are no UUIDs. */
+	ids?: IdForms;
 }
 
 /**
@@ -77,6 +80,11 @@ function meaningOf(status: number, statuses: Asked["statuses"]): "done" | "waiti
 	return statuses.accepted?.includes(status) ? "done" : "nothing";
 }
 
+/** The id that an answer gives the record which the operation creates. */
+function newId({ operation: { id, created }, ids = {} }: Asked, data: unknown): string | undefined {
+	return created && createdId(data, created, id.split(".", 1)[0] as IdKind, ids);
+}
+
 /** The service's error code, if it looks like a code: the journal stores it permanently, and a sentence might name a person. */
 function codeIn(content: Content | undefined): string | undefined {
 	const code = content?.problem?.apiCode;
@@ -103,7 +111,7 @@ export function classify(
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
 	const meant = meaningOf(status, asked.statuses);
 	if (meant === "nothing") return { state: "in-doubt", reason: `status ${status} is none that means done at this deployment`, status };
-	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
+	const id = newId(asked, content?.data);
 	const odd = oddityOf(asked, content, id);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
 	if (money && meant === "waiting" && (content?.kind === "json" || content?.kind === "empty"))

@@ -62,7 +62,8 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 		}
 		try {
 			const sent = await exchange({ ...job, input: { body }, request }, session);
-			const outcome = classify({ operation, input: { body }, statuses: model.bound.statuses }, sent.outcome, sent.content, refusing);
+			const { statuses, ids } = model.bound;
+			const outcome = classify({ operation, input: { body }, statuses, ids }, sent.outcome, sent.content, refusing);
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
 			// No transfer is sent twice, whatever refused it; the token is renewed for the following ones.
 			if (status === 401) await afterRefusal(job, session, sent);

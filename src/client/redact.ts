@@ -2,9 +2,9 @@
  * Decides what may be shown of a request and an answer. An allow-list, so that a new field is hidden until somebody decides otherwise.
  * Pure.
  */
-import { isUuid } from "../api/answer.js";
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
+import { isUuid } from "../api/text/ids.js";
 import type { WireOutcome, WireRequest } from "../ports/wire.js";
 
 export const mask = "***";

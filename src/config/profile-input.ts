@@ -52,7 +52,8 @@ export function changedProfile(name: string, before: Profile | undefined, text: 
 	if (addressFault) faults.push({ field: "baseUrl", message: addressFault });
 	const auth = authOf(before?.auth, text, faults);
 	return {
-		profile: { name, baseUrl, environment, auth, overrides: before?.overrides ?? {}, settings: before?.settings ?? {} },
+		// What is not asked about here, such as bindings and lists of values, stays.
+		profile: { overrides: {}, settings: {}, ...before, name, baseUrl, environment, auth },
 		faults,
 	};
 }

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { answer } from "../api/answer.js";
 import type { AnyOperation, Input, Method } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
-import { idKindOf, randomId } from "../binding/ids.js";
+import { idKindOf, randomId } from "../api/text/ids.js";
 import { addressOfOperation } from "../binding/names.js";
 import { PurserError } from "../errors.js";
 import type { Constant, OperationBinding } from "../ports/binding.js";

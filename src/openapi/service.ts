@@ -1,8 +1,8 @@
 /**
  * What holds for the whole of a foreign service: pages of lists, errors, forms of ids.
  */
-import { idKindOf, idPatternFault } from "../binding/ids.js";
-import type { BoundErrors, BoundPaging, IdKind, ServiceBinding } from "../ports/binding.js";
+import { type IdKind, idKindOf, idPatternFault } from "../api/text/ids.js";
+import type { BoundErrors, BoundPaging, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignField, ForeignOperation } from "./foreign.js";
 import { entriesOf } from "./naming.js";
 import type { Fit } from "./score.js";

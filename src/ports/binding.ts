@@ -3,6 +3,7 @@
  * `binding/` applies and checks them.
  */
 import type { Method } from "../api/operation.js";
+import type { IdForms } from "../api/text/ids.js";
 
 /** Where a value stands in a request. */
 export type Place = "path" | "query" | "header" | "body";
@@ -112,10 +113,6 @@ export interface BoundErrors {
 	details?: { records: string; field: string; message: string };
 }
 
-/** Kinds of ids that may have a form of their own. */
-export const idKinds = ["corporate", "related", "ledger", "beneficiary", "transaction", "endUser"] as const;
-export type IdKind = (typeof idKinds)[number];
-
 /** A binding as the journal keeps it: what a change was sent through, or how what became of it is read. */
 export interface KeptBinding {
 	/** By which it is found; see {@link IntentBinding}. */
@@ -144,6 +141,6 @@ export interface BindingInForce {
 export interface ServiceBinding {
 	paging?: BoundPaging;
 	errors?: BoundErrors;
-	/** The form of each kind of id, where it is no UUID: a pattern of the bounded language in `binding/ids.ts`. */
-	ids?: Partial<Record<IdKind, string>>;
+	/** The form of each kind of id, where it is no UUID: a pattern of the bounded language in `api/text/ids.ts`. */
+	ids?: IdForms;
 }

@@ -13,7 +13,7 @@ import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 
 /** A record with everything that it can be called. */
 export interface Entry {
-	kind: RecordKind;
+	kind: Exclude<RecordKind, "batch" | "plan">;
 	id: string;
 	/** Names by which it is known; the first is shown. */
 	names: readonly string[];
@@ -73,7 +73,7 @@ export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (
 const externalIn = (record: Received): { externalId?: string } => ({ externalId: textAt(record, "externalId") });
 
 function entry(
-	kind: RecordKind,
+	kind: Entry["kind"],
 	id: string | undefined,
 	names: readonly (string | undefined)[],
 	more: readonly (string | undefined)[],

@@ -1,25 +1,27 @@
 /**
  * Whether a text names a record. Pure.
  */
-import { isUuid, sameId } from "../api/answer.js";
+import { sameId } from "../api/answer.js";
 import { nameKey, sameName } from "../api/names.js";
 import { maskedAccount } from "../api/operations/account.js";
 import { sameText } from "../api/text/composed.js";
+import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
 import { differingPoints, looksAlike } from "../api/text/lookalike.js";
 import type { MatchedBy } from "../ports/resolver.js";
 import type { Entry } from "./entries.js";
 
-/** Fewest characters of an id, and fewest digits at the end of an account number, that name a record. */
-const [shortestPrefix, shortestEnd] = [8, 4];
+/** Fewest digits at the end of an account number that name a record. */
+const shortestEnd = 4;
 
-/** Every way in which the text fits the record; none where it is another one. */
-export function waysOf(text: string, { id, names, externalId, email, account }: Entry): MatchedBy[] {
+/** Every way in which the text fits the record; none where it is another one. @param ids the profile's forms of ids */
+export function waysOf(text: string, entry: Entry, ids: IdForms): MatchedBy[] {
+	const { kind, id, names, externalId, email, account } = entry;
 	const typed = text.trim();
 	if (typed === "") return [];
 	return (
 		[
-			["id", isUuid(typed) && sameId(typed, id)],
-			["prefix", isPrefix(typed) && id.toLowerCase().startsWith(typed.toLowerCase())],
+			["id", isIdOf(kind, typed, ids) && sameId(typed, id)],
+			["prefix", isStart(typed, entry, ids)],
 			["externalId", sameText(externalId?.trim(), typed)],
 			["name", names.some((name) => nameKey(name) !== "" && sameName(name, typed))],
 			["email", email?.includes("@") === true && sameName(email, typed)],
@@ -28,7 +30,11 @@ export function waysOf(text: string, { id, names, externalId, email, account }: 
 	).flatMap(([by, fits]) => (fits ? [by] : []));
 }
 
-const isPrefix = (typed: string): boolean => new RegExp(`^[0-9a-f-]{${shortestPrefix},35}$`, "i").test(typed);
+/** A UUID begins alike in capitals and in small letters; of an id in a deployment's own form each letter counts. */
+function isStart(typed: string, { kind, id }: Entry, ids: IdForms): boolean {
+	if (!mayStartId(kind, typed, ids)) return false;
+	return ids[kind] === undefined ? id.toLowerCase().startsWith(typed.toLowerCase()) : id.startsWith(typed);
+}
 
 /** An account number, its end with at least four digits, or the form in which a list shows it. */
 function isAccount(typed: string, account: string): boolean {

@@ -1,9 +1,10 @@
 /**
  * A person named with a company, or looked for in every open company.
  */
-import { isUuid, type Received } from "../api/answer.js";
+import type { Received } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
+import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { decidedKybStatuses } from "../api/values.js";
 import { isNotOffered } from "../errors.js";
 import type { Candidate, Findings } from "../ports/resolver.js";
@@ -28,10 +29,9 @@ const maxFitting = 10;
 export async function personsIn(
 	text: string,
 	parts: Parts,
-	companies: List,
-	relatedOf: (corporateId: string) => Promise<List>,
+	{ companies, relatedOf, ids }: { companies: List; relatedOf(corporateId: string): Promise<List>; ids: IdForms },
 ): Promise<Findings> {
-	const fitting = parts.flatMap(([company, person]) => companiesOf(company, companies).map((one) => ({ ...one, company, person })));
+	const fitting = parts.flatMap(([company, person]) => companiesOf(company, companies, ids).map((one) => ({ ...one, company, person })));
 	const found = new Map<string, Candidate>();
 	const similar = parts.flatMap(([company]) => (fitting.length > 0 ? [] : similarTo(company, companies.entries)));
 	const lists: List[] = [companies];
@@ -40,7 +40,7 @@ export async function personsIn(
 		lists.push(related);
 		for (const entry of related.entries) {
 			// The externalId of a person may be made of the company's, a "/" and more.
-			const by = [...waysOf(person, entry), ...waysOf(text, entry).filter((way) => way === "externalId")];
+			const by = [...waysOf(person, entry, ids), ...waysOf(text, entry, ids).filter((way) => way === "externalId")];
 			if (by.length > 0) found.set(entry.id, candidateOf(entry, [...new Set(by)], name));
 		}
 		similar.push(...similarTo(person, related.entries).map((one) => `${company}/${one}`));
@@ -55,9 +55,9 @@ export async function personsIn(
 	};
 }
 
-function companiesOf(text: string, { entries }: List): { id: string; name?: string }[] {
-	if (isUuid(text)) return [{ id: text }];
-	return entries.filter((one) => waysOf(text, one).length > 0).map(({ id, names: [name] }) => ({ id, name }));
+function companiesOf(text: string, { entries }: List, ids: IdForms): { id: string; name?: string }[] {
+	if (isIdOf("corporate", text, ids)) return [{ id: text }];
+	return entries.filter((one) => waysOf(text, one, ids).length > 0).map(({ id, names: [name] }) => ({ id, name }));
 }
 
 /** Maximum number of requests of one search, and how many of them may be pages of the list of companies. */
@@ -70,7 +70,7 @@ const atOnce = 8;
  * Looks through the companies changed last, one request each after those that list the companies.
  * @throws PurserError as the service does, unless it has no such list
  */
-export async function everybody({ page }: Pick<Reading, "page">, text: string): Promise<Findings> {
+export async function everybody({ page }: Pick<Reading, "page">, text: string, ids: IdForms): Promise<Findings> {
 	let requests = 0;
 	const ask = (...asked: Parameters<typeof page>): Promise<ListPage> => {
 		requests += 1;
@@ -102,7 +102,7 @@ export async function everybody({ page }: Pick<Reading, "page">, text: string): 
 					whole &&= isLast(answer, answer.found.length);
 					for (const entry of entriesOf.related(answer.found)) {
 						seen.push(entry);
-						const by = waysOf(text, entry);
+						const by = waysOf(text, entry, ids);
 						if (by.length > 0) found.set(entry.id, candidateOf(entry, by, name));
 					}
 				}),

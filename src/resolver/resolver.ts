@@ -2,13 +2,14 @@
  * Finds the record that a person means by an id's beginning, an externalId, a name, an email or the end of an account number. The service's
  * lists alone decide; nothing stored on this machine does.
  */
-import { isUuid, type Received } from "../api/answer.js";
+import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listLedgers } from "../api/operations/ledger.js";
 import { listRelated } from "../api/operations/related.js";
 import { listTransactions } from "../api/operations/transaction.js";
+import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { isNotOffered, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Files } from "../ports/machine.js";
@@ -40,10 +41,12 @@ interface Sources {
 	/** The batches of the profile, newest first. */
 	batches(): Promise<readonly BatchRecord[]>;
 	files: Pick<Files, "list" | "read">;
+	/** The profile's forms of ids. */
+	ids?: IdForms;
 }
 
 /** The resolver of one run. */
-export function makeResolver({ service, batches, files }: Sources): Resolver {
+export function makeResolver({ service, batches, files, ids = {} }: Sources): Resolver {
 	const read = new Map<string, Promise<List>>();
 	const once = (key: string, list: () => Promise<List>): Promise<List> => {
 		const found = read.get(key) ?? list();
@@ -60,23 +63,23 @@ export function makeResolver({ service, batches, files }: Sources): Resolver {
 
 	async function inCompany(text: string): Promise<Findings> {
 		const parts = partsOf(text);
-		const companies = parts.some(([company]) => !isUuid(company)) ? await listOf("corporate") : nothing;
-		return personsIn(text, parts, companies, relatedOf);
+		const companies = parts.some(([company]) => !isIdOf("corporate", company, ids)) ? await listOf("corporate") : nothing;
+		return personsIn(text, parts, { companies, relatedOf, ids });
 	}
 
 	async function findPerson(text: string, { corporateId, everywhere }: Scope): Promise<Findings> {
-		if (corporateId !== undefined) return findingsOf("related", text, await relatedOf(corporateId));
+		if (corporateId !== undefined) return findingsOf("related", text, await relatedOf(corporateId), ids);
 		const named = text.includes("/") ? await inCompany(text) : undefined;
 		if (named !== undefined && (named.candidates.length > 0 || everywhere !== true)) return named;
 		if (everywhere !== true) return { candidates: [], whole: true, similar: [], needsCompany: true };
-		return everybody(service, text);
+		return everybody(service, text, ids);
 	}
 
 	return {
 		async find(kind, text, scope) {
 			if (kind === "related") return findPerson(text, scope);
 			if (kind === "batch" || kind === "plan") return { candidates: [], whole: true, similar: [] };
-			return findingsOf(kind, text, await listOf(kind));
+			return findingsOf(kind, text, await listOf(kind), ids);
 		},
 		async offer(kind, { corporateId, payable }) {
 			if (kind === "plan") return planChoices(files);
@@ -113,9 +116,9 @@ async function listed(kind: Exclude<RecordKind, "batch" | "plan">, read: () => P
 	}
 }
 
-function findingsOf(kind: RecordKind, text: string, { entries, whole, unlisted }: List): Findings {
+function findingsOf(kind: Entry["kind"], text: string, { entries, whole, unlisted }: List, ids: IdForms): Findings {
 	const candidates = entries.flatMap((entry) => {
-		const by = waysOf(text, entry);
+		const by = waysOf(text, entry, ids);
 		return by.length > 0 ? [candidateOf(entry, by)] : [];
 	});
 	return {

@@ -3,6 +3,7 @@
  */
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
 import type { Frame } from "./frame.js";
 import { createChanges } from "./output/changes.js";
 import { askingOf } from "./output/leave.js";
@@ -21,6 +22,15 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 	const resolve = (): Promise<Resolved> => {
 		resolved ??= outside.resolve(flags);
 		return resolved;
+	};
+	const profile = async (): Promise<Profile | undefined> => {
+		try {
+			return (await resolve()).settings.profile;
+		} catch (error) {
+			// Where the profile is needed, it says what is wrong.
+			if (error instanceof PurserError) return undefined;
+			throw error;
+		}
 	};
 	let credentials: ReturnType<Outside["credentials"]> | undefined;
 	let resolver: ReturnType<Outside["resolver"]> | undefined;
@@ -43,15 +53,8 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 			return resolver;
 		},
 		settings: async () => (await resolve()).settings,
-		lists: async () => {
-			try {
-				return (await resolve()).settings.profile.values ?? {};
-			} catch (error) {
-				// Where the profile is needed, it says what is wrong.
-				if (error instanceof PurserError) return {};
-				throw error;
-			}
-		},
+		lists: async () => (await profile())?.values ?? {},
+		ids: async () => (await profile())?.service?.ids ?? {},
 		explained: async () => (await resolve()).explained,
 	};
 	return context;

@@ -73,6 +73,11 @@ describe("a changed profile", () => {
 		settings: { timeout: "60" },
 	};
 
+	it("keeps what is not asked about: bindings and lists of values", () => {
+		const bound = { ...before, service: { ids: { ledger: "acc_[0-9]{6}" } }, values: { industry: { values: ["FOOD"] } } };
+		expect(changedProfile("desk", bound, {}).profile).toMatchObject({ service: bound.service, values: bound.values });
+	});
+
 	it("keeps what is not given", () => {
 		expect(changedProfile("one", before, { username: "other" })).toEqual({
 			profile: { ...before, auth: { kind: "login", username: "other", partnerName: "example" } },

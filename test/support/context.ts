@@ -170,6 +170,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	const context: Context = {
 		...nothing,
 		lists: async () => ({}),
+		ids: async () => profile.service?.ids ?? {},
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",

@@ -146,6 +146,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 				service: serviceOf(context),
 				batches: async () => (await context.batches((await context.settings()).profile)).list(),
 				files: context.files,
+				ids: await context.ids(),
 			}),
 		signing: async () => signingOf(world),
 		operator: async () => world.operator,

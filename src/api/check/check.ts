@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import { Decimal } from "../json.js";
 import { describe, type Field, isRecord, type Remark } from "../schema.js";
 import { suggestionFor } from "../suggest.js";
+import { heldToForms, type IdForms } from "../text/ids.js";
 import { kindWord } from "../text/issue-words.js";
 import { countries } from "../values.js";
 import { type Lists, unlisted, valuesToChoose } from "./lists.js";
@@ -21,11 +22,12 @@ export interface Checked<T> {
  * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number, and a value of a
  * list may be written in any case.
  * @param lists the profile's lists of values
+ * @param ids the profile's forms of ids
  */
-export function check<S extends z.ZodMiniType>(schema: S, input: unknown, lists: Lists = {}): Checked<z.output<S>> {
+export function check<S extends z.ZodMiniType>(schema: S, input: unknown, lists: Lists = {}, ids: IdForms = {}): Checked<z.output<S>> {
 	const shape = describe(schema);
 	const value = normalized(shape, input, lists);
-	const result = schema.safeParse(value);
+	const result = heldToForms(ids, () => schema.safeParse(value));
 	const warnings: Remark[] = [];
 	const faults = result.success ? [] : result.error.issues.flatMap((issue) => faultsOf(issue, value, shape));
 	gatherUnlisted(shape, value, "", { lists, faults, warnings: result.success ? warnings : [] });
@@ -91,6 +93,11 @@ function listedForm(value: string, listed: readonly string[]): string {
 /** Whether an input has a value of a list that a profile can complete. */
 export function hasLists({ meta, fields = [], element }: Field): boolean {
 	return meta.list !== undefined || fields.some(hasLists) || (element !== undefined && hasLists(element));
+}
+
+/** Whether an input has an id of a record of the service. */
+export function hasIds({ meta, fields = [], element }: Field): boolean {
+	return meta.id !== undefined || fields.some(hasIds) || (element !== undefined && hasIds(element));
 }
 
 /** Where remarks about values outside their lists go. */

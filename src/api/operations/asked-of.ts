@@ -3,6 +3,7 @@
  */
 
 import { normalizedPath, serviceAddress } from "../service-address.js";
+import type { IdForms } from "../text/ids.js";
 import { catalog } from "./catalog.js";
 
 /** A request as the journal has it. */
@@ -26,15 +27,17 @@ export interface ServiceInUse {
 	overrides: Readonly<Record<string, { path?: string }>>;
 	/** The identity of the local sandbox at that address, where it is known. */
 	sandbox?: string;
+	/** The forms of its ids, where they are no UUIDs. */
+	ids?: IdForms;
 }
 
 /** The service in use, with the identity of a local sandbox. */
-export async function serviceInUse<P extends ServiceInUse>(
+export async function serviceInUse<P extends Omit<ServiceInUse, "ids"> & { service?: { ids?: IdForms } }>(
 	context: { sandboxIdentity(profile: P): Promise<string | undefined> },
 	profile: P,
 ): Promise<ServiceInUse> {
-	const { baseUrl, overrides } = profile;
-	return { baseUrl, overrides, sandbox: await context.sandboxIdentity(profile) };
+	const { baseUrl, overrides, service } = profile;
+	return { baseUrl, overrides, sandbox: await context.sandboxIdentity(profile), ids: service?.ids };
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answer, flagAt, pageOf, type Received, textAt } from "../answer.js";
 import { openChoice } from "../check/open-choice.js";
-import { identifier, uuid } from "../fields.js";
+import { id, identifier } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import type { RecordNames } from "../understood.js";
@@ -33,7 +33,7 @@ export const listBeneficiaries = operation({
 	path: "/api/partner/beneficiaries",
 	params: z.object({}),
 	query: z.strictObject({
-		endUserId: z.optional(uuid("Only those of this end-user")),
+		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
 		...paging(),
 	}),
@@ -49,7 +49,7 @@ export const getBeneficiary = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/beneficiaries/{beneficiaryId}",
-	params: z.strictObject({ beneficiaryId: identifier("The beneficiary") }),
+	params: z.strictObject({ beneficiaryId: identifier("beneficiary", "The beneficiary") }),
 	query: z.object({}),
 	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
 	record: beneficiaryNames,

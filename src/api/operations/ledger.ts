@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
 import { openChoice } from "../check/open-choice.js";
-import { identifier, plain, uuid } from "../fields.js";
+import { id, identifier, plain } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";
@@ -30,7 +30,7 @@ export const listLedgers = operation({
 	path: "/api/partner/ledgers",
 	params: z.object({}),
 	query: z.strictObject({
-		endUserId: z.optional(uuid("Only those of this end-user")),
+		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
 		iban: z.optional(plain("Only with this IBAN", { personal: true })),
 		...paging(),
@@ -47,7 +47,7 @@ export const getLedger = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/ledgers/{ledgerId}",
-	params: z.strictObject({ ledgerId: identifier("The ledger") }),
+	params: z.strictObject({ ledgerId: identifier("ledger", "The ledger") }),
 	query: z.object({}),
 	answer: answer(ledgerFields),
 	record: ledgerNames,

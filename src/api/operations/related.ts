@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
 import { openChoice } from "../check/open-choice.js";
-import { country, date, identifier, line, name, percentage, text, uuid } from "../fields.js";
+import { country, date, id, identifier, line, name, percentage, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";
@@ -30,7 +30,7 @@ const relatedFields = () => ({
 	isUbo: z.optional(field(z.boolean(), { description: "Is this person an ultimate beneficial owner?", offer: true, source: "assumed" })),
 	directSharesPercentage: z.optional(percentage("Shares held directly", { source: "assumed", offer: true })),
 	ownedCorporateId: z.optional(
-		uuid("The company whose shares are held, where it is a related company and not the corporate itself", {
+		id("related", "The company whose shares are held, where it is a related company and not the corporate itself", {
 			source: "assumed",
 		}),
 	),
@@ -74,7 +74,7 @@ export const createRelated = operation({
 	effect: "write",
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("Company") }),
+	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	query: z.object({}),
 	body: z.strictObject(relatedFields()).check(
 		z.superRefine((value, context) => {
@@ -93,7 +93,7 @@ export const updateRelated = operation({
 	effect: "write",
 	method: "PATCH",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
+	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	query: z.object({}),
 	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
 	answer: noContent(),
@@ -107,7 +107,7 @@ export const getRelated = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
+	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	query: z.object({}),
 	answer: answer(recordFields),
 	record: relatedNames,
@@ -121,7 +121,7 @@ export const listRelated = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("Company") }),
+	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	query: z.strictObject({
 		layer: z.optional(
 			field(z.string().check(z.regex(/^\d{1,3}$/, "must be a whole number")), {
@@ -143,7 +143,7 @@ export const deleteRelated = operation({
 	effect: "write",
 	method: "DELETE",
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
+	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	query: z.object({}),
 	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
 import { openChoice } from "../check/open-choice.js";
-import { amount, identifier, reference, time, uuid } from "../fields.js";
+import { amount, id, identifier, reference, time } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
 import { field } from "../schema.js";
@@ -20,8 +20,8 @@ export const createInterLedger = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
-		ledgerToId: uuid("Ledger to credit", { choose: "ledger", alias: "to", source: "spec" }),
+		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
+		ledgerToId: id("ledger", "Ledger to credit", { choose: "ledger", alias: "to", source: "spec" }),
 		amount: amount('Amount, with "." as decimal separator'),
 		reference: z.optional(reference()),
 	}),
@@ -40,8 +40,8 @@ export const createBeneficiaryTransaction = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
-		beneficiaryId: uuid("Beneficiary to credit", { choose: "beneficiary", alias: "to", source: "spec" }),
+		ledgerFromId: id("ledger", "Ledger to debit", { choose: "ledger", alias: "from", source: "spec" }),
+		beneficiaryId: id("beneficiary", "Beneficiary to credit", { choose: "beneficiary", alias: "to", source: "spec" }),
 		amount: amount("Amount in the beneficiary account's currency"),
 		reference: z.optional(reference()),
 		allowFastPayment: z._default(field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }), true),
@@ -89,7 +89,7 @@ export const getTransaction = operation({
 	effect: "read",
 	method: "GET",
 	path: "/api/partner/transactions/{transactionId}",
-	params: z.strictObject({ transactionId: identifier("The transaction") }),
+	params: z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
 	query: z.object({}),
 	answer: answer(transactionFields),
 	record: transactionNames,
@@ -105,7 +105,7 @@ export const listTransactions = operation({
 	path: "/api/partner/transactions",
 	params: z.object({}),
 	query: z.strictObject({
-		ledgerId: z.optional(uuid("Only those of this ledger")),
+		ledgerId: z.optional(id("ledger", "Only those of this ledger")),
 		status: z.optional(
 			field(z.array(openChoice("Status", transactionStatuses)), {
 				description: "Only these statuses",

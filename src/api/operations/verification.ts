@@ -3,11 +3,11 @@
  */
 import * as z from "zod/mini";
 import { answer, noContent } from "../answer.js";
-import { line, url, uuid } from "../fields.js";
+import { id, line, url } from "../fields.js";
 import { operation } from "../operation.js";
 import { field, type Source } from "../schema.js";
 
-const person = (source: Source) => uuid("Person", { positional: true, source });
+const person = (source: Source) => id("related", "Person", { positional: true, source });
 
 export const sendEmailLink = operation({
 	id: "email.sendLink",

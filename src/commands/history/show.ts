@@ -39,12 +39,12 @@ export default defineCommand({
 		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
-	next: ({ intent, state, transfer, id, mistaken, earlierSandbox }) => {
+	next: ({ intent, state, transfer, id, evidence, mistaken, earlierSandbox }) => {
 		if (earlierSandbox)
 			return state !== "in-doubt"
 				? []
 				: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
 		if (state === "in-doubt" || (mistaken && id === undefined)) return [purser`pay settle ${intent}`];
-		return transfer && canBeShown(id) ? [purser`pay show ${id}`] : [];
+		return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
 	},
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
-import { flag, uuid } from "../../api/fields.js";
+import { flag, id } from "../../api/fields.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
@@ -44,7 +44,7 @@ const input = z
 		...getKycLink.body.shape,
 		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
-		corporateId: z.optional(uuid("With --all: the company")),
+		corporateId: z.optional(id("corporate", "With --all: the company")),
 		case: caseField(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),

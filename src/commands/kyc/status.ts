@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { flag, uuid } from "../../api/fields.js";
+import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
@@ -27,7 +27,7 @@ const input = z
 	.strictObject({
 		corporateRelatedId: z.optional(getRelated.params.shape.corporateRelatedId),
 		all: flag("Everybody in a company who needs a KYC"),
-		corporateId: z.optional(uuid("The company for --all; implies --all")),
+		corporateId: z.optional(id("corporate", "The company for --all; implies --all")),
 		...waitFields(),
 		watch: flag("Refresh until every status is final or Ctrl-C"),
 	})

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { plain, uuid } from "../../api/fields.js";
+import { id, plain } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
+import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
@@ -13,7 +14,6 @@ import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
 import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/look-before-decision.js";
 import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
-import { transactionFault } from "../../payments/settlement/matching/whole-id.js";
 import {
 	type SettleResult,
 	settleByService,
@@ -36,7 +36,7 @@ const intentField = z.optional(
 );
 
 function refineTransaction(typed: string, check: { addIssue(issue: { code: "custom"; message: string }): void }): void {
-	const message = transactionFault(typed);
+	const message = idStartFault("transaction", typed);
 	if (message !== undefined) check.addIssue({ code: "custom", message });
 }
 
@@ -63,7 +63,7 @@ const input = z
 				placeholder: "field=column",
 			}),
 		),
-		ledgerId: z.optional(uuid("The ledger that the statement is of")),
+		ledgerId: z.optional(id("ledger", "The ledger that the statement is of")),
 		created: z.optional(field(z.boolean(), { description: "Your word: it was created" })),
 		id: z.optional(plain("With --created: the id it was created with", { placeholder: "id" })),
 		notCreated: z.optional(field(z.boolean(), { description: "Your word: it was not created, and may be sent again" })),
@@ -158,7 +158,7 @@ export default defineCommand({
 			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// For rows of batches, the command of the batch says what is left to do.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
-		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [purser`pay show ${first.id}`];
+		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
 		return first ? [purser`history show ${first.intent}`] : [];
 	},
 });

@@ -2,8 +2,9 @@
  * What to do next about a related entity, by its record alone. Its company is known only where the record names it.
  */
 import { purser } from "../../api/advice.js";
-import { isUuid, listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { listAt, type Received, textAt, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { isUuid } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 
 /** The company that an entity belongs to: the record says so, or it holds shares of the first layer. */

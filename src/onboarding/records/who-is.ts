@@ -1,6 +1,7 @@
-import { isUuid, listAt, textAt } from "../../api/answer.js";
+import { listAt, textAt } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { rolesOf, viewRelated } from "../../api/operations/related.js";
+import { isUuid } from "../../api/text/ids.js";
 import { isNotOffered } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import { readCorporate, readRelated } from "./reading.js";

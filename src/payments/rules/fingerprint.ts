@@ -1,5 +1,6 @@
 import { sha256OfParts } from "../../api/digest.js";
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
@@ -13,8 +14,8 @@ export function fingerprintOf(transfer: Transfer): string {
 	const { ledgerFromId, counterpartyId, amount } = transfer;
 	return sha256OfParts([
 		"transfer",
-		ledgerFromId.toLowerCase(),
-		counterpartyId.toLowerCase(),
+		plainId(ledgerFromId),
+		plainId(counterpartyId),
 		canonicalAmount(amount),
 		withoutToken(comparable(transfer.reference)),
 	]);

@@ -3,6 +3,7 @@
  * nothing is asked for. A natural person's name is not kept on this machine, so there the id stands.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -25,12 +26,12 @@ export async function namesSeen(
 	const owners = new Map<string, Set<string>>();
 	for (const { id, name } of seen) {
 		if (name === undefined || unnamed.test(name)) continue;
-		const key = id.toLowerCase();
+		const key = plainId(id);
 		names.set(key, name);
 		owners.set(name, (owners.get(name) ?? new Set()).add(key));
 	}
 	return (id) => {
-		const name = names.get(id.toLowerCase());
+		const name = names.get(plainId(id));
 		return name !== undefined && owners.get(name)?.size === 1 ? name : undefined;
 	};
 }

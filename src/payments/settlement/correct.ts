@@ -5,10 +5,11 @@
  * payment that it matches.
  */
 
-import { isUuid, otherRecord } from "../../api/answer.js";
+import { otherRecord } from "../../api/answer.js";
 import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, paidStates, type Transfer } from "../../api/operations/transfer.js";
+import { isIdOf } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
@@ -133,7 +134,7 @@ function transfersOf({ senderLedgerId, receiverLedgerId, beneficiaryId, amount, 
  * @returns the ids that were taken away
  */
 export async function correctListed(tools: CorrectionTools, { listed }: Listing): Promise<Correction[]> {
-	const byId = new Map(listed.flatMap((one) => (isUuid(one.id) ? [[one.id as string, one] as const] : [])));
+	const byId = new Map(listed.flatMap((one) => (isIdOf("transaction", one.id, tools.place.ids ?? {}) ? [[one.id, one] as const] : [])));
 	const held = await tools.journal.holderRecords([...byId.keys()]);
 	const differing = [...held].filter(([id, { transfer }]) => transfer && differenceOf(transfer, byId.get(id) as TransactionView));
 	if (differing.length > Math.max(maxDiffering, held.size / 10)) return [];

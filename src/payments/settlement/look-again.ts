@@ -7,6 +7,7 @@ import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -61,7 +62,7 @@ export async function lookAtLedger(tools: LookTools, records: readonly Open[], n
 	const wrongService = wrongServiceReason(records, tools.place);
 	if (wrongService !== undefined) return { unread: { why: wrongService, code: "LOOKED_ELSEWHERE" }, suspects: [] };
 	const sought = await Promise.all(records.map(async (record) => ({ record, begun: await attemptTimes(tools, record) })));
-	const ledgerId = (records[0] as Open).transfer.ledgerFromId.toLowerCase();
+	const ledgerId = plainId((records[0] as Open).transfer.ledgerFromId);
 	const times = sought.flatMap(({ begun }) => begun);
 	const start = listStart(times, [], tools.settleAfter);
 	let source: LedgerList;
@@ -164,7 +165,7 @@ async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: List
 /** Groups the payments among these records by debited ledger, keeping those sent to another service apart. */
 export function groupByLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
 	// Payments sent to another service cannot be looked up here, and must not prevent looking up the others.
-	const key = (record: Open): string => `${record.transfer.ledgerFromId.toLowerCase()} ${wasSentTo(record, place)}`;
+	const key = (record: Open): string => `${plainId(record.transfer.ledgerFromId)} ${wasSentTo(record, place)}`;
 	return [...groupBy(records.filter(isTransfer), key).values()];
 }
 

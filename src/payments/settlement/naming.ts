@@ -1,10 +1,11 @@
 /**
  * Finds the transaction of a payment that was accepted with another payment's id, so that it can be followed again.
  */
-import { isUuid } from "../../api/answer.js";
+
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, paidStates } from "../../api/operations/transfer.js";
+import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
@@ -65,7 +66,7 @@ export async function assignIdsFor(tools: CorrectionTools & { service: Reading; 
 		[...duplicates.map(({ begun }) => begun), ...duplicates.map(beganAt)],
 		tools.settleAfter,
 	);
-	const ledgerId = record.transfer.ledgerFromId.toLowerCase();
+	const ledgerId = plainId(record.transfer.ledgerFromId);
 	const source = await listConcerning(
 		{ service: tools.service, journal: tools.journal, now: tools.now },
 		{ ledgerId, start, asked: tools.now(), transfers: duplicates.map(({ transfer }) => transfer) },
@@ -95,7 +96,7 @@ async function unclaimedMatches(tools: CorrectionTools, records: readonly Open[]
 		const answers = records.map((record) =>
 			similarity({ transfer: record.transfer, begun: beganAt(record), payee }, one, tools.settleAfter),
 		);
-		if (answers.includes("same") && isUuid(one.id)) found.push(one as Identified);
+		if (answers.includes("same") && isIdOf("transaction", one.id, tools.place.ids ?? {})) found.push(one as Identified);
 		else if (answers.some((answer) => answer !== "other")) return [];
 	}
 	const from = ({ createdAt }: Identified): number => spanOf(createdAt)?.from ?? 0;

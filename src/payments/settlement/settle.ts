@@ -5,6 +5,7 @@ import { advice, purser } from "../../api/advice.js";
 import { otherRecord } from "../../api/answer.js";
 import type { ServiceInUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, MistakenId, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
@@ -108,7 +109,7 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	if (transfer === undefined) throw notAPayment(record);
 	const wrongService = wrongServiceReason([record], tools.place);
 	if (wrongService !== undefined) throw lookedElsewhere(intent, wrongService);
-	const transactionId = await wholeId(tools.service, transfer, named);
+	const transactionId = await wholeId(tools.service, transfer, named, tools.place.ids);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, payee: await payeeOf(tools, record) };
 	const found = similarityToAny(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
@@ -196,7 +197,7 @@ async function settleBySource(run: Run, open: readonly Open[], sourceOf: (ledger
 	for (const [first] of groupBy(open, (one) => one.fingerprint).values()) {
 		const { journal, place } = run.tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], ...alike(first as Open) })).filter(isTransfer);
-		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
+		const source = sourceOf(plainId((first as Open).transfer.ledgerFromId));
 		const wrongService = "source" in source && source.source === "statement" ? undefined : wrongServiceReason(doubts, place);
 		if ("unread" in source || wrongService !== undefined) {
 			const why = wrongService ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;

@@ -3,7 +3,7 @@
  */
 import { purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
-import { isUuid } from "../../api/answer.js";
+import { isUuid } from "../../api/text/ids.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
 import type { Parties } from "../rules/parties.js";
@@ -65,9 +65,10 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 	return style.table([...names, ...(exact ? ["batch", "row", "from", "to"] : [])], rows);
 }
 
-/** Whether the service can show a transaction with this id; a person may have named it by a statement's id instead. */
-export function canBeShown(id: string | undefined): boolean {
-	return isUuid(id);
+/** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
+export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence">): boolean {
+	if (evidence?.source === "statement" || evidence?.source === "person") return isUuid(id);
+	return id !== undefined;
 }
 
 /** Row and batch, for people. */

@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { answer } from "../../api/answer.js";
-import { amount, flag, plain, uuid } from "../../api/fields.js";
+import { amount, flag, id, plain } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
 import { faultKinds } from "./faults.js";
@@ -41,7 +41,7 @@ export const readOutbox = operation({
 	effect: "read",
 	method: "GET",
 	path: "/_sandbox/outbox",
-	query: z.strictObject({ relatedId: z.optional(uuid("Only what this person would have received")) }),
+	query: z.strictObject({ relatedId: z.optional(id("related", "Only what this person would have received")) }),
 	answer: answer({ messages: "[{kind, relatedId, to, at, text, link}]" }, "assumed"),
 });
 
@@ -50,7 +50,7 @@ export const simulateEmail = operation({
 	id: "sandbox.email",
 	title: "Open the emailed verification link, as the person would",
 	path: "/_sandbox/control/email",
-	body: z.strictObject({ relatedId: uuid("The person", { positional: true }) }),
+	body: z.strictObject({ relatedId: id("related", "The person", { positional: true }) }),
 	answer: done(),
 });
 
@@ -60,7 +60,7 @@ export const simulateKyc = operation({
 	title: "Complete or decline a KYC",
 	path: "/_sandbox/control/kyc",
 	body: z.strictObject({
-		relatedId: uuid("The person", { positional: true }),
+		relatedId: id("related", "The person", { positional: true }),
 		outcome: z._default(
 			field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it ends" }),
 			"VALIDATED",
@@ -77,7 +77,7 @@ export const simulateKyb = operation({
 	title: "Decide a KYB, as compliance would",
 	path: "/_sandbox/control/kyb",
 	body: z.strictObject({
-		corporateId: uuid("Company", { positional: true }),
+		corporateId: id("corporate", "Company", { positional: true }),
 		outcome: z._default(
 			field(z.enum(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]), { description: "How it is decided" }),
 			"VALIDATED",
@@ -103,7 +103,7 @@ export const simulateTransaction = operation({
 	title: "End or reverse a transaction",
 	path: "/_sandbox/control/transaction",
 	body: z.strictObject({
-		transactionId: uuid("The transaction", { positional: true }),
+		transactionId: id("transaction", "The transaction", { positional: true }),
 		outcome: z._default(
 			field(z.enum(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]), { description: "Its final status" }),
 			"APPROVED",
@@ -127,7 +127,10 @@ export const fundLedger = operation({
 	id: "sandbox.fund",
 	title: "Put money on a ledger",
 	path: "/_sandbox/control/fund",
-	body: z.strictObject({ ledgerId: uuid("The ledger", { positional: true }), amount: amount("How much, in the ledger's currency") }),
+	body: z.strictObject({
+		ledgerId: id("ledger", "The ledger", { positional: true }),
+		amount: amount("How much, in the ledger's currency"),
+	}),
 	answer: done(),
 });
 

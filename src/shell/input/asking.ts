@@ -122,10 +122,11 @@ async function askField(
 		return [answer, shownValue(answer)];
 	}
 	const canLeaveOut = !required && typeof before === "string";
+	const ids = await context.ids();
 	const fault = (typed: string): string | undefined => {
 		if (typed === "") return required ? "is required" : undefined;
 		if (canLeaveOut && typed === leaveOut) return undefined;
-		const { faults } = check(field.schema, typed, lists);
+		const { faults } = check(field.schema, typed, lists, ids);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : futureFault(field, typed, context.clock.now());
 	};
 	const own = command.choices?.[path.join(".")];

@@ -1,9 +1,10 @@
 /**
  * What a prompt offers to choose from: records of the service by name, countries, the known values of a field.
  */
-import { isUuid } from "../../api/answer.js";
+
 import { type Lists, valuesToChoose } from "../../api/check/lists.js";
 import type { Field } from "../../api/schema.js";
+import { isIdOf } from "../../api/text/ids.js";
 import { wordsOf } from "../../api/titles.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { Context } from "../../context.js";
@@ -36,7 +37,7 @@ export async function choicesOf(
 	const options = { payable: command.effect === "money" };
 	if (kind !== "related") return withoutTaken(await resolver.offer(kind, options), field, into);
 	const { corporateId } = into;
-	if (isUuid(corporateId)) return resolver.offer(kind, { corporateId });
+	if (isIdOf("corporate", corporateId, await context.ids())) return resolver.offer(kind, { corporateId });
 	// A person belongs to a company: that is chosen first, unless there is but one.
 	const companies = await resolver.offer("corporate", {});
 	const company =

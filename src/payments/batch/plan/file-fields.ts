@@ -2,7 +2,7 @@
  * The flags of every command that reads a batch's file: the mapping of columns, and values that apply to every row.
  */
 import * as z from "zod/mini";
-import { plain, uuid } from "../../../api/fields.js";
+import { id, plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 
 export const fileFields = () => ({
@@ -13,9 +13,9 @@ export const fileFields = () => ({
 		}),
 	),
 	kind: z.optional(field(z.enum(["ledger", "beneficiary"]), { description: "The kind of every row, when no column gives it" })),
-	ledgerFromId: z.optional(uuid("The debited ledger, when no column gives it", { alias: "from" })),
-	ledgerToId: z.optional(uuid("The credited ledger, when no column gives it")),
-	beneficiaryId: z.optional(uuid("The beneficiary, when no column gives it")),
+	ledgerFromId: z.optional(id("ledger", "The debited ledger, when no column gives it", { alias: "from" })),
+	ledgerToId: z.optional(id("ledger", "The credited ledger, when no column gives it")),
+	beneficiaryId: z.optional(id("beneficiary", "The beneficiary, when no column gives it")),
 	amount: z.optional(plain("The amount, when no column gives it", { placeholder: "decimal" })),
 	currency: z.optional(plain("The currency (ISO 4217), when no column gives it", { placeholder: "code" })),
 	reference: z.optional(plain("The reference, when no column gives it", { placeholder: "text" })),

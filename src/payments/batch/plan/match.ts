@@ -4,6 +4,7 @@
 
 import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import type { IdForms } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
@@ -20,6 +21,8 @@ export interface MatchInput {
 	/** As the planner gave them. */
 	map: readonly string[];
 	given: Partial<Record<BatchField, string>>;
+	/** The profile's forms of ids. */
+	ids: IdForms;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, 
 			map: input.map,
 			given: input.given,
 			currencyOf: async () => currencies,
+			ids: input.ids,
 			heading: () => {},
 		});
 		for await (const some of rows)

@@ -156,7 +156,8 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 
 async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
-	const currencies = new Currencies(context.reporter, service);
+	const ids = await context.ids();
+	const currencies = new Currencies(context.reporter, service, ids);
 	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(balances);
@@ -174,7 +175,8 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			name: input.file === "-" ? "standard input" : input.file,
 			map: input.map,
 			given: input.given,
-			currencyOf: (ids, kind) => currencies.of(ids, kind),
+			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
+			ids,
 			heading: (found) => {
 				heading = found;
 			},

@@ -7,6 +7,7 @@ import { sameId } from "../../../api/answer.js";
 import { check } from "../../../api/check/check.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
+import { heldToForms, type IdForms, plainId } from "../../../api/text/ids.js";
 import type { Fault } from "../../../errors.js";
 import type { BatchField } from "./columns.js";
 
@@ -27,14 +28,18 @@ export interface KnownCurrencies {
 	beneficiary: Map<string, string | undefined>;
 }
 
-/** @param known the currencies looked up so far */
-export function checkRow({ values }: RawRow, known: Readonly<KnownCurrencies>): { transfer?: Transfer; faults: Fault[] } {
+/** @param known the currencies looked up so far @param ids the profile's forms of ids */
+export function checkRow(
+	{ values }: RawRow,
+	known: Readonly<KnownCurrencies>,
+	ids: IdForms = {},
+): { transfer?: Transfer; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const kind = kindOf(values, faults);
 	const hasBadAmount = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
 	if (hasBadAmount) faults.push({ field: "amount", message: amountFault(values.amount as string) });
 	// Check the rest of the row with a valid amount, so that all faults are reported at once.
-	const found = kind && read(kind, hasBadAmount ? { ...values, amount: "1" } : values, faults);
+	const found = kind && read(kind, hasBadAmount ? { ...values, amount: "1" } : values, faults, ids);
 	const transfer = hasBadAmount ? undefined : found;
 	const currency = currencyOf(values, kind, known, faults);
 	const decimals = transfer && decimalsFault(transfer.amount, currency);
@@ -66,7 +71,7 @@ function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | u
 	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
 }
 
-function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[]): Transfer | undefined {
+function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[], ids: IdForms): Transfer | undefined {
 	const { ledgerFromId, amount, reference } = values;
 	const switches = kind === "beneficiary" ? switchesOf(values, faults) : {};
 	if (kind === "ledger")
@@ -74,9 +79,9 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[])
 			if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
 	const operation = transferOperations[kind];
 	const body = defined({ ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference });
-	const result = operation.body.safeParse(body);
+	const result = heldToForms(ids, () => operation.body.safeParse(body));
 	if (!result.success) {
-		faults.push(...check(operation.body, body).faults);
+		faults.push(...check(operation.body, body, {}, ids).faults);
 		return undefined;
 	}
 	// Undo the schema's defaults for switches, because the plan's digest covers only what the file contains.
@@ -116,7 +121,7 @@ function currencyOf(
 	if (own !== undefined && !/^[A-Z]{3}$/.test(own))
 		faults.push({ field: "currency", message: `must be three letters of ISO 4217, not ${JSON.stringify(values.currency)}` });
 	const [id, of] = kind === "beneficiary" ? [values.beneficiaryId, beneficiary] : [values.ledgerFromId, ledger];
-	const known = id === undefined ? undefined : of.get(id.toLowerCase());
+	const known = id === undefined ? undefined : of.get(plainId(id));
 	const fault = currencyFault(kind ?? "ledger", own, known);
 	if (fault) faults.push({ field: "currency", message: fault });
 	return own ?? known;

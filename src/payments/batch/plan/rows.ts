@@ -5,6 +5,7 @@
 import { Decimal, parseJson } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
+import { type IdForms, plainId } from "../../../api/text/ids.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import type { Separator } from "../../../disk/csv-line.js";
 import type { Fault } from "../../../errors.js";
@@ -47,6 +48,8 @@ export interface ReadOptions {
 	given: Partial<Record<BatchField, string>>;
 	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
+	/** The profile's forms of ids. */
+	ids?: IdForms;
 	/** Called once, before the first rows. */
 	heading(heading: Heading): void;
 }
@@ -74,7 +77,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 		}
 		yield raws.map((raw) => {
 			row += 1;
-			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, known);
+			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, known, options.ids);
 			return {
 				row,
 				line: raw.line,
@@ -92,8 +95,8 @@ function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
 		if (kind === "beneficiary" && known.size + unknown.size >= maxLookedUp) break;
-		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"]?.toLowerCase();
-		if (id !== undefined && !known.has(id)) unknown.add(id);
+		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"];
+		if (id !== undefined && !known.has(plainId(id))) unknown.add(plainId(id));
 	}
 	return unknown;
 }
@@ -132,7 +135,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 }
 
 async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
-	const { name, given } = options;
+	const { name, given, ids = {} } = options;
 	const reader = new CsvReader(name);
 	let places: Places | undefined;
 	let header: string[] = [];
@@ -142,7 +145,7 @@ async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 			if (head === undefined) return [];
 			header = head.cells.map((cell) => cell.trim());
 			const found = placesOf(header, options.map, name);
-			requireColumns(found.places, new Set(Object.keys(given)), header, name);
+			requireColumns(found.places, new Set(Object.keys(given)), { header, name, ids });
 			options.heading({ header, separator: reader.separator, ignored: found.ignored });
 			places = found.places;
 		}

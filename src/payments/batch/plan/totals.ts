@@ -4,6 +4,7 @@
 
 import { fromMinor, toMinor } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { Style } from "../../../ports/style.js";
 import { difference } from "../../rules/decimal.js";
@@ -40,7 +41,7 @@ export class Totals {
 
 	/** @throws RangeError if the amount is no decimal text */
 	add(row: number, { ledgerFromId, currency, amount }: Transfer): void {
-		const running = this.#of(ledgerFromId.toLowerCase(), currency);
+		const running = this.#of(plainId(ledgerFromId), currency);
 		const decimals = placesOf(amount);
 		if (decimals > running.shown) running.shown = decimals;
 		if (decimals > running.decimals) refine(running, decimals);

@@ -3,6 +3,7 @@
  */
 
 import { inCurrency } from "../../../api/amount.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -19,7 +20,7 @@ export class Control {
 		const currencies = this.#states.get(state) ?? new Map<string, { rows: number; amount: string }>();
 		this.#states.set(state, currencies);
 		put(currencies, currency, amount);
-		put(this.#ledgers, `${ledgerFromId.toLowerCase()} ${currency}`, amount);
+		put(this.#ledgers, `${plainId(ledgerFromId)} ${currency}`, amount);
 	}
 
 	/** By state and currency; without `currency` if it is not known. */
@@ -33,8 +34,7 @@ export class Control {
 	faults({ count, totals }: BatchPlan): string[] {
 		const faults = this.rows === count ? [] : [`${this.rows} rows are on record, ${count} were planned`];
 		const planned = new Map<string, { rows: number; amount: string }>();
-		for (const { ledgerFromId, currency = "", rows, amount } of totals)
-			put(planned, `${ledgerFromId.toLowerCase()} ${currency}`, amount, rows);
+		for (const { ledgerFromId, currency = "", rows, amount } of totals) put(planned, `${plainId(ledgerFromId)} ${currency}`, amount, rows);
 		for (const key of new Set([...planned.keys(), ...this.#ledgers.keys()])) {
 			const [plannedTotal, actualTotal] = [planned.get(key) ?? noRows, this.#ledgers.get(key) ?? noRows];
 			if (plannedTotal.rows === actualTotal.rows && sameAmount(plannedTotal.amount, actualTotal.amount)) continue;

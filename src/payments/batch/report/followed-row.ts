@@ -4,6 +4,7 @@
 import type { Received } from "../../../api/answer.js";
 import { viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import { differenceOf } from "../../settlement/matching/difference.js";
 
@@ -48,7 +49,7 @@ export const isOther = ({ transfer }: HeldRow, record: Received): boolean => dif
 export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): HeldRow[] {
 	if (id === undefined) return [];
 	const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
-	const ledger = ledgerFromId.toLowerCase();
+	const ledger = plainId(ledgerFromId);
 	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed }];
 }
 

@@ -5,6 +5,7 @@
 
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { Journal } from "../../../ports/journal.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
@@ -36,18 +37,18 @@ const maxCompared = 200;
 
 /** Runs for each line of a list, so it looks into sets first and compares at most the distinct references of one payee. */
 function possibleMatch(transfers: readonly Transfer[]): (view: TransactionView) => boolean {
-	const ledgers = new Set(transfers.map(({ ledgerFromId }) => ledgerFromId.toLowerCase()));
+	const ledgers = new Set(transfers.map(({ ledgerFromId }) => plainId(ledgerFromId)));
 	const amounts = new Set(transfers.map(({ amount }) => canonicalAmount(amount)));
 	const references = referencesOf(transfers);
 	const currencies = new Set(transfers.map(({ currency }) => currency));
 	const ofKind = (kind: Transfer["kind"]): Set<string> =>
-		new Set(transfers.filter((one) => one.kind === kind).map(({ counterpartyId }) => counterpartyId.toLowerCase()));
+		new Set(transfers.filter((one) => one.kind === kind).map(({ counterpartyId }) => plainId(counterpartyId)));
 	const [toLedgers, toBeneficiaries] = [ofKind("ledger"), ofKind("beneficiary")];
 	return (view) => {
 		const { senderLedgerId, receiverLedgerId, beneficiaryId, amount, currency } = view;
-		if (senderLedgerId !== undefined && !ledgers.has(senderLedgerId.toLowerCase())) return false;
-		const ledgerPaid = toLedgers.size > 0 && (receiverLedgerId === undefined || toLedgers.has(receiverLedgerId.toLowerCase()));
-		const payeePaid = toBeneficiaries.size > 0 && (beneficiaryId === undefined || toBeneficiaries.has(beneficiaryId.toLowerCase()));
+		if (senderLedgerId !== undefined && !ledgers.has(plainId(senderLedgerId))) return false;
+		const ledgerPaid = toLedgers.size > 0 && (receiverLedgerId === undefined || toLedgers.has(plainId(receiverLedgerId)));
+		const payeePaid = toBeneficiaries.size > 0 && (beneficiaryId === undefined || toBeneficiaries.has(plainId(beneficiaryId)));
 		if (!ledgerPaid && !payeePaid) return false;
 		if (amount === undefined || !isDecimal(amount) || amounts.has(canonicalAmount(amount.replace(/^-/, "")))) return true;
 		if (references(view)) return true;
@@ -59,14 +60,12 @@ function possibleMatch(transfers: readonly Transfer[]): (view: TransactionView) 
 
 /** Makes the test whether a line's reference may be that of a transfer to the ledger that the line credits, if it names one. */
 function referencesOf(transfers: readonly Transfer[]): (view: TransactionView) => boolean {
-	const different = [
-		...new Map(transfers.map((one) => [`${one.counterpartyId.toLowerCase()} ${bareReference(one.reference)}`, one])).values(),
-	];
-	const ofLedger = groupBy(different, ({ counterpartyId }) => counterpartyId.toLowerCase());
+	const different = [...new Map(transfers.map((one) => [`${plainId(one.counterpartyId)} ${bareReference(one.reference)}`, one])).values()];
+	const ofLedger = groupBy(different, ({ counterpartyId }) => plainId(counterpartyId));
 	const bare = new Set(different.map(({ reference }) => bareReference(reference)));
 	return (view) => {
 		if (bare.has(bareReference(view.reference))) return true;
-		const comparedWith = view.receiverLedgerId === undefined ? different : (ofLedger.get(view.receiverLedgerId.toLowerCase()) ?? []);
+		const comparedWith = view.receiverLedgerId === undefined ? different : (ofLedger.get(plainId(view.receiverLedgerId)) ?? []);
 		return comparedWith.length > maxCompared || comparedWith.some((one) => hasOurToken(one, view) || referenceOf(one, view) !== "no");
 	};
 }

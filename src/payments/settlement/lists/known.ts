@@ -6,6 +6,7 @@ import { sameId } from "../../../api/answer.js";
 import { isOtherSandbox } from "../../../api/operations/asked-of.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 import type { Journal } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
@@ -105,11 +106,7 @@ export function knownOf(record: Accepted): KnownPayment {
 
 /** A key of payee, amount and reference; two payments of one ledger with the same key are duplicates. */
 export function keyOf(payee: string | undefined, amount: string | undefined, reference: string | undefined): string {
-	return [
-		(payee ?? "").toLowerCase(),
-		amount === undefined ? "" : canonicalAmount(amount.replace(/^-/, "")),
-		bareReference(reference),
-	].join("\n");
+	return [plainId(payee ?? ""), amount === undefined ? "" : canonicalAmount(amount.replace(/^-/, "")), bareReference(reference)].join("\n");
 }
 
 /** Transfers that are in doubt or being sent; they may be listed in addition to the known payments. */

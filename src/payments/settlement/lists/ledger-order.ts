@@ -1,6 +1,7 @@
 /**
  * The order in which ledgers are looked at, and in which the results are returned.
  */
+import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 import type { Journal } from "../../../ports/journal.js";
@@ -19,7 +20,7 @@ export async function eachLedger(
 ): Promise<void> {
 	const ledgers = await oldestFirst(
 		journal,
-		groupBy(open, ({ transfer }) => transfer.ledgerFromId.toLowerCase()),
+		groupBy(open, ({ transfer }) => plainId(transfer.ledgerFromId)),
 	);
 	for (const [done, { ledgerId, doubts }] of ledgers.entries()) {
 		try {

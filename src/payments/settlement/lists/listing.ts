@@ -4,6 +4,7 @@
 
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { Look } from "../../../ports/intent.js";
 import { groupBy } from "../../rules/group-by.js";
 
@@ -33,7 +34,7 @@ export class Listing {
 	) {
 		const lineAt = (place: number): TransactionView => listed[place] as TransactionView;
 		const places = [...listed.keys()];
-		this.#byPayee = groupBy(places, (place) => lineAt(place).receiverLedgerId?.toLowerCase() ?? "");
+		this.#byPayee = groupBy(places, (place) => plainId(lineAt(place).receiverLedgerId ?? ""));
 		this.#byId = groupBy(
 			places.filter((place) => lineAt(place).id !== undefined),
 			(place) => (lineAt(place).id as string).toLowerCase(),
@@ -52,7 +53,7 @@ export class Listing {
 	 */
 	candidates({ kind, counterpartyId }: Transfer, ids: readonly string[]): readonly TransactionView[] {
 		if (kind === "beneficiary") return this.listed;
-		const [withoutPayee, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(counterpartyId.toLowerCase()) ?? []];
+		const [withoutPayee, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(plainId(counterpartyId)) ?? []];
 		const wanted = new Set(ids.flatMap((id) => this.#byId.get(id.toLowerCase()) ?? []));
 		for (const place of wanted.size === 0 ? [] : [...withoutPayee, ...own]) wanted.delete(place);
 		// `untold` alone is in the order of the list already.

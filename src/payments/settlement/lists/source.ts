@@ -3,7 +3,7 @@
  */
 
 import { groupDigits } from "../../../api/amount.js";
-import type { Received } from "../../../api/answer.js";
+import { type Received, sameId } from "../../../api/answer.js";
 import { isOtherSandbox, type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
@@ -161,7 +161,7 @@ class StoredLines {
 
 async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 	try {
-		return viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received).id?.toLowerCase() === ledgerId;
+		return sameId(viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received).id, ledgerId);
 	} catch (cause) {
 		if (!canProceed(cause)) throw cause;
 		return false;

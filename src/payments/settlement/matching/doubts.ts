@@ -2,6 +2,7 @@
  * Selects the doubts to settle: all, one with its duplicates, or those of a batch.
  */
 import { advice, purser } from "../../../api/advice.js";
+import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
 import type { Journal, JournalFilter } from "../../../ports/journal.js";
@@ -73,4 +74,4 @@ export function notAPayment({ intent, operation }: IntentRecord): PurserError {
 
 /** Whether a payment is debited from this ledger. */
 export const isOfLedger = (ledgerId: string, { transfer }: Pick<Open, "transfer">): boolean =>
-	transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase();
+	plainId(transfer.ledgerFromId) === plainId(ledgerId);

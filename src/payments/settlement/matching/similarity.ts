@@ -3,6 +3,7 @@
  * field makes a match possible instead of certain, and a possible match never lets a transfer count as not created.
  */
 
+import { sameId } from "../../../api/answer.js";
 import type { BeneficiaryView } from "../../../api/operations/beneficiary.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
@@ -100,7 +101,7 @@ function normalizedLine(listed: TransactionView): NormalizedLine {
 
 function agreementOf(ours: string, theirs: string | undefined): Agreement {
 	if (theirs === undefined) return "unknown";
-	return ours === theirs || ours.toLowerCase() === theirs.toLowerCase() ? "yes" : "no";
+	return ours === theirs || sameId(ours, theirs) ? "yes" : "no";
 }
 
 /**

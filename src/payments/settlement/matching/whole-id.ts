@@ -4,9 +4,9 @@
  */
 import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
-import { isUuid } from "../../../api/answer.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
+import { type IdForms, isIdOf, plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { Reading } from "../../../ports/service.js";
 
@@ -15,25 +15,26 @@ const maxSearched = 10_000;
 /** Maximum number of candidates that an error lists. */
 const maxListed = 20;
 
-/** What is wrong with a transaction as typed: it is neither an id nor the beginning of one. */
-export function transactionFault(typed: string): string | undefined {
-	return isUuid(typed) || /^[0-9a-f-]{8,35}$/i.test(typed)
-		? undefined
-		: "must be the id of a transaction, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f, or at least its first 8 characters";
-}
-
 /**
  * @param typed an id, which is returned as it is, or its beginning
+ * @param ids the service's forms of ids
  * @throws PurserError validation, if no transaction of the ledger begins so, or the list was not read whole; usage, if several do
  */
-export async function wholeId(service: Pick<Reading, "list">, { ledgerFromId }: Transfer, typed: string): Promise<string> {
-	const start = typed.toLowerCase();
-	if (isUuid(start)) return typed;
+export async function wholeId(
+	service: Pick<Reading, "list">,
+	{ ledgerFromId }: Transfer,
+	typed: string,
+	ids: IdForms = {},
+): Promise<string> {
+	if (isIdOf("transaction", typed, ids)) return typed;
+	// A UUID begins alike in capitals and in small letters; of any other id each letter counts.
+	const compared = ids.transaction === undefined ? (id: string) => id.toLowerCase() : plainId;
+	const start = compared(typed);
 	const query = { ledgerId: ledgerFromId, sortDirection: "DESC" as const };
 	const { records, complete } = await service.list(listTransactions, { query }, maxSearched);
 	const fitting = new Map(
 		records.map(viewTransaction).flatMap((one) => {
-			const id = one.id?.toLowerCase();
+			const id = one.id && compared(one.id);
 			return id?.startsWith(start) ? [[id, one] as const] : [];
 		}),
 	);
