@@ -7,7 +7,7 @@ import { bindingFaults, serviceFaults } from "../binding/faults.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
-import type { Candidate, Matched } from "./match.js";
+import { type Candidate, type Matched, withPages } from "./match.js";
 import { presented } from "./naming.js";
 import { proposed } from "./proposal.js";
 import { fitOf } from "./score.js";
@@ -43,9 +43,12 @@ export function picksOf(given: readonly string[], catalog: readonly AnyOperation
 }
 
 /** The proposal of a pick. @throws PurserError validation, where it cannot be that operation at all */
-export function pickedCandidate({ operation, theirs }: Pick, document: ForeignDocument, server: string | undefined): Candidate {
+export function pickedCandidate(
+	{ operation, theirs }: Pick,
+	{ document, server, matched }: { document: ForeignDocument; server?: string; matched: Matched },
+): Candidate {
 	const fit = fitOf(operation, theirs, presented(theirs), 0);
-	if (fit !== undefined) return { fit, proposal: proposed(fit, document, server) };
+	if (fit !== undefined) return { fit, proposal: withPages(proposed(fit, document, server), operation, matched.unsaid) };
 	throw new PurserError("validation", {
 		code: "PICK_INVALID",
 		message: `${theirs.method} ${theirs.path} cannot be ${operation.title}: nothing of it was recognised. Nothing was stored`,
@@ -72,7 +75,7 @@ export function adoptionFaults({ fit: { operation }, proposal }: Candidate, base
 export function adopted(
 	before: { overrides: Readonly<Record<string, OperationBinding>>; service?: ServiceBinding },
 	candidates: readonly Candidate[],
-	{ service }: Matched,
+	service: ServiceBinding,
 ): { overrides: Record<string, OperationBinding>; service?: ServiceBinding } {
 	const overrides = { ...before.overrides };
 	for (const { fit, proposal } of candidates) overrides[fit.operation.id] = proposal.binding;

@@ -3,7 +3,7 @@
  */
 import { catalog } from "../api/operations/catalog.js";
 import { PurserError } from "../errors.js";
-import type { OperationBinding } from "../ports/binding.js";
+import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import { pickedCandidate, picksOf } from "./adopt.js";
 import { readOpenApi } from "./document.js";
 import type { ForeignDocument } from "./foreign.js";
@@ -14,6 +14,12 @@ import { serverOf } from "./server.js";
 export { adopted, adoptionFaults, isHeld } from "./adopt.js";
 export type { Candidate } from "./match.js";
 export { type ImportReport, questionsOf } from "./report.js";
+
+/** What a profile has bound already. */
+interface Bound {
+	overrides: Record<string, OperationBinding>;
+	service?: ServiceBinding;
+}
 
 export interface Imports {
 	document: ForeignDocument;
@@ -35,7 +41,7 @@ export interface Imports {
 export function documentMatch(
 	value: unknown,
 	sha256: string,
-	options: { only?: string; server?: string; profile?: { baseUrl: string; overrides: Record<string, OperationBinding> } },
+	options: { only?: string; server?: string; profile?: Bound & { baseUrl: string } },
 ): Imports {
 	const document = readOpenApi(value, sha256);
 	const offers = options.server === undefined ? document.servers : [options.server];
@@ -48,7 +54,7 @@ export function documentMatch(
 			fix: "Give an address of the same origin, or use a profile whose base address it is.",
 		});
 	const asked = options.only === undefined ? catalog : catalog.filter(({ id }) => id === options.only);
-	const whole = matchDocument(document, catalog, { baseUrl, server });
+	const whole = matchDocument(document, catalog, { baseUrl, server, paging: options.profile?.service?.paging });
 	const matched = { ...whole, operations: whole.operations.filter(({ operation }) => asked.includes(operation as never)) };
 	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
 	const sure = matched.operations.flatMap(({ operation, candidates }) => {
@@ -67,6 +73,6 @@ function absolute(offers: readonly string[]): string | undefined {
 }
 
 /** The proposals that a person picked. @throws PurserError, where one does not fit */
-export function picked(given: readonly string[], { document, server }: Imports): Candidate[] {
-	return picksOf(given, catalog, document).map((pick) => pickedCandidate(pick, document, server));
+export function picked(given: readonly string[], imports: Imports): Candidate[] {
+	return picksOf(given, catalog, imports.document).map((pick) => pickedCandidate(pick, imports));
 }

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../api/operation.js";
 import { operationWords } from "../api/operations/vocabulary.js";
 import { describe } from "../api/schema.js";
 import { bindingFaults } from "../binding/faults.js";
-import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
+import type { BoundPaging, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
 import { kindConstant } from "./kinds.js";
 import { presented } from "./naming.js";
@@ -21,6 +21,8 @@ export interface Candidate {
 export interface Found {
 	operation: AnyOperation;
 	state: "sure" | "ask" | "none";
+	/** Which one it is, is sure; whether all of it is clear, is the state. */
+	isKnown: boolean;
 	/** At most three, the best first. */
 	candidates: readonly Candidate[];
 }
@@ -39,11 +41,11 @@ const margin = 0.08;
 /** Below this nothing is proposed. */
 const leastScore = 0.42;
 
-/** @param place what the binding is for: the profile's address, and another base address of the same origin */
+/** @param place what the binding is for: the profile's address and its pages, and another base address of the same origin */
 export function matchDocument(
 	document: ForeignDocument,
 	catalog: readonly AnyOperation[],
-	place: { baseUrl: string; server?: string },
+	place: { baseUrl: string; server?: string; paging?: BoundPaging },
 ): Matched {
 	const shown = document.operations.map((theirs) => presented(theirs));
 	const fits = catalog.flatMap((operation) =>
@@ -53,7 +55,9 @@ export function matchDocument(
 	scored.sort((one, other) => other.score - one.score);
 	const assigned = assign(scored);
 	const isOurs = speaksOfOurs(assigned);
-	const propose = (fit: Fit): Candidate => ({ fit, proposal: proposed(fit, document, place.server) });
+	const chosen = [...assigned.values()];
+	const { service, unsaid } = serviceOf(document, chosen, place.paging);
+	const propose = (fit: Fit): Candidate => ({ fit, proposal: withPages(proposed(fit, document, place.server), fit.operation, unsaid) });
 	const operations = catalog.map((operation): Found => {
 		const own = scored.filter((fit) => fit.operation === operation);
 		const best = assigned.get(operation.id);
@@ -65,12 +69,24 @@ export function matchDocument(
 			.slice(0, 3)
 			.map(propose);
 		const [first] = candidates;
-		if (first === undefined) return { operation, state: "none", candidates };
-		const isSure = isOurs && first.fit === best && isClear(best, own, scored) && isWhole(operation, first.proposal, place.baseUrl);
-		return { operation, state: isSure ? "sure" : "ask", candidates };
+		if (first === undefined) return { operation, state: "none", isKnown: false, candidates };
+		const isKnown = isOurs && first.fit === best && isClear(best, own, scored);
+		const isSure = isKnown && isWhole(operation, first.proposal, place.baseUrl);
+		return { operation, state: isSure ? "sure" : "ask", isKnown, candidates };
 	});
-	const chosen = [...assigned.values()];
-	return { operations, ...serviceOf(document, chosen), idempotency: idempotencyKeys(chosen) };
+	return { operations, service, unsaid, idempotency: idempotencyKeys(chosen) };
+}
+
+/** A page that is not read would make a list look whole: what a document leaves unsaid of its pages is open. */
+export function withPages(proposal: Proposed, operation: AnyOperation, unsaid: Unsaid): Proposed {
+	if (!("pageSize" in operation.query.shape)) return proposal;
+	const texts = [
+		...unsaid.paging.map((one) =>
+			one === "first" ? "pages: is the first one number 0 or 1?" : "pages: how many records has one at most?",
+		),
+		...(unsaid.divided.includes(operation.id) ? ["pages: it is divided otherwise than the other lists, and a profile has one way"] : []),
+	];
+	return { ...proposal, open: [...proposal.open, ...texts.map((text) => ({ about: "pages" as const, ours: "pages", text }))] };
 }
 
 /** Create, get, update and list of one thing live under one collection: the collection that most of them fit is theirs. */

@@ -29,8 +29,8 @@ export interface Proposed {
 
 /** What a person must be asked about one field. */
 export interface Open {
-	/** Which field says who pays or is paid; in which form a value is written. */
-	about: "side" | "minor-units" | "form";
+	/** Which field says who pays or is paid; in which form a value is written; how a list is divided. */
+	about: "side" | "minor-units" | "form" | "pages";
 	ours: string;
 	/** It is read, not sent. */
 	isAnswer?: true;

@@ -73,7 +73,13 @@ function told({ operation, state, candidates }: Found, isBound: boolean, baseUrl
 }
 
 /** What speaks for a candidate, what speaks against it, and what is to be asked. */
-function evidenceOf({ fit, proposal }: Candidate, baseUrl: string): string[] {
+function evidenceOf(candidate: Candidate, baseUrl: string): string[] {
+	const open = candidate.proposal.open.map(({ text }) => `to be asked: ${text}`.slice(0, 300));
+	return [...reasonsOf(candidate, baseUrl), ...open];
+}
+
+/** What speaks for a candidate, and what against it. */
+export function reasonsOf({ fit, proposal }: Candidate, baseUrl: string): string[] {
 	return [
 		...fit.evidence,
 		...fit.doubts.map((doubt) =>
@@ -82,7 +88,6 @@ function evidenceOf({ fit, proposal }: Candidate, baseUrl: string): string[] {
 				.replace("but it its", "but its")
 				.replace("but it PUT", "but PUT"),
 		),
-		...proposal.open.map(({ text }) => `to be asked: ${text}`),
 		...proposalFaults(fit.operation, proposal.binding, baseUrl)
 			.slice(0, 5)
 			.map((fault) => `not whole: ${fault}`),

@@ -23,12 +23,29 @@ export interface Unsaid {
 	paging: readonly ("first" | "size")[];
 	/** Kinds of ids that are any text. */
 	ids: readonly IdKind[];
+	/** Lists (our operations) that are divided otherwise than the service's paging says. */
+	divided: readonly string[];
 }
 
-/** @param fits the operation that was chosen for each of ours, where one was */
-export function serviceOf(document: ForeignDocument, fits: readonly Fit[]): { service: ServiceBinding; unsaid: Unsaid } {
-	const lists = fits.filter(({ operation }) => "pageSize" in operation.query.shape);
-	const found = lists.map(({ theirs }) => pagingOfList(theirs)).find((one) => one !== undefined);
+/**
+ * @param fits the operation that was chosen for each of ours, where one was
+ * @param known how the profile divides its lists already
+ */
+export function serviceOf(
+	document: ForeignDocument,
+	fits: readonly Fit[],
+	known?: BoundPaging,
+): { service: ServiceBinding; unsaid: Unsaid } {
+	const lists = fits
+		.filter(({ operation }) => "pageSize" in operation.query.shape)
+		.flatMap(({ operation, theirs }) => {
+			const divided = pagingOfList(theirs);
+			return divided === undefined ? [] : [{ id: operation.id, ...divided }];
+		});
+	// A doubt is settled by the list of payments: where lists differ, its way is the profile's.
+	const found = lists.find(({ id }) => id === "transaction.list") ?? lists[0];
+	const common = known ?? found?.paging;
+	const divided = lists.filter(({ paging }) => common !== undefined && !isDividedAlike(paging, common)).map(({ id }) => id);
 	const errors = errorsOf(document.errors);
 	const ids = idsOf(fits);
 	return {
@@ -37,9 +54,13 @@ export function serviceOf(document: ForeignDocument, fits: readonly Fit[]): { se
 			...(errors === undefined ? {} : { errors }),
 			...(Object.keys(ids.found).length === 0 ? {} : { ids: ids.found }),
 		},
-		unsaid: { paging: found?.unsaid ?? [], ids: ids.unsaid },
+		unsaid: { paging: known === undefined ? (found?.unsaid ?? []) : [], ids: ids.unsaid, divided },
 	};
 }
+
+/** Whether two lists take their pages in the same way. */
+export const isDividedAlike = (one: BoundPaging, other: BoundPaging): boolean =>
+	one.style === other.style && one.at === other.at && one.next === other.next && one.size?.at === other.size?.at;
 
 /** How one list is divided; undefined where it does not say. */
 function pagingOfList(list: ForeignOperation): { paging: BoundPaging; unsaid: Unsaid["paging"] } | undefined {
@@ -114,6 +135,19 @@ function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
 
 /** The form of ids that are no UUIDs, where the document tells it. */
 function idsOf(fits: readonly Fit[]): { found: Partial<Record<IdKind, string>>; unsaid: IdKind[] } {
+	const found: Partial<Record<IdKind, string>> = {};
+	const unsaid: IdKind[] = [];
+	for (const [kind, fields] of idFields(fits)) {
+		if (fields.some(({ format, example = "" }) => format === "uuid" || uuidLike.test(example))) continue;
+		const pattern = fields.map(patternOf).find((one) => one !== undefined);
+		if (pattern !== undefined) found[kind] = pattern;
+		else if (!fields.some(({ description }) => /\b(uuid|guid)/i.test(description))) unsaid.push(kind);
+	}
+	return { found, unsaid };
+}
+
+/** The fields in which ids of each kind stand. */
+function idFields(fits: readonly Fit[]): Map<IdKind, ForeignField[]> {
 	const told = new Map<IdKind, ForeignField[]>();
 	const take = (name: string, field: ForeignField): void => {
 		const kind = idKindOf[name];
@@ -125,15 +159,7 @@ function idsOf(fits: readonly Fit[]): { found: Partial<Record<IdKind, string>>; 
 		for (const { ours, theirs } of fit.answer.matches)
 			if (ours.name !== "endUserId") take(ours.name === "id" ? ownIdOf(fit) : ours.name, theirs);
 	}
-	const found: Partial<Record<IdKind, string>> = {};
-	const unsaid: IdKind[] = [];
-	for (const [kind, fields] of told) {
-		if (fields.some(({ format, example = "" }) => format === "uuid" || uuidLike.test(example))) continue;
-		const pattern = fields.map(patternOf).find((one) => one !== undefined);
-		if (pattern !== undefined) found[kind] = pattern;
-		else if (!fields.some(({ description }) => /\b(uuid|guid)/i.test(description))) unsaid.push(kind);
-	}
-	return { found, unsaid };
+	return told;
 }
 
 const uuidLike = /^[0-9a-f]{8}-[0-9a-f]{4}-/i;

@@ -8,7 +8,11 @@ beforeEach(async () => {
 	await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 });
 
-const importing = () => world.purser(["api", "import", "-", "--accept", "sure", "--json"], { input: JSON.stringify(snake) });
+const paged = JSON.stringify(snake).replaceAll(
+	'"name":"page","in":"query","schema":{',
+	'"name":"page","in":"query","schema":{"minimum":1,',
+);
+const importing = () => world.purser(["api", "import", "-", "--accept", "sure", "--json"], { input: paged });
 const using = (document: unknown, ...argv: string[]) =>
 	world.purser(["api", "use", "-", "--json", ...argv], { input: typeof document === "string" ? document : JSON.stringify(document) });
 const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr).error;

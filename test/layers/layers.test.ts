@@ -97,6 +97,7 @@ const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
 	["client/transport", "client/request", "client", "client/look"],
 	["config/secrets", "config"],
+	["openapi", "openapi/walk"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",

@@ -40,6 +40,6 @@ export function promptsOf(world: World, answers: NonNullable<RunOptions["answers
 			const answer = interrupted(next({ kind: "confirm", message }));
 			return (typeof answer === "function" ? await answer() : answer) === true;
 		},
-		choose: async ({ message, choices }) => String(interrupted(next({ kind: "choose", message, choices }))),
+		choose: async ({ message, choices, above }) => String(interrupted(next({ kind: "choose", message, choices, above }))),
 	};
 }

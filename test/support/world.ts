@@ -40,6 +40,8 @@ export interface Asked {
 	kind: "text" | "secret" | "confirm" | "choose";
 	message: string;
 	choices?: readonly Choice[];
+	/** Lines above the question. */
+	above?: readonly string[];
 }
 
 export type Wire = (request: WireRequest) => Promise<WireOutcome>;

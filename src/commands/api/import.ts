@@ -11,19 +11,16 @@ import {
 	type Candidate,
 	documentMatch,
 	type ImportReport,
+	type Imports,
 	isHeld,
 	picked,
 	questionsOf,
 } from "../../openapi/import.js";
+import { chosenText, foundText, type Imported, importedText } from "../../openapi/walk/text.js";
+import { toldOf } from "../../openapi/walk/told.js";
+import { type Walked, walk } from "../../openapi/walk/walk.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
-
-type Imported = ImportReport & {
-	/** Where something was stored, and for which operations; absent in a dry run. */
-	profile?: string;
-	stored?: string[];
-};
 
 const operationIds = catalog.map((one) => one.id) as [string, ...string[]];
 
@@ -31,8 +28,9 @@ export default defineCommand({
 	path: "api import",
 	summary: "Find the operations in a deployment's OpenAPI document and bind them",
 	details:
-		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure and can be stored; the rest is asked for, with candidates and the reasons for each. Payments, and a PUT that replaces a record, are never sure: they are shown and not stored. An import adds to what is bound; several documents make one service.",
+		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure; the rest is asked at a terminal, with candidates and the reasons for each, and nothing is stored before the last answer. A script gets the questions as an error. Payments, and a PUT that replaces a record, are never sure: they are shown and not stored. An import adds to what is bound; several documents make one service.",
 	examples: [
+		{ run: "api import openapi.yaml", note: "At a terminal: bind what is sure, and be asked for the rest" },
 		{ run: "api import openapi.yaml --dry-run", note: "What would be bound, and why; nothing is stored" },
 		{ run: "api import openapi.json --accept sure", note: "Store what is sure; exit 9 while some are left" },
 		{ run: "api import openapi.json --only terms.get --pick terms.get='GET /legal/terms'", note: "Bind one operation by hand" },
@@ -70,30 +68,13 @@ export default defineCommand({
 		const report = withPicks(found.report, picks);
 		if (context.flags.dryRun) return report;
 		if (profile === undefined) throw noProfileError();
-		const faults = picks.flatMap((one) => adoptionFaults(one, profile.baseUrl));
-		const held = picks.filter(({ fit, proposal }) => isHeld(fit.operation, proposal.binding));
-		if (held.length > 0) throw heldError(held);
-		if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults);
-		const left = questionsOf(report).filter(({ field: id }) => !picks.some(({ fit }) => fit.operation.id === id));
-		if (accept === undefined && left.length > 0)
-			throw openError(`${left.length} of ${report.operations.length} operations are not sure; nothing was stored`, left);
-		const sure = found.sure.filter(({ fit }) => !picks.some((one) => one.fit.operation === fit.operation));
-		const stored = [...sure, ...picks];
-		const profiles = await context.profiles();
-		const before = await profiles.get(profile.name);
-		if (before === undefined) throw noProfileError();
-		await refuseOpenDoubts(context, before);
-		await profiles.save({ ...before, ...adopted(before, stored, found.matched) });
-		const ids = stored.map(({ fit }) => fit.operation.id);
-		const operations = report.operations.map((one) => (ids.includes(one.operation) ? { ...one, state: "bound" as const } : one));
-		return { ...report, operations, profile: profile.name, stored: ids };
+		const isAsked = context.flags.interactive && accept === undefined;
+		const chosen = isAsked
+			? await walked(context, found, picks, { profile, again: only === undefined ? [] : [only] })
+			: given(found, picks, report, { profile, accept });
+		return stored(context, profile, found, report, chosen);
 	},
-	text: (data, style) =>
-		[
-			heading(data, style),
-			...data.operations.filter(({ state }) => state !== "none").map((one) => paragraph(one, style)),
-			closing(data, style),
-		].join("\n"),
+	text: (data, style) => importedText(data, style),
 	table: (data, style) =>
 		style.table(
 			["operation", "state", "method", "path", "score"],
@@ -107,7 +88,8 @@ export default defineCommand({
 		),
 	lines: (data) => data.operations,
 	outcome: (data) => (data.stored !== undefined && data.operations.some(({ state }) => state === "ask") ? "partial" : undefined),
-	next: (data, { document }) => [data.stored === undefined ? purser`api import ${document} --accept sure` : purser`api list`],
+	next: (data, { document }) =>
+		data.stored === undefined ? [purser`api import ${document} --accept sure`] : [purser`doctor --probe`, purser`api list`],
 });
 
 /** The stored profile in use; a dry run needs none. */
@@ -118,6 +100,74 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 		if (context.flags.dryRun && error instanceof PurserError && error.failure.code === "NO_PROFILE") return undefined;
 		throw error;
 	}
+}
+
+/** What is stored, and what was decided beside it. */
+type Chosen = Omit<Walked, "chosen"> & { chosen: readonly Candidate[] };
+
+/** What the command line says alone. @throws PurserError, where it leaves something open */
+function given(
+	found: Imports,
+	picks: readonly Candidate[],
+	report: ImportReport,
+	{ profile, accept }: { profile: Profile; accept?: string },
+): Chosen {
+	const faults = picks.flatMap((one) => adoptionFaults(one, profile.baseUrl));
+	const held = picks.filter(({ fit, proposal }) => isHeld(fit.operation, proposal.binding));
+	if (held.length > 0) throw heldError(held);
+	if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults);
+	const left = questionsOf(report).filter(({ field: id }) => !picks.some(({ fit }) => fit.operation.id === id));
+	if (accept === undefined && left.length > 0)
+		throw openError(`${left.length} of ${report.operations.length} operations are not sure; nothing was stored`, left);
+	const sure = found.sure.filter(({ fit }) => !picks.some((one) => one.fit.operation === fit.operation));
+	return { chosen: [...sure, ...picks], service: found.matched.service, dropped: new Map(), refused: [] };
+}
+
+async function walked(
+	context: Context,
+	found: Imports,
+	picks: readonly Candidate[],
+	{ profile, again }: { profile: Profile; again: readonly string[] },
+): Promise<Chosen> {
+	await context.reporter.part(found.report, (report, style) => `${foundText(report, style)}\n`);
+	const done = await walk(found, picks, {
+		prompts: await context.prompts(),
+		baseUrl: profile.baseUrl,
+		again,
+		warn: (message) => context.reporter.warn(message),
+		show: (candidate) => context.reporter.part(candidate, chosenText),
+	});
+	const isKept = ({ fit, proposal }: Candidate): boolean => !isHeld(fit.operation, proposal.binding);
+	const held = done.chosen.filter((one) => !isKept(one));
+	const why = "it moves money or replaces a record, and nobody has confirmed the exact request";
+	return {
+		...done,
+		chosen: done.chosen.filter(isKept),
+		dropped: new Map([...done.dropped, ...held.map(({ fit }) => [fit.operation.id, why] as const)]),
+	};
+}
+
+async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Chosen): Promise<Imported> {
+	const profiles = await context.profiles();
+	const before = await profiles.get(profile.name);
+	if (before === undefined) throw noProfileError();
+	await refuseOpenDoubts(context, before);
+	const after = adopted(before, done.chosen, done.service);
+	await profiles.save({ ...before, ...after });
+	const ids = done.chosen.map(({ fit }) => fit.operation.id);
+	const stateOf = (id: string, state: ImportReport["operations"][number]["state"]) =>
+		ids.includes(id) ? "bound" : done.refused.includes(id) ? "none" : state;
+	const first = ({ fit: { operation, theirs } }: Candidate): boolean =>
+		report.operations.some(
+			({ operation: id, candidates: [best] }) => id === operation.id && best?.method === theirs.method && best.path === theirs.path,
+		);
+	const others = done.chosen.filter((one) => !first(one));
+	const operations = withPicks(report, others).operations.map((one) => ({
+		...one,
+		state: stateOf(one.operation, report.operations.find(({ operation }) => operation === one.operation)?.state ?? one.state),
+	}));
+	const left = [...done.dropped].map(([operation, why]) => ({ operation, why }));
+	return { ...report, operations, profile: profile.name, stored: ids, left, told: toldOf(found, before, after) };
 }
 
 function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportReport {
@@ -136,36 +186,6 @@ function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportRep
 		return { ...one, state: "ask" as const, candidates: [first, ...others], fields: pick.proposal.fields };
 	});
 	return { ...report, operations };
-}
-
-function heading({ document, operations }: Imported, style: Style): string {
-	const count = (state: string): number => operations.filter((one) => one.state === state).length;
-	const parts = [
-		`${count("sure")} sure`,
-		`${count("ask")} to ask`,
-		...(count("bound") > 0 ? [`${count("bound")} bound`] : []),
-		`${count("none")} not found`,
-	];
-	return `${style.bold(document.title || "Untitled")} ${document.version}: ${parts.join(", ")}`;
-}
-
-function paragraph({ operation, state, candidates }: Imported["operations"][number], style: Style): string {
-	const [best, ...others] = candidates;
-	const word = state === "ask" ? style.warn("ask  ") : state === "sure" ? style.good("sure ") : style.dim("bound");
-	return [
-		`  ${word} ${style.accent(operation.padEnd(26))} ${best === undefined ? "" : `${best.method} ${best.path}`}`,
-		...(best === undefined || state === "bound" ? [] : [`        ${best.evidence.join(" · ")}`]),
-		...(state === "ask"
-			? others.map(({ method, path, evidence }) => style.dim(`        or ${method} ${path}: ${evidence.join(" · ")}`))
-			: []),
-	].join("\n");
-}
-
-function closing({ profile, stored, operations }: Imported, style: Style): string {
-	const missing = operations.filter(({ state }) => state === "none").map(({ operation }) => operation);
-	const told = missing.length === 0 ? [] : [`Not found: ${missing.join(", ")}.`];
-	if (profile === undefined) return [...told, "Nothing was stored."].join("\n");
-	return [...told, `${style.good("Stored")} in the profile ${style.bold(profile)}: ${stored?.length ?? 0} operations.`].join("\n");
 }
 
 function openError(message: string, details: { field: string; message: string }[]): PurserError {

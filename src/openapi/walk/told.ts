@@ -1,0 +1,61 @@
+/**
+ * What an import takes over for the whole of a service, told in words: a guess that nobody hears of is found out by a list that lacks records.
+ */
+import { catalog } from "../../api/operations/catalog.js";
+import type { IdKind } from "../../api/text/ids.js";
+import type { BoundPaging, OperationBinding, ServiceBinding } from "../../ports/binding.js";
+import type { Auth } from "../../ports/profiles.js";
+import type { Imports } from "../import.js";
+import { idWords } from "./words.js";
+
+interface Bindings {
+	overrides: Readonly<Record<string, OperationBinding>>;
+	service?: ServiceBinding;
+}
+
+/** @returns sentences without a full stop */
+export function toldOf({ document, matched }: Imports, before: Bindings & { auth: Auth }, after: Bindings): string[] {
+	const lines: string[] = [];
+	const { paging, ids = {} } = after.service ?? {};
+	if (paging !== undefined && before.service?.paging === undefined) {
+		const unbound = catalog
+			.filter(({ id, query }) => "pageSize" in query.shape && after.overrides[id]?.path === undefined)
+			.map(({ id }) => id);
+		const also = unbound.length === 0 ? "" : `, also those that are not bound (${unbound.join(", ")})`;
+		lines.push(`Every list of this profile is now read ${pagingWords(paging)}${also}`);
+	}
+	const added = (Object.keys(ids) as IdKind[]).filter((kind) => before.service?.ids?.[kind] === undefined);
+	for (const [pattern, kinds] of grouped(added, (kind) => ids[kind] as string))
+		lines.push(`Ids of ${kinds.map((kind) => idWords[kind]).join(", ")} look like ${pattern}: no other is taken for one`);
+	const unsaid = matched.unsaid.ids.filter((kind) => ids[kind] === undefined);
+	if (unsaid.length > 0)
+		lines.push(
+			`Ids of ${unsaid.map((kind) => idWords[kind]).join(", ")} are taken to be UUIDs; the document does not say what they look like`,
+		);
+	const { auth } = document;
+	const isSame = auth === undefined || auth.kind === before.auth.kind || (auth.kind === "bearer" && before.auth.kind === "login");
+	if (!isSame)
+		lines.push(
+			`The document says that one logs in ${authWords[auth.kind]}${auth.kind === "header" ? ` ${auth.header}` : ""}, and this profile does not`,
+		);
+	return lines;
+}
+
+const authWords = {
+	bearer: "with a bearer token",
+	basic: "with a user name and a password (HTTP Basic)",
+	header: "with a key in the header",
+};
+
+function pagingWords({ style, at, first, size }: BoundPaging): string {
+	const most = size === undefined ? "" : `, at most ${size.most} records at once (${size.at})`;
+	if (style === "page") return `in pages (${at}) from number ${first ?? 0} on${most}`;
+	if (style === "offset") return `by counting records (${at})${most}`;
+	return style === "cursor" ? `from cursor to cursor (${at})${most}` : `from link to link${most}`;
+}
+
+function grouped<T>(all: readonly T[], by: (one: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+	return groups;
+}
