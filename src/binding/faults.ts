@@ -112,7 +112,9 @@ function headerFaults(name: string): string[] {
 
 function answerFaults(operation: AnyOperation, name: string, field: AnswerField): string[] {
 	const faults = valueFaults(field);
-	const isRecordsField = operation.record?.fields.includes(name) || operation.created?.includes(name);
+	// Of a list the description shows the page; what its records have, and what stands in those parts, is named beside it.
+	const isRecordsField =
+		operation.record?.fields.some((one) => name === one || name.startsWith(`${one}.`)) || operation.created?.includes(name);
 	if (!isRecordsField && !hasField(describe(operation.answer), name.split("."))) faults.push(`names no field of ${operation.id}'s answer`);
 	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is not a JSON Pointer of a field`);
 	return faults;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getCorporate } from "../../src/api/operations/corporate.js";
-import { createInterLedger, getTransaction } from "../../src/api/operations/transaction.js";
+import { createInterLedger, getTransaction, listTransactions } from "../../src/api/operations/transaction.js";
 import { bindingFaults, serviceFaults } from "../../src/binding/faults.js";
 import type { OperationBinding } from "../../src/ports/binding.js";
 import { payment } from "./payment.js";
@@ -95,6 +95,13 @@ describe("faults of a binding", () => {
 		["a prototype", withFields({ ledgerToId: { place: "body", at: "/__proto__/x" } }), "is not a JSON Pointer of a field"],
 	])("%s", (_name, binding, message) => {
 		expect(faultsOf(binding).join("\n")).toContain(message);
+	});
+
+	it("what stands inside a record of a list has a place, and what no record has has none", () => {
+		const list = (name: string) =>
+			bindingFaults(listTransactions, { answer: { fields: { [name]: { at: "/payer/account" } } } }, "https://a.example");
+		expect(list("sender.ledgerId")).toEqual([]);
+		expect(list("senders.ledgerId").map(({ message }) => message)).toEqual(["names no field of transaction.list's answer"]);
 	});
 
 	it("two values that are one at the deployment cannot be read back", () => {
