@@ -99,18 +99,23 @@ function probeText({ operations, requests, service }: ProbeReport, style: Style)
 		const title = answerWords[answer].replace(/^./, (first) => first.toUpperCase());
 		return members.length === 0
 			? []
-			: [[style.bold(`${title} (${members.length})`), ...members.map((one) => operationText(one, style))].join("\n")];
+			: [[style.bold(`${title} (${members.length})`), ...members.flatMap((one) => operationLines(one, style))].join("\n")];
 	});
-	return [`${service}: ${requests.length} ${requests.length === 1 ? "request" : "requests"}, GET alone`, ...groups].join("\n\n");
+	return [`${service}: ${requests.length} ${requests.length === 1 ? "request" : "requests"}, GET only`, ...groups].join("\n\n");
 }
 
-const operationWidth = catalog.reduce((widest, { id }) => Math.max(widest, id.length), 0) + 2;
+const operationWidth = catalog.reduce((widest, { id }) => Math.max(widest, id.length), 0) + 3;
 
-function operationText({ operation, method, path, evidence }: FoundOperation, style: Style): string {
-	const lines = style.wrapped(evidence.join("; "), Math.max(30, style.columns - 4));
-	return [`  ${style.accent(operation.padEnd(operationWidth))} ${method} ${path}`, ...lines.map((line) => style.dim(`    ${line}`))].join(
-		"\n",
-	);
+/** Method and path are shown where somebody may have to correct them. */
+function operationLines({ operation, method, path, answer, evidence }: FoundOperation, style: Style): string[] {
+	const [first = "", ...more] = style.wrapped(evidence.join("; "), Math.max(30, style.columns - operationWidth - 2));
+	const isFound = answer === "as-described" || answer === "exists";
+	const margin = " ".repeat(operationWidth + 2);
+	return [
+		`  ${style.accent(operation.padEnd(operationWidth))}${first}`,
+		...more.map((line) => margin + line),
+		...(isFound ? [] : [style.dim(`    ${method} ${path}`)]),
+	];
 }
 
 function closing({ checks }: Visit, style: Style): string {

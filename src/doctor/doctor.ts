@@ -7,6 +7,7 @@ import type { Profile } from "../ports/profiles.js";
 import { type Check, checked, warning } from "./check.js";
 import { checkBindings, checkConfiguration, checkKeyring, checkLogin } from "./configuration.js";
 import { checkCompletion, checkProxy, checkVersions } from "./machine.js";
+import { shownAddress } from "./mistake.js";
 import { type Asked, mostLooks, type ProbeReport, probe } from "./probe.js";
 import { probedOf, serviceCheck } from "./provenance.js";
 import { checkClock, checkRecord } from "./record.js";
@@ -67,18 +68,18 @@ async function askService(context: Context, profile: Profile, checks: Check[]): 
 		checks.push(warning("service", "Not tried: without a login nothing could be told", "Log in first, then run this again."));
 		return undefined;
 	}
-	context.reporter.step(`Asking ${shownAddress(profile.baseUrl)} with GET alone, two requests a second, at most ${mostLooks}`);
-	const report = await probe(context, profile, (asked, number) => context.reporter.step(stepText(asked, number)));
-	checks.push(serviceCheck(report, profile));
+	context.reporter.step(`Asking ${shownAddress(profile.baseUrl)}: GET only, two requests a second, at most ${mostLooks}.`);
+	context.reporter.step("Answers are compared with those for paths that cannot exist (no-such-path).");
+	const { report, mistake } = await probe(context, profile, (asked, number) => context.reporter.step(stepText(asked, number)));
+	checks.push(serviceCheck(report, mistake));
 	const clock = checks.findIndex(({ check }) => check === "clock");
 	if (checks[clock]?.state === "ok") checks[clock] = await checkClock(context, undefined, profile);
 	await keep(context, profile, report);
-	return { ...report, service: shownAddress(report.service) };
+	return report;
 }
 
-function stepText({ path, status, trouble, control }: Asked, number: number): string {
-	const remark = trouble ?? (control ? "cannot exist" : undefined);
-	return `${String(number).padStart(3)}  ${String(status ?? "-").padEnd(3)}  GET ${path}${remark === undefined ? "" : ` (${remark})`}`;
+function stepText({ path, status, trouble }: Asked, number: number): string {
+	return `${String(number).padStart(3)}  ${String(status ?? "-").padEnd(3)}  GET ${path}${trouble === undefined ? "" : ` (${trouble})`}`;
 }
 
 /** Not in a dry run, and not for another address than the stored profile's. */
@@ -88,16 +89,9 @@ async function keep(context: Context, profile: Profile, report: ProbeReport): Pr
 	const stored = await profiles.get(profile.name);
 	if (stored?.baseUrl !== profile.baseUrl) return;
 	try {
-		await profiles.save({ ...stored, probed: probedOf(stored, report) });
+		await profiles.save({ ...stored, probed: { ...stored.probed, ...probedOf(profile, report) } });
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		context.reporter.warn(`What was found could not be kept with the profile: ${error.message}`);
 	}
-}
-
-/** Without a user name and a password, which a profile refuses but a variable may have. */
-function shownAddress(address: string): string {
-	if (!URL.canParse(address)) return address;
-	const url = new URL(address);
-	return url.username === "" && url.password === "" ? address : Object.assign(url, { username: "", password: "" }).href;
 }

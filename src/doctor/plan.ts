@@ -56,7 +56,7 @@ export function planOf(profile: Profile, random: Random): Planned[] {
 		ids.set(kind ?? name, made);
 		return made;
 	};
-	const nowhere = `purser-check-${random.uuid().slice(0, 8)}`;
+	const nowhere = `no-such-path-${random.uuid().slice(0, 8)}`;
 	const planned = catalog.map((operation) => plannedOf(operation, profile, idOf, nowhere));
 	const own = new Map(planned.flatMap(({ isOwn, knock }) => (isOwn && knock ? [[placeOf(knock), knock] as const] : [])));
 	// What an operation that reads is answered tells more of its path than a plain look at the path.

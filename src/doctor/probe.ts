@@ -6,6 +6,7 @@ import { retryAfter } from "../client/retry.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { ProbeAnswer, Profile } from "../ports/profiles.js";
+import { type Mistake, mistakeOf, shownAddress } from "./mistake.js";
 import { type Knock, type Planned, planOf } from "./plan.js";
 import { type Answered, answeredOf, isSame, type Manners, needsControl, verdictOf } from "./verdict.js";
 
@@ -56,7 +57,11 @@ export interface ProbeReport {
 }
 
 /** @param told is called with each request as soon as its answer is known, and its number */
-export async function probe(context: Context, profile: Profile, told: (asked: Asked, number: number) => void): Promise<ProbeReport> {
+export async function probe(
+	context: Context,
+	profile: Profile,
+	told: (asked: Asked, number: number) => void,
+): Promise<{ report: ProbeReport; mistake?: Mistake }> {
 	const at = context.clock.now().toISOString();
 	const planned = planOf(profile, context.random);
 	const round = new Round(context, told);
@@ -72,7 +77,8 @@ export async function probe(context: Context, profile: Profile, told: (asked: As
 		const verdict = verdictOf(one, found, one.control && round.found(one.control), manners);
 		return { operation: operation.id, method, path, specified: operation.specified, status: found?.status ?? null, ...verdict };
 	});
-	return { at, service: profile.baseUrl, requests: round.asked, stopped: round.stopped, operations };
+	const report = { at, service: shownAddress(profile.baseUrl), requests: round.asked, stopped: round.stopped, operations };
+	return { report, mistake: mistakeOf(profile, round.looks) };
 }
 
 /** The requests of one probe, each made once. */
@@ -81,6 +87,8 @@ class Round {
 	/** Whether one path that cannot exist was answered twice in different words. */
 	isFickle = false;
 	stopped: string | undefined;
+	/** Everything that came back. */
+	readonly looks: Look[] = [];
 	readonly #answers = new Map<string, Answered>();
 	#troubles = 0;
 	#last: number | undefined;
@@ -124,6 +132,7 @@ class Round {
 		if (look instanceof PurserError) return { trouble: `not tried: ${look.message}` };
 		const found = answeredOf(look, wordsOf(knock));
 		this.#note(knock, found, clock.monotonic() - this.#last);
+		this.looks.push(look);
 		this.#judge(look, found);
 		return found;
 	}
@@ -142,7 +151,7 @@ class Round {
 
 	/** Whether, and when, the next request may leave. */
 	#judge({ outcome }: Look, { status }: Answered): void {
-		if (outcome.kind === "not-sent") this.stopped = `because there is no connection: ${outcome.reason}`;
+		if (outcome.kind === "not-sent") this.stopped = "because there is no connection";
 		const isTrouble = status === undefined || status === 429 || (status >= 502 && status <= 504);
 		this.#troubles = isTrouble ? this.#troubles + 1 : 0;
 		if (this.#troubles >= mostTroubles) this.stopped ??= `after ${mostTroubles} requests in a row without a usable answer`;

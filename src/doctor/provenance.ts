@@ -5,6 +5,7 @@ import { advice, purser } from "../api/advice.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { ProbeAnswer, Probed, Profile } from "../ports/profiles.js";
 import { type Check, fault, ok, warning } from "./check.js";
+import type { Mistake } from "./mistake.js";
 import type { FoundOperation, ProbeReport } from "./probe.js";
 import { notAsDescribed } from "./verdict.js";
 
@@ -18,18 +19,15 @@ export function addressProbed(
 	return `${method} ${URL.canParse(base) ? serviceAddress(base) : base}${path}`;
 }
 
-/** What the profile keeps after a probe. What was not answered this time stays as it was. */
+/** What the profile keeps after a probe: of what was answered. @param profile that was probed */
 export function probedOf(profile: Profile, { at, operations }: ProbeReport): Record<string, Probed> {
 	const answered = operations.filter(({ status }) => status !== null);
-	return {
-		...profile.probed,
-		...Object.fromEntries(
-			answered.map(({ operation, answer, evidence, ...known }) => [
-				operation,
-				{ at, answer, evidence, of: addressProbed(profile, operation, known) },
-			]),
-		),
-	};
+	return Object.fromEntries(
+		answered.map(({ operation, answer, evidence, ...known }) => [
+			operation,
+			{ at, answer, evidence, of: addressProbed(profile, operation, known) },
+		]),
+	);
 }
 
 export const answerWords: Readonly<Record<ProbeAnswer, string>> = {
@@ -40,18 +38,9 @@ export const answerWords: Readonly<Record<ProbeAnswer, string>> = {
 };
 
 /** The probe as one check. */
-export function serviceCheck({ requests, stopped, operations, service }: ProbeReport, { name }: Profile): Check {
+export function serviceCheck({ stopped, operations }: ProbeReport, mistake: Mistake | undefined): Check {
 	const check = "service";
-	const connection = /^because there is no connection/.test(stopped ?? "");
-	if (connection)
-		return fault(
-			check,
-			`${service} cannot be reached: ${stopped?.replace(/^because there is no connection: /, "")}`,
-			advice`Check the address and the proxy: ${purser`config explain base-url`}`,
-		);
-	const asked = requests.filter(({ control }) => !control);
-	if (asked.length > 0 && asked.every(({ status }) => status === 401))
-		return fault(check, "The login is not accepted: every path answers 401", advice`Log in again: ${purser`auth login --profile ${name}`}`);
+	if (mistake !== undefined) return fault(check, mistake.found, mistake.mend);
 	const named = (answer: ProbeAnswer): FoundOperation[] => operations.filter((one) => one.answer === answer);
 	const counts = (["as-described", "exists", "not-there", "cannot-be-told"] as const)
 		.map((answer) => ({ answer, count: named(answer).length }))

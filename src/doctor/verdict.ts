@@ -38,7 +38,7 @@ export interface Manners {
 
 /** @param own words of the request's path */
 export function answeredOf({ outcome, content, isAsDescribed }: Look, own: readonly string[]): Answered {
-	if (outcome.kind !== "answer") return { trouble: troubleOf(outcome) };
+	if (outcome.kind !== "answer") return { trouble: outcome.reason };
 	return {
 		status: outcome.status,
 		type: content?.type,
@@ -46,11 +46,6 @@ export function answeredOf({ outcome, content, isAsDescribed }: Look, own: reado
 		isAsDescribed,
 		print: printOf(outcome, content, own),
 	};
-}
-
-function troubleOf(outcome: Look["outcome"] & { kind: "not-sent" | "sent" }): string {
-	if (outcome.kind === "not-sent") return "no connection";
-	return outcome.status === undefined ? "no answer came in time, or the connection was closed" : "the answer was cut off";
 }
 
 /** Whether what came tells nothing without its control. */
@@ -133,10 +128,11 @@ function unlikeNothing(planned: Planned, found: Answered, nothing: number): Verd
 			: exists(`405, ${unlike}: the path takes another method than GET`);
 	if (status === 401) return exists(`401, ${unlike}: the path is there, and the login is not accepted`);
 	if (status === 403) return exists(`403, ${unlike}: the path is there; the user may lack a role`);
-	if (status === 404 || status === 410) return exists(`${status}, ${unlike}: the path is there, the record is not`);
+	if (status === 404 || status === 410)
+		return exists(status === nothing ? `${status} in the service's own words: no such record` : `${status}, ${unlike}`);
 	if (status >= 502 && status <= 504) return untold(`${status}: the service behind the gateway does not answer`);
 	if (status === 501) return untold("501: the service does not have it, or not yet");
 	if (status >= 500) return exists(`${status}, ${unlike}: the path is there and fails`);
-	if (status >= 200 && status < 300) return exists(isOwn ? `${status}, but ${notAsDescribed}` : `GET ${status}, ${unlike}`);
+	if (status >= 200 && status < 300) return exists(isOwn ? `${status}, but ${notAsDescribed}` : `GET ${status} at its path`);
 	return exists(`${status}, ${unlike}: the service refuses what was asked for`);
 }

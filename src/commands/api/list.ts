@@ -76,7 +76,8 @@ export default defineCommand({
 		),
 	lines: (rows) => rows,
 	next: (rows) => {
-		const guess = rows.find((row) => assumedParts(row).includes("path"));
+		const isThere = ({ probed }: Row): boolean => probed?.answer === "as-described" || probed?.answer === "exists";
+		const guess = rows.find((row) => assumedParts(row).includes("path") && !isThere(row));
 		return guess ? [purser`api set ${guess.id} --path …`] : [];
 	},
 });
