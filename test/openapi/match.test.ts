@@ -31,6 +31,18 @@ describe("our operations in a foreign document", () => {
 		expect(states(found, "sure").filter((id) => id.startsWith("transaction.") && !/get|list/.test(id))).toEqual([]);
 	});
 
+	it("the idempotency key that a payment takes is told, and kept with where its binding comes from", () => {
+		const document = structuredClone(snake) as { paths: Record<string, Record<string, { parameters?: object[] }>> };
+		const internal = document.paths["/v3/transfers/internal"]?.post as { parameters?: object[] };
+		internal.parameters = [...(internal.parameters ?? []), { name: "Idempotency-Key", in: "header", schema: { type: "string" } }];
+		const found = matched(document);
+		const sourceOf = (id: string) => found.operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal.binding.source;
+		expect(sourceOf("transaction.interLedger")?.idempotency).toBe("Idempotency-Key");
+		expect(sourceOf("transaction.beneficiary")).toBeDefined();
+		expect(sourceOf("transaction.beneficiary")).not.toHaveProperty("idempotency");
+		expect(found.idempotency).toEqual(["transaction.interLedger: Idempotency-Key"]);
+	});
+
 	it("one operation for both payments is told apart by a value; minor units are asked", () => {
 		const found = matched(rpc);
 		const bindingOf = (id: string) => found.operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal;
