@@ -9,9 +9,10 @@ import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { type Content, contentOf, type Reply } from "./content.js";
+import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
+import { type Leave, leaveFor, mayLeave } from "./leave/leave.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
 import { outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion } from "./request/accepted-version.js";
@@ -54,6 +55,7 @@ export interface Call {
 	operation: AnyOperation;
 	input: Input;
 	request: DraftRequest;
+	leave: Leave;
 	timeout: number;
 	debug: boolean;
 }
@@ -79,8 +81,9 @@ export async function call<O extends AnyOperation>(
 ): Promise<Reply<O>> {
 	const { profile, dryRun, timeout, debug } = await context.settings();
 	const request = draftRequest(profile, operation, input as Input, context.version, options);
-	const job: Call = { context, profile, operation, input: input as Input, request, timeout, debug };
-	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(job, options.anonymous ?? false)]);
+	const asked = { context, profile, operation, input: input as Input, request, timeout, debug };
+	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(asked, options.anonymous ?? false)]);
+	const job: Call = { ...asked, leave: await leaveFor(context, profile, operation) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
 	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
@@ -99,7 +102,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 		content !== undefined &&
 		usable(job.operation, content, job.input)
 	)
-		return { ...reply(job.operation, outcome, content), following: followingPage(job, outcome, content) };
+		return { ...replyOf(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
 	throw readFailure(trouble(job, sent, session));
@@ -152,7 +155,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
 		const { id, waiting = false } = verdict;
-		return { ...reply(operation, sent.outcome, sent.content), id, waiting, intent, handed: held ? handing(verdict, record) : undefined };
+		return { ...replyOf(operation, sent.outcome, sent.content), id, waiting, intent, handed: held ? handing(verdict, record) : undefined };
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
@@ -160,12 +163,6 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
-}
-
-function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
-	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
-	const at = Date.parse(outcome.headers.date ?? "");
-	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
 
 /** Another session after a 401, if there is one. Never throws, because a begun change must still be recorded. */
@@ -225,6 +222,8 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 export async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
+	if (!mayLeave(job.operation, job.profile, job.leave))
+		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its binding" } };
 	if (job.debug) context.reporter.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };

@@ -11,6 +11,7 @@ import type { Following } from "../binding/paging.js";
 import { partsOf, valueAt } from "../binding/pointer.js";
 import type { Fault } from "../errors.js";
 import type { BoundErrors } from "../ports/binding.js";
+import type { WireOutcome } from "../ports/wire.js";
 
 /** The service's error, as far as it can be read. */
 interface Problem {
@@ -53,6 +54,13 @@ export interface Reply<O extends AnyOperation = AnyOperation> {
 	intent?: string;
 	/** Where the call was `held`: records that somebody has what the answer gives, or (with a reason) that nobody has it. */
 	handed?(fault?: string): Promise<void>;
+}
+
+/** A complete, successful answer, as a call returns it. */
+export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
+	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
+	const at = Date.parse(outcome.headers.date ?? "");
+	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
 
 /** Most characters shown of a message from the service. */

@@ -26,7 +26,10 @@ export class DryRun extends Error {
 }
 
 /** The request of a dry run, with its credential masked; without one where there is none. */
-export async function plannedRequest({ context, profile, operation, request }: Call, anonymous: boolean): Promise<PlannedRequest> {
+export async function plannedRequest(
+	{ context, profile, operation, request }: Omit<Call, "leave">,
+	anonymous: boolean,
+): Promise<PlannedRequest> {
 	let secret: Record<string, string> = {};
 	try {
 		secret = (await authorise(context, profile, operation, anonymous)).headers;

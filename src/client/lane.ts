@@ -11,6 +11,7 @@ import type { BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
+import { leaveFor } from "./leave/leave.js";
 import { draftRequest, encodeBody } from "./request/request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
@@ -38,7 +39,16 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	const { profile, timeout, debug } = await context.settings();
 	const model = draftRequest(profile, operation, input, context.version, first);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const job: Call = { context, profile, operation, input, request: model, timeout, debug };
+	const job: Call = {
+		context,
+		profile,
+		operation,
+		input,
+		request: model,
+		leave: await leaveFor(context, profile, operation),
+		timeout,
+		debug,
+	};
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
 	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.

@@ -18,6 +18,7 @@ export const commands: CommandList = {
 	"config refresh": () => import("./config/refresh.js"),
 	"api set": () => import("./api/set.js"),
 	"api list": () => import("./api/list.js"),
+	"api confirm": () => import("./api/confirm.js"),
 	"api import": () => import("./api/import.js"),
 	"api export": () => import("./api/export.js"),
 	"api use": () => import("./api/use.js"),

@@ -47,6 +47,7 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	const overrides = record(profile.overrides ?? {}, under(place, "overrides"));
 	for (const [operation, one] of Object.entries(overrides)) checkOverride(one, `${under(place, "overrides")}.${operation}`);
 	if (profile.service !== undefined) checkService(profile.service, under(place, "service"));
+	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
 	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
@@ -79,6 +80,16 @@ function checkProbed(probed: unknown, place: string): void {
 		for (const name of ["at", "answer", "of"]) text(found[name], under(place, `${operation}.${name}`));
 		if (!Array.isArray(found.evidence)) throw invalid(under(place, `${operation}.evidence`), "must be a list");
 		for (const words of found.evidence) text(words, under(place, `${operation}.evidence`));
+	}
+}
+
+/** By operation; null says that a binding was changed since. */
+function checkConfirmations(value: unknown, place: string): void {
+	for (const [operation, one] of Object.entries(record(value ?? {}, place))) {
+		if (one === null) continue;
+		const confirmation = record(one, under(place, operation));
+		for (const name of ["digest", "service", "at"]) text(confirmation[name], `${under(place, operation)}.${name}`);
+		for (const name of ["by", "paid", "uncapped"]) optionalText(confirmation, name, under(place, operation));
 	}
 }
 

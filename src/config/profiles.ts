@@ -73,10 +73,12 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
+			const { withUnconfirmed } = await import("./unconfirmed.js");
 			await change((stored) => {
 				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
 				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-				return { ...stored, current, profiles: { ...stored.profiles, [name]: withUnknown(parseProfile(rest), before) } };
+				const after = withUnconfirmed(withUnknown(parseProfile(rest), before), before);
+				return { ...stored, current, profiles: { ...stored.profiles, [name]: after } };
 			});
 		},
 		remove: (name) =>

@@ -9,7 +9,7 @@ import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, 
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
 import { correctId } from "./intents/rename.js";
-import { outsideChangesWarning, recordChange } from "./intents/settings-record.js";
+import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
 import { guardedFor, storageTrouble } from "./sqlite/storage.js";
 import type { Tables } from "./sqlite/tables.js";
@@ -102,6 +102,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		binding: (digest) => guarded(() => store.binding(digest)),
 		paidThrough: (operation, digest) => guarded(() => store.paidThrough(operation, digest)),
 		recordFinal: (intent, status) => guarded(() => store.recordFinal(intent, status)),
+		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
 		verify: (head) => guarded(() => store.verify(head)),
 		guard: (fresh) => guarded(async () => (await store.anchoring?.())?.allow(fresh) ?? "unguarded"),
 		adopt: (reason) =>

@@ -56,10 +56,6 @@ export function pickedCandidate(
 	});
 }
 
-/** Money, and a PUT that replaces, are stored only where a person confirms them. */
-export const isHeld = (operation: AnyOperation, binding: OperationBinding): boolean =>
-	operation.effect === "money" || (binding.method ?? operation.method) === "PUT";
-
 /** The faults of what would be stored for one operation, open questions included. */
 export function adoptionFaults({ fit: { operation }, proposal }: Candidate, baseUrl: string): Fault[] {
 	return [

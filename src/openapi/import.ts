@@ -11,7 +11,7 @@ import { type Candidate, type Matched, matchDocument } from "./match.js";
 import { type ImportReport, reportOf } from "./report.js";
 import { serverOf } from "./server.js";
 
-export { adopted, adoptionFaults, isHeld } from "./adopt.js";
+export { adopted, adoptionFaults } from "./adopt.js";
 export type { Candidate } from "./match.js";
 export { type ImportReport, questionsOf } from "./report.js";
 

@@ -197,6 +197,11 @@ export interface Journal {
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
+	/**
+	 * Records, with the settings that guard money, that a binding was confirmed (`confirmed OPERATION`). Repeating it changes nothing.
+	 * @param act `how`: by a command, or found when something was about to be sent
+	 */
+	recordAct(act: { key: string; value: string; how: "command" | "outside"; operator?: string }): Promise<void>;
 	/** @param head an event noted elsewhere that must be in the journal */
 	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
 	/**

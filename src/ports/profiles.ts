@@ -19,6 +19,11 @@ export interface Profile {
 	overrides: Record<string, OperationBinding>;
 	/** What the profile replaces for all operations. */
 	service?: ServiceBinding;
+	/**
+	 * The bindings that somebody confirmed, by operation id; null where a binding was changed and nobody has confirmed it since. Absent for
+	 * what an earlier version wrote.
+	 */
+	confirmations?: Readonly<Record<string, BindingConfirmation | null>>;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
 	/** Lists of values of its service, by their names; absent where there are none. */
@@ -42,6 +47,22 @@ export interface Probed {
 	evidence: readonly string[];
 	/** Method and address of the operation that it was found for; of another one it says nothing. */
 	of: string;
+}
+
+/** That somebody saw the exact request of a binding and said that it is right. */
+export interface BindingConfirmation {
+	/** Of the binding that was shown; another one is not confirmed. */
+	digest: string;
+	/** The service that it was shown for: scheme, host, port and base path. */
+	service: string;
+	/** RFC 3339 UTC. */
+	at: string;
+	/** The operator, where known. */
+	by?: string;
+	/** Nobody was asked: the intent of a payment that the service had accepted through it before bindings were confirmed. */
+	paid?: string;
+	/** Its first payment is not limited, and why. */
+	uncapped?: string;
 }
 
 export interface Profiles {

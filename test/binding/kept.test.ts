@@ -88,6 +88,7 @@ test("a payment is on record with what it was sent through", async () => {
 	const overrides = { "transaction.interLedger": { fields: { reference: "note" } }, "transaction.list": list };
 	for (const bound of [true, false]) {
 		const world = await makeWorld({ profile: { overrides: bound ? overrides : {} } });
+		world.identity = "0f0f0f0f";
 		world.wire = answering({
 			[`GET /api/partner/ledgers/${from}`]: ledger(from),
 			[`GET /api/partner/ledgers/${to}`]: ledger(to),

@@ -42,7 +42,7 @@ describe("api import", () => {
 		});
 	});
 
-	it("a script that leaves something to ask stores nothing; what is sure is stored on request, payments never", async () => {
+	it("a script that leaves something to ask stores nothing; what is sure is stored on request, payments only where they are picked", async () => {
 		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 		const asked = await importing(snake);
 		expect([asked.exit, asked.stdout]).toEqual([2, ""]);
@@ -64,7 +64,7 @@ describe("api import", () => {
 		expect(stateOf(again.json(), "corporate.get")).toBe("bound");
 	});
 
-	it("a pick is stored where it is whole; one of money is held back", async () => {
+	it("a pick is stored where it is whole; one of money is stored too, and nobody has confirmed it", async () => {
 		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 		const picked = await importing(snake, "--only", "phone.sendCode", "--pick", "phone.sendCode=POST /v3/phone_verifications");
 		expect([picked.exit, picked.json().stored]).toEqual([0, ["phone.sendCode"]]);
@@ -75,7 +75,11 @@ describe("api import", () => {
 			"--pick",
 			"transaction.interLedger=POST /v3/transfers/internal",
 		);
-		expect([money.exit, JSON.parse(money.stderr).error.code]).toEqual([10, "BINDING_UNCONFIRMED"]);
+		expect([money.exit, money.json().stored, money.json().unconfirmed]).toEqual([
+			0,
+			["transaction.interLedger"],
+			["transaction.interLedger"],
+		]);
 		const nothing = await importing(snake, "--pick", "kyb.request=POST /nowhere");
 		expect([nothing.exit, JSON.parse(nothing.stderr).error.details]).toEqual([
 			2,

@@ -69,6 +69,10 @@ const paid = async (world: BatchWorld): Promise<string> =>
 const plan = ["pay", "batch", "plan", "pay.csv"];
 
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
+	"api confirm": async () => {
+		const world = await makeWorld({ profile: { overrides: { "transaction.interLedger": { path: "/v2/transfers" } } } });
+		return { world, ran: await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run"], { columns: 1000 }) };
+	},
 	"api import": async () => {
 		const world = await makeWorld();
 		put(world, "api.json", JSON.stringify(snake));
@@ -149,7 +153,8 @@ const leftOut: Readonly<Record<string, string>> = {
 		"it needs a journal that was replaced; history-anchor.test.ts adopts one and types the command suggested, `history verify`",
 };
 
-const isMoney = /^pay (ledger|beneficiary|batch (send|resume|retry-refused))/;
+/** What sends money, or asks a person about it: shown, not done. */
+const isMoney = /^pay (ledger|beneficiary|batch (send|resume|retry-refused))|^api confirm/;
 async function type(world: World, words: readonly string[]): Promise<Ran> {
 	const path = words.slice(0, 2).join(" ");
 	const { from, to } = world as BatchWorld;

@@ -352,6 +352,7 @@ test("a batch whose operation had a wrong path goes on once that is corrected, a
 	world = await batchWorld();
 	const profile = world.profiles.get("sandbox") as Profile;
 	const wrong = { "transaction.interLedger": { path: "/api/partner/transactions/elsewhere" } };
+	world.identity = "0f0f0f0f";
 	world.profiles.set("sandbox", { ...profile, overrides: wrong });
 	const { batch, ran } = await world.sent(Array.from({ length: 60 }, (_, at) => ["1.10", `row ${at}`] as const));
 	expect([ran.exit, ran.json().counts.accepted]).toEqual([9, 0]);

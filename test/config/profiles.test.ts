@@ -34,6 +34,7 @@ const profile = (name: string, more: Partial<Profile> = {}): Profile => ({
 		},
 	},
 	service: { paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } }, ids: { ledger: "acc_[0-9]{8}" } },
+	confirmations: { "kyb.request": null, "transaction.interLedger": null, "transaction.beneficiary": null },
 	settings: { timeout: "20" },
 	...more,
 });

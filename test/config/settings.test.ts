@@ -52,6 +52,7 @@ describe("flag > environment > profile > default", () => {
 				"duplicate-days",
 				"cap-per-transfer",
 				"cap-per-day",
+				"first-payment",
 				"approval",
 				"approvers",
 				"planners",

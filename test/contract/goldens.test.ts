@@ -228,6 +228,7 @@ describe("a profile may say it differently", () => {
 			},
 			wire: async () => answered(201, `{"transferId":"${made}"}`),
 		});
+		world.identity = "0f0f0f0f";
 		const ran = await world.purser(["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "1", "--yes", "--json"]);
 		expect(ran, ran.stderr).toMatchObject({ exit: 0 });
 		expect(ran.json()).toMatchObject({ id: made });

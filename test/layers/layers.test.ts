@@ -95,7 +95,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client", "client/look"],
+	["client/transport", "client/request", "client/leave", "client", "client/look"],
 	["config/secrets", "config"],
 	["openapi", "openapi/walk"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],

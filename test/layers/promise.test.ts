@@ -32,6 +32,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 	],
 	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
 	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
+	["A confirmation of a binding that was wrong", [["commands/binding-guard", "a binding that swaps the parties shows it"]]],
 	[
 		"A person's word that was wrong",
 		[

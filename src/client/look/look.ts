@@ -8,6 +8,7 @@ import { authorise } from "../auth.js";
 import { type Call, once, renewalRequest, usable } from "../call.js";
 import type { Content } from "../content.js";
 import { interruptedCall } from "../failure.js";
+import { leaveFor } from "../leave/leave.js";
 import { listOf } from "../pages.js";
 import { baseOf } from "../request/address.js";
 import { draftRequest } from "../request/request.js";
@@ -39,7 +40,8 @@ export async function lookOnce(context: Context, profile: Profile, operation: An
 			message: `${operation.title} is not tried: it would be no GET at the profile's own address`,
 			fix: advice`See how it is bound: ${purser`api list`}`,
 		});
-	const job: Call = { context, profile, operation, input, request, timeout: Math.min(timeout, longestLook), debug };
+	const leave = await leaveFor(context, profile, operation);
+	const job: Call = { context, profile, operation, input, request, leave, timeout: Math.min(timeout, longestLook), debug };
 	const session = await authorise(context, profile, operation, false, renewalRequest(job));
 	const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
 	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");

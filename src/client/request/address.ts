@@ -45,7 +45,9 @@ export function addressOf(
 	query: readonly (readonly [string, string])[],
 	server?: string,
 ): URL {
-	const base = baseOf(server === undefined ? profile : { ...profile, baseUrl: server });
+	const own = baseOf(profile);
+	const base = server === undefined ? own : baseOf({ ...profile, baseUrl: server });
+	if (base.origin !== own.origin) throw elsewhere(profile, base.origin);
 	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path));
 	const pathname = base.pathname.replace(/\/+$/, "") + filled;
 	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
@@ -57,6 +59,15 @@ export function addressOf(
 			fix: advice`Correct the override: ${purser`api list`} shows it, ${purser`api set`} replaces it`,
 		});
 	return address;
+}
+
+/** The credential is the profile's own, and belongs to its own address. */
+function elsewhere({ name, baseUrl }: Profile, origin: string): PurserError {
+	return new PurserError("usage", {
+		code: "OVERRIDE_INVALID",
+		message: `The profile ${name} binds an operation to ${origin}, which is not its own address, ${new URL(baseUrl).origin}`,
+		fix: advice`See what is bound with ${purser`api list`}, and correct it with ${purser`api set --help`}`,
+	});
 }
 
 function segment(name: string, value: unknown, path: string): string {

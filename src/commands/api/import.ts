@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { unconfirmedAmong } from "../../binding/confirmation.js";
 import { refuseOpenDoubts } from "../../config/in-doubt.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -12,7 +13,6 @@ import {
 	documentMatch,
 	type ImportReport,
 	type Imports,
-	isHeld,
 	picked,
 	questionsOf,
 } from "../../openapi/import.js";
@@ -28,7 +28,7 @@ export default defineCommand({
 	path: "api import",
 	summary: "Find the operations in a deployment's OpenAPI document and bind them",
 	details:
-		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure; the rest is asked at a terminal, with candidates and the reasons for each, and nothing is stored before the last answer. A script gets the questions as an error. Payments, and a PUT that replaces a record, are never sure: they are shown and not stored. An import adds to what is bound; several documents make one service.",
+		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure; the rest is asked at a terminal, with candidates and the reasons for each, and nothing is stored before the last answer. A script gets the questions as an error. Payments, and a PUT that replaces a record, are never sure: they are asked about or picked, and nothing is sent by them before `purser api confirm`. An import adds to what is bound; several documents make one service.",
 	examples: [
 		{ run: "api import openapi.yaml", note: "At a terminal: bind what is sure, and be asked for the rest" },
 		{ run: "api import openapi.yaml --dry-run", note: "What would be bound, and why; nothing is stored" },
@@ -88,8 +88,11 @@ export default defineCommand({
 		),
 	lines: (data) => data.operations,
 	outcome: (data) => (data.stored !== undefined && data.operations.some(({ state }) => state === "ask") ? "partial" : undefined),
-	next: (data, { document }) =>
-		data.stored === undefined ? [purser`api import ${document} --accept sure`] : [purser`doctor --probe`, purser`api list`],
+	next: (data, { document }) => {
+		if (data.stored === undefined) return [purser`api import ${document} --accept sure`];
+		const unconfirmed = (data.unconfirmed ?? []).map((id) => purser`api confirm ${id}`);
+		return [...unconfirmed, purser`doctor --probe`, ...(unconfirmed.length > 0 ? [] : [purser`api list`])];
+	},
 });
 
 /** The stored profile in use; a dry run needs none. */
@@ -113,8 +116,6 @@ function given(
 	{ profile, accept }: { profile: Profile; accept?: string },
 ): Chosen {
 	const faults = picks.flatMap((one) => adoptionFaults(one, profile.baseUrl));
-	const held = picks.filter(({ fit, proposal }) => isHeld(fit.operation, proposal.binding));
-	if (held.length > 0) throw heldError(held);
 	if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults);
 	const left = questionsOf(report).filter(({ field: id }) => !picks.some(({ fit }) => fit.operation.id === id));
 	if (accept === undefined && left.length > 0)
@@ -130,21 +131,13 @@ async function walked(
 	{ profile, again }: { profile: Profile; again: readonly string[] },
 ): Promise<Chosen> {
 	await context.reporter.part(found.report, (report, style) => `${foundText(report, style)}\n`);
-	const done = await walk(found, picks, {
+	return walk(found, picks, {
 		prompts: await context.prompts(),
 		baseUrl: profile.baseUrl,
 		again,
 		warn: (message) => context.reporter.warn(message),
 		show: (candidate) => context.reporter.part(candidate, chosenText),
 	});
-	const isKept = ({ fit, proposal }: Candidate): boolean => !isHeld(fit.operation, proposal.binding);
-	const held = done.chosen.filter((one) => !isKept(one));
-	const why = "it moves money or replaces a record, and nobody has confirmed the exact request";
-	return {
-		...done,
-		chosen: done.chosen.filter(isKept),
-		dropped: new Map([...done.dropped, ...held.map(({ fit }) => [fit.operation.id, why] as const)]),
-	};
 }
 
 async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Chosen): Promise<Imported> {
@@ -167,7 +160,9 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 		state: stateOf(one.operation, report.operations.find(({ operation }) => operation === one.operation)?.state ?? one.state),
 	}));
 	const left = [...done.dropped].map(([operation, why]) => ({ operation, why }));
-	return { ...report, operations, profile: profile.name, stored: ids, left, told: toldOf(found, before, after) };
+	const unconfirmed = unconfirmedAmong(catalog, { ...before, ...after }).map(({ id }) => id);
+	const imported = { ...report, operations, profile: profile.name, stored: ids, left, told: toldOf(found, before, after) };
+	return unconfirmed.length > 0 ? { ...imported, unconfirmed } : imported;
 }
 
 function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportReport {
@@ -194,15 +189,6 @@ function openError(message: string, details: { field: string; message: string }[
 		message,
 		fix: advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
 		details,
-	});
-}
-
-function heldError(held: readonly Candidate[]): PurserError {
-	const names = held.map(({ fit }) => fit.operation.id);
-	return new PurserError("guard", {
-		code: "BINDING_UNCONFIRMED",
-		message: `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} not stored by an import: it moves money or replaces a record, and nobody has confirmed the exact request. Nothing was stored`,
-		fix: advice`Look at the proposal with ${purser`api import FILE --dry-run --json`}, and leave the pick out.`,
 	});
 }
 

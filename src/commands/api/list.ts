@@ -5,11 +5,12 @@ import type { AnyOperation, Effect, Method, Provenance } from "../../api/operati
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
+import { confirmable } from "../../binding/confirmation.js";
 import type { Context } from "../../context.js";
 import { addressProbed, answerWords } from "../../doctor/provenance.js";
 import { PurserError } from "../../errors.js";
 import type { OperationBinding } from "../../ports/binding.js";
-import type { Probed, Profile } from "../../ports/profiles.js";
+import type { BindingConfirmation, Probed, Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -27,6 +28,8 @@ interface Row {
 	assumedFields: { request: string[]; answer: string[] };
 	/** What the profile replaces. */
 	override?: OperationBinding;
+	/** Of a binding that must be confirmed before anything is sent through it; `confirmed` is null where nobody has. */
+	confirmation?: { digest: string; confirmed: BindingConfirmation | null };
 	/** What `doctor --probe` found, unless method or address changed since. */
 	probed?: Pick<Probed, "at" | "answer" | "evidence">;
 }
@@ -76,13 +79,15 @@ export default defineCommand({
 		),
 	lines: (rows) => rows,
 	next: (rows) => {
+		const open = rows.filter(({ confirmation }) => confirmation?.confirmed === null).map(({ id }) => purser`api confirm ${id}`);
+		if (open.length > 0) return open;
 		const isThere = ({ probed }: Row): boolean => probed?.answer === "as-described" || probed?.answer === "exists";
 		const guess = rows.find((row) => assumedParts(row).includes("path") && !isThere(row));
 		return guess ? [purser`api set ${guess.id} --path …`] : [];
 	},
 });
 
-/** Without a profile there are no overrides; the list is still useful. */
+/** Without a profile nothing is replaced; the list is still useful. */
 async function profileOf(context: Context): Promise<Profile | undefined> {
 	try {
 		return (await context.settings()).profile;
@@ -93,14 +98,17 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 }
 
 function rowOf(operation: AnyOperation, profile: Profile | undefined): Row {
-	const override = profile?.overrides[operation.id];
 	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
+	const override = profile?.overrides[id];
+	const asked = profile && confirmable(operation, profile);
 	const known = { method: override?.method ?? method, path: override?.path ?? path };
 	const assumed = {
 		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
 		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
 	};
-	return { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override, probed: probedAs(profile, id, known) };
+	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
+	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override };
+	return { ...described, ...(confirmation && { confirmation }), probed: probedAs(profile, id, known) };
 }
 
 function probedAs(profile: Profile | undefined, id: string, known: { method: Method; path: string }): Row["probed"] {
@@ -134,6 +142,8 @@ function paragraph(row: Row, style: Style): string {
 		`  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
 		`    ${[row.title, ...provenance].join(" · ")}`,
 		...(replaced ? [`    ${style.bold("OVERRIDDEN")} in the profile: ${replaced}`] : []),
+		...(row.override?.source ? [`    ${style.dim(`from ${row.override.source.document}, ${row.override.source.pointer}`)}`] : []),
+		...(row.confirmation ? [`    ${confirmationText(row.confirmation.confirmed, style)}`] : []),
 		...(row.probed ? [style.dim(`    ${probedText(row.probed, style)}`)] : []),
 	].join("\n");
 }
@@ -142,6 +152,24 @@ function paragraph(row: Row, style: Style): string {
 const probedText = ({ at, answer, evidence }: NonNullable<Row["probed"]>, style: Style): string =>
 	`Probed ${style.moment(at)}: ${answerWords[answer] ?? answer} (${evidence.join("; ")})`;
 
+function confirmationText(confirmed: BindingConfirmation | null, style: Style): string {
+	if (confirmed === null) return style.warn("NOT CONFIRMED: nothing is sent by it before `purser api confirm`");
+	const { at, by, paid } = confirmed;
+	if (paid !== undefined) return style.dim(`confirmed by payment ${paid}, which was accepted through it before`);
+	return style.dim(`confirmed ${[style.moment(at), by && `by ${by}`].filter(Boolean).join(" ")}`);
+}
+
+/** How many fields are bound. */
+function boundText({ request, answer, constants = [] }: OperationBinding): string | undefined {
+	const counts = [
+		[Object.keys(request?.fields ?? {}).length, "field sent", "fields sent"],
+		[Object.keys(answer?.fields ?? {}).length, "field read", "fields read"],
+		[constants.length, "constant", "constants"],
+	] as const;
+	const told = counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+	return told.length === 0 ? undefined : told.join(" and ");
+}
+
 function describeOverride(override: OperationBinding | undefined): string {
 	if (!override) return "";
 	return [
@@ -149,6 +177,7 @@ function describeOverride(override: OperationBinding | undefined): string {
 		override.path && `path ${override.path}`,
 		...Object.entries(override.fields ?? {}).map(([ours, theirs]) => `${ours} → ${theirs}`),
 		...Object.entries(override.headers ?? {}).map(([name, value]) => `header ${name}: ${value}`),
+		boundText(override),
 	]
 		.filter(Boolean)
 		.join(", ");

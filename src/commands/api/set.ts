@@ -4,6 +4,8 @@ import { flag } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { confirmable } from "../../binding/confirmation.js";
+import { bindingFaults } from "../../binding/faults.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
@@ -58,7 +60,9 @@ export default defineCommand({
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
 		if (!reset && Object.values(text).every((part) => part === undefined)) throw nothingGivenError(id);
 		const before = reset ? {} : (profile.overrides[id] ?? {});
-		const { override, faults } = changedOverride(operation, before, text);
+		const changed = changedOverride(operation, before, text);
+		const { override } = changed;
+		const faults = changed.faults.length > 0 ? changed.faults : bindingFaults(operation, override, profile.baseUrl);
 		if (faults.length > 0)
 			throw new PurserError("validation", {
 				code: "INVALID_OVERRIDE",
@@ -69,6 +73,7 @@ export default defineCommand({
 		const { [id]: _, ...others } = profile.overrides;
 		const overrides = Object.keys(override).length === 0 ? others : { ...others, [id]: override };
 		await unlessDryRun(context, () => profiles.save({ ...profile, overrides }));
+		const asked = confirmable(operation, { ...profile, overrides });
 		return {
 			profile: name,
 			operation: id,
@@ -76,6 +81,7 @@ export default defineCommand({
 			method: override.method ?? operation.method,
 			path: override.path ?? operation.path,
 			override: overrides[id],
+			...(asked !== undefined && asked.confirmed === undefined ? { unconfirmed: true as const } : {}),
 		};
 	},
 	text: (data, style) =>
@@ -89,8 +95,10 @@ export default defineCommand({
 				...Object.entries(data.override?.fields ?? {}).map(([ours, theirs]) => ["Field", `${ours} → ${theirs}`] as const),
 				...Object.entries(data.override?.headers ?? {}).map(([header, value]) => ["Header", `${header}: ${value}`] as const),
 			]),
+			...(data.unconfirmed ? [style.warn("Nothing is sent by it until somebody has confirmed the exact request.")] : []),
 		].join("\n"),
 	next: (data) => {
+		if (data.unconfirmed) return [purser`api confirm ${data.operation}`];
 		const list = purser`api list`;
 		return [data.effect === "read" ? list : { ...list, remark: "--dry-run of a command shows the exact request" }];
 	},

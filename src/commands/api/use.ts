@@ -8,7 +8,6 @@ import { refuseOpenDoubts } from "../../config/in-doubt.js";
 import { profileNamed } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { isHeld } from "../../openapi/import.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
@@ -52,13 +51,11 @@ export default defineCommand({
 		return `The file does not bind ${removed.join(", ")}, and the profile ${profile.name} does. Take it back to what purser describes?`;
 	},
 	run: async (context, { profile, bindings, changes }): Promise<Used> => {
-		refuseHeld(profile, bindings);
 		const used: Used = { profile: profile.name, ...changes };
 		if (context.flags.dryRun) return { ...used, dryRun: true };
 		await refuseOpenDoubts(context, profile);
-		const { service: _service, ...rest } = profile;
-		const { service, operations } = bindings;
-		await (await context.profiles()).save({ ...rest, overrides: operations, ...(service === undefined ? {} : { service }) });
+		// What the file does not have is named too, so that nothing of it survives in the stored profile.
+		await (await context.profiles()).save({ ...profile, overrides: bindings.operations, service: bindings.service });
 		return used;
 	},
 	text: (data, style) => usedText(data, style),
@@ -87,20 +84,6 @@ function changeOf(before: unknown, after: unknown): Change["change"] {
 	if (before === undefined) return "new";
 	if (after === undefined) return "removed";
 	return canonicalJson(before) === canonicalJson(after) ? "same" : "changed";
-}
-
-/** @throws PurserError guard, for a new binding of money or of a PUT that replaces a record */
-function refuseHeld({ overrides }: Profile, { operations }: Bindings): void {
-	const held = catalog.filter((one) => {
-		const after = operations[one.id];
-		return after !== undefined && changeOf(overrides[one.id], after) !== "same" && isHeld(one, after);
-	});
-	if (held.length === 0) return;
-	throw new PurserError("guard", {
-		code: "BINDING_UNCONFIRMED",
-		message: `${held.map(({ id }) => id).join(" and ")} ${held.length === 1 ? "is" : "are"} not taken from a file: it moves money or replaces a record, and nobody has confirmed the exact request. Nothing was stored`,
-		fix: "Take it out of the file.",
-	});
 }
 
 function usedText({ profile, operations, service, dryRun }: Used, style: Style): string {

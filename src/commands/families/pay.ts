@@ -18,6 +18,7 @@ import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/singl
 import { paymentOptionFaults, paymentOptionFields, preparePayment } from "../../payments/single/sending.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
 import { type Command, defineCommand } from "../../shell/command.js";
+import { askUnconfirmed, confirmGiven } from "./confirming.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
@@ -43,17 +44,26 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 			}),
 		),
 		prepare: (context, input) => preparePayment(context, operation, input),
-		preview: (context, input) =>
-			previewPayment(context, serviceOf(context), { transfer: transferFromBody(operation, input, input.currency), said: input, label }),
-		run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
-			sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
+		preview: async (context, input) => {
+			await askUnconfirmed(context, [operation], input.confirmBinding);
+			return previewPayment(context, serviceOf(context), {
+				transfer: transferFromBody(operation, input, input.currency),
+				said: input,
+				label,
+			});
+		},
+		run: async (context, { confirmBinding, ...input }, confirmed): Promise<Paid> => {
+			const { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added } = input;
+			await confirmGiven(context, [operation], confirmBinding);
+			return sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
 				despite,
 				reason,
 				reference: added.reference,
 				added,
 				follow: wait ? timeoutOf(waitTimeout) : undefined,
 				confirmed,
-			}),
+			});
+		},
 		text: paidText,
 		outcome: (paid, { wait }) => paidOutcome(paid, wait),
 		next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),

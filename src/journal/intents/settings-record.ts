@@ -14,6 +14,14 @@ type Guards = Readonly<Record<string, string>>;
 /** The kind of these events. */
 export const settingsKind = "settings";
 
+/**
+ * Acts that guard money and are no settings of the profile, by the beginning of their names: a binding that was confirmed. They are recorded
+ * with the settings and stay in force until another one replaces them.
+ */
+const acts = /^confirmed /;
+
+const actsIn = (recorded: Guards): Guards => Object.fromEntries(Object.entries(recorded).filter(([key]) => acts.test(key)));
+
 /** The settings in which two sets differ, sorted by name. */
 export function settingChanges(old: Guards, now: Guards): SettingChange[] {
 	const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
@@ -45,8 +53,9 @@ export function recordOutsideChanges(
 ): SettingChange[] {
 	const last = recordedSettings(tables);
 	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: now });
-	const changes = settingChanges(last ?? now, now);
-	if (changes.length > 0) append(tables, { how: "outside", operator, changes, settings: now });
+	const settings = { ...actsIn(last ?? {}), ...now };
+	const changes = settingChanges(last ?? now, settings);
+	if (changes.length > 0) append(tables, { how: "outside", operator, changes, settings });
 	return changes;
 }
 
@@ -58,8 +67,23 @@ export function recordChange(
 	if (before !== undefined) recordOutsideChanges(tables, before, operator);
 	const last = recordedSettings(tables);
 	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: after });
-	const changes = settingChanges(last ?? after, after);
-	if (changes.length > 0) append(tables, { how: "command", operator, changes, settings: after });
+	const settings = { ...actsIn(last ?? {}), ...after };
+	const changes = settingChanges(last ?? after, settings);
+	if (changes.length > 0) append(tables, { how: "command", operator, changes, settings });
+}
+
+/** Records an act, beside the settings in force; repeating it changes nothing. */
+export function recordAct(
+	tables: Pick<Tables, "append" | "latest">,
+	{ key, value, how, operator }: Parameters<Journal["recordAct"]>[0],
+	now: Guards,
+): void {
+	if (!acts.test(key)) throw new RangeError(`not an act that is recorded with the settings: ${key}`);
+	recordOutsideChanges(tables, now, operator);
+	const last = recordedSettings(tables) ?? now;
+	const settings = { ...last, [key]: value };
+	const changes = settingChanges(last, settings);
+	if (changes.length > 0) append(tables, { how, operator, changes, settings });
 }
 
 /** The recorded settings; undefined if none are. */

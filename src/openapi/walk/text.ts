@@ -10,6 +10,8 @@ export type Imported = ImportReport & {
 	/** Where something was stored, and for which operations; absent in a dry run. */
 	profile?: string;
 	stored?: string[];
+	/** Bindings that nobody has confirmed; nothing is sent by them. */
+	unconfirmed?: string[];
 	/** What was chosen and could not be stored. */
 	left?: { operation: string; why: string }[];
 	/** What now holds for the whole of the service, in sentences. */

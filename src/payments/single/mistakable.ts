@@ -31,6 +31,8 @@ export function refuseAmbiguousFields(
 	const renamed = overrides[operation.id]?.fields ?? {};
 	const fieldByFoldedName = new Map([...paymentFields, ...known].map((name) => [folded(name), name]));
 	for (const [field, wire] of Object.entries(renamed)) fieldByFoldedName.set(folded(wire), field);
+	for (const [field, { place, at }] of Object.entries(overrides[operation.id]?.request?.fields ?? {}))
+		if (place === "body") fieldByFoldedName.set(folded(at), field);
 	const details = added.flatMap((name) => {
 		const field = fieldByFoldedName.get(folded(name));
 		return field === undefined ? [] : [{ field: name, message: faultMessage(name, field, known) }];

@@ -21,6 +21,7 @@ import { fingerprintOf } from "../rules/fingerprint.js";
 import { journalHere } from "../rules/journal-here.js";
 import { moneyRules } from "../rules/rules.js";
 import { longestReferenceWithToken, makeToken, tokenIn, withToken } from "../rules/token.js";
+import { confirmBindingField } from "./confirm-binding.js";
 import { checkDecimals } from "./facts.js";
 import { refuseAmbiguousFields } from "./mistakable.js";
 import { newJournalField } from "./new-journal.js";
@@ -44,6 +45,7 @@ export const paymentOptionFields = () => ({
 	),
 	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data")),
 	newJournal: newJournalField(),
+	confirmBinding: confirmBindingField(),
 });
 
 /** The values of these fields. */

@@ -20,7 +20,9 @@ import { previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { notThisFields, recheckRows } from "../../../payments/batch/send/recheck.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
+import { confirmBindingField } from "../../../payments/single/confirm-binding.js";
 import { defineCommand } from "../../../shell/command.js";
+import { batchConfirming } from "../../families/confirming-batch.js";
 
 export default defineCommand({
 	path: "pay batch send",
@@ -42,6 +44,7 @@ export default defineCommand({
 		...expectFields(),
 		...limitFields(),
 		...notThisFields(),
+		confirmBinding: confirmBindingField(),
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
@@ -50,13 +53,15 @@ export default defineCommand({
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
 		return { ...input, checked: file };
 	},
-	preview: async (context, { checked: { plan } }) => {
+	preview: async (context, { checked: { plan }, confirmBinding }) => {
+		await batchConfirming.ask(context, plan, confirmBinding);
 		const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
 		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(serviceOf(context), plan)), confirms: shown };
 	},
-	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
+	run: async (context, { plan: _, notThis, checked, confirmBinding, ...input }, shown): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = checked;
+		await batchConfirming.take(context, plan, confirmBinding);
 		const batches = await context.batches(profile);
 		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await recheckRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });

@@ -1,0 +1,60 @@
+/**
+ * Keeps a confirmation: in the profile, which decides, and in the journal, where it stays on record.
+ */
+import type { AnyOperation } from "../../api/operation.js";
+import { serviceAddress } from "../../api/service-address.js";
+import { confirmable } from "../../binding/confirmation.js";
+import type { Context } from "../../context.js";
+import type { BindingConfirmation, Profile } from "../../ports/profiles.js";
+
+/**
+ * Stores that a person confirmed the binding of an operation.
+ * @param digest of the binding that was shown; nothing is stored where the stored profile has another one by now
+ * @param uncapped why its first payment is not limited
+ * @returns the confirmation; undefined where the profile changed meanwhile
+ * @throws PurserError usage, where profile or journal cannot be written
+ */
+export async function confirmBinding(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+	{ digest, uncapped }: { digest: string; uncapped?: string },
+): Promise<BindingConfirmation | undefined> {
+	const profiles = await context.profiles();
+	const stored = await profiles.get(profile.name);
+	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest) return undefined;
+	const confirmation: BindingConfirmation = {
+		digest,
+		service: serviceAddress(profile.baseUrl),
+		at: context.clock.now().toISOString(),
+		by: await context.operator(),
+		uncapped,
+	};
+	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
+	await noteConfirmation(context, profile, operation, confirmation, "command");
+	await profiles.save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
+	return confirmation;
+}
+
+/**
+ * Records a confirmation in the profile's journal, unless it is on record. One that was written into the profile without purser is found when
+ * something is about to be sent through it, and a person is told.
+ */
+export async function noteConfirmation(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+	{ digest, service, uncapped }: BindingConfirmation,
+	how: "command" | "outside",
+): Promise<void> {
+	const key = `confirmed ${operation.id}`;
+	const value = `${digest} for ${service}${uncapped === undefined ? "" : `, its first payment not limited: ${uncapped}`}`;
+	const journal = await context.journal(profile);
+	const [latest] = await journal.ownEvents("settings", 1);
+	if ((latest?.content.settings as Record<string, string> | undefined)?.[key] === value) return;
+	if (how === "outside")
+		context.reporter.warn(
+			`the confirmation of ${operation.id} in the profile ${profile.name} was not made with this journal; it is on record now`,
+		);
+	await journal.recordAct({ key, value, how, operator: await context.operator() });
+}

@@ -1,0 +1,328 @@
+/**
+ * Nothing is sent through a binding of money, or of a request that replaces a record, that nobody has confirmed: whatever the command, and
+ * however it is called. Each refusal has a control, in which the same command sends.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BindingConfirmation, Profile } from "../../src/ports/profiles.js";
+import type { Ran } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+const payee = "dddddddd-0000-4000-8000-000000000001";
+const company = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const person = "5b1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const header = { headers: { "X-Channel": "treasury" } };
+const overrides: Profile["overrides"] = {
+	"transaction.interLedger": header,
+	"transaction.beneficiary": { path: "/v2/payouts", fields: { ledgerFromId: "payer", beneficiaryId: "payee" } },
+	"corporate.update": { method: "PUT" },
+	"related.update": { method: "PUT" },
+	"related.delete": header,
+	"ledger.get": { method: "PUT" },
+};
+
+let world: BatchWorld;
+/** What left and changes something. */
+let sent: string[];
+beforeEach(async () => {
+	world = await batchWorld({}, { overrides });
+	world.operator = "anna";
+	sent = [];
+	const sandbox = world.sandbox;
+	world.wire = async ({ method, url, headers, body }) => {
+		const { pathname, search } = new URL(url);
+		if (method !== "GET") sent.push(`${method} ${pathname}`);
+		if (pathname.startsWith("/v2/") || method === "PUT")
+			return answer({ id: `eeeeeeee-0000-4000-8000-${String(sent.length).padStart(12, "0")}` }, 201);
+		const asked = { method, target: pathname + search, headers: lower(headers), body: body ?? new Uint8Array() };
+		const given = await sandbox.handle(asked as never);
+		return { kind: "answer", status: given.status, headers: given.headers, body: given.body };
+	};
+});
+afterEach(() => world.end());
+
+const lower = (headers: Readonly<Record<string, string>>) =>
+	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const answer = (data: unknown, status: number) => ({
+	kind: "answer" as const,
+	status,
+	headers: { "content-type": "application/json" },
+	body: new TextEncoder().encode(JSON.stringify(data)),
+});
+const profile = (): Profile => world.profiles.get("sandbox") as Profile;
+const store = (more: Partial<Profile>): void => void world.profiles.set("sandbox", { ...profile(), ...more });
+const codeOf = ({ stderr }: Ran): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error?.code;
+async function digestOf(operation: string): Promise<string> {
+	return (await world.purser(["api", "confirm", operation, "--dry-run", "--json"])).json().digest;
+}
+const confirm = async (operation: string) =>
+	world.purser(["api", "confirm", operation, "--confirm-binding", await digestOf(operation), "--json"]);
+
+const commands: Readonly<Record<string, { operation: string; argv: () => string[]; leaves: string }>> = {
+	"pay ledger": {
+		operation: "transaction.interLedger",
+		argv: () => ["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "1"],
+		leaves: "POST /api/partner/transactions/inter-ledger",
+	},
+	"pay beneficiary": {
+		operation: "transaction.beneficiary",
+		argv: () => ["pay", "beneficiary", "--from", world.from, "--to", payee, "--amount", "1"],
+		leaves: "POST /v2/payouts",
+	},
+	"corporate update": {
+		operation: "corporate.update",
+		argv: () => ["corporate", "update", company, "--trade-name", "Example"],
+		leaves: `PUT /api/partner/corporates/${company}`,
+	},
+	"terms accept": {
+		operation: "corporate.update",
+		argv: () => ["terms", "accept", company, "--confirmed-by", "operator"],
+		leaves: `PUT /api/partner/corporates/${company}`,
+	},
+	"related update": {
+		operation: "related.update",
+		argv: () => ["related", "update", person, "--first-name", "Ada"],
+		leaves: `PUT /api/partner/corporates/related/${person}`,
+	},
+	"ledger show, which reads": {
+		operation: "ledger.get",
+		argv: () => ["ledger", "show", company],
+		leaves: `PUT /api/partner/ledgers/${company}`,
+	},
+};
+
+describe("a binding that nobody has confirmed sends nothing", () => {
+	test.each(Object.keys(commands))("%s: in a script, with every flag, and in CI; once confirmed it sends", async (name) => {
+		const { operation, argv, leaves } = commands[name] as (typeof commands)[string];
+		for (const [more, env] of [
+			[["--yes", "--json"], {}],
+			[["--yes", "--json"], { CI: "1" }],
+			[["--yes", "--json", "--quiet", "--debug"], { PURSER_NO_INPUT: "1" }],
+		] as const) {
+			const ran = await world.purser([...argv(), ...more], { env });
+			expect([ran.exit, codeOf(ran), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
+			expect(await (await world.history()).list({})).toEqual([]);
+		}
+		const confirmed = await confirm(operation);
+		expect([confirmed.exit, confirmed.stderr]).toEqual([0, ""]);
+		await world.purser([...argv(), "--yes", "--json"]);
+		expect(sent).toContain(leaves);
+	});
+
+	test("a live profile with --yes --live sends nothing either", async () => {
+		store({ environment: "live", baseUrl: "https://api.example.com", auth: { kind: "none" } });
+		const argv = [...(commands["pay ledger"] as (typeof commands)[string]).argv(), "--yes", "--live", "--new-journal", "--json"];
+		const ran = await world.purser(argv);
+		expect([ran.exit, codeOf(ran), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
+	});
+
+	test("a batch: sent, resumed, or with what was refused; before its first row, and no row is marked", async () => {
+		const path = world.file([["1", "a"]]);
+		await world.purser(["pay", "batch", "plan", path]);
+		for (const words of [
+			["send", `${path}.plan.json`],
+			["resume", "1"],
+			["retry-refused", "1"],
+		]) {
+			const ran = await world.purser(["pay", "batch", ...words, "--yes", "--json"]);
+			expect([words, ran.exit, codeOf(ran), sent]).toEqual([words, 10, "BINDING_UNCONFIRMED", []]);
+		}
+		const counts = (await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts;
+		expect([counts.planned, counts["not-sent"], counts.sending]).toEqual([1, 0, 0]);
+		const given = ["--confirm-binding", await digestOf("transaction.interLedger")];
+		const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json", ...given]);
+		expect([ran.exit, sent]).toEqual([0, ["POST /api/partner/transactions/inter-ledger"]]);
+	});
+
+	test("what the description replaces by itself, and what is not replaced, needs no confirmation", async () => {
+		store({ overrides: {} });
+		expect((await world.purser([...(commands["pay ledger"] as (typeof commands)[string]).argv(), "--yes", "--json"])).exit).toBe(0);
+		store({ overrides: { "related.delete": header } });
+		await world.purser(["related", "remove", person, "--yes"]);
+		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger", `DELETE /api/partner/corporates/related/${person}`]);
+	});
+
+	test("a sandbox of purser's own needs none, and nothing else that calls itself a sandbox", async () => {
+		const { argv } = commands["pay ledger"] as (typeof commands)[string];
+		expect(codeOf(await world.purser([...argv(), "--yes", "--json"]))).toBe("BINDING_UNCONFIRMED");
+		world.identity = "0f0f0f0f";
+		expect((await world.purser([...argv(), "--yes", "--json"])).exit).toBe(0);
+		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger"]);
+	});
+
+	test("another binding, another address and another operation are not confirmed by it", async () => {
+		const { argv } = commands["pay ledger"] as (typeof commands)[string];
+		await confirm("transaction.interLedger");
+		const held = profile();
+		const given = held.confirmations?.["transaction.interLedger"] as BindingConfirmation;
+		for (const changed of [
+			{ overrides: { ...overrides, "transaction.interLedger": { headers: { "X-Channel": "other" } } } },
+			{ overrides: { ...overrides, "transaction.interLedger": { ...header, fields: { reference: "memo" } } } },
+			{ service: { ids: { ledger: "[0-9a-f-]{36}" } } },
+			{ baseUrl: "http://127.0.0.1:4011" },
+			{ baseUrl: "http://127.0.0.1:4010/v9" },
+			{ confirmations: { "transaction.beneficiary": given } },
+			{ confirmations: {} },
+			{ confirmations: { "transaction.interLedger": null } },
+		] as Partial<Profile>[]) {
+			world.profiles.set("sandbox", { ...held, ...changed });
+			const ran = await world.purser([...argv(), "--yes", "--json"]);
+			expect([changed, ran.exit === 0, sent]).toEqual([changed, false, []]);
+		}
+		world.profiles.set("sandbox", held);
+		expect((await world.purser([...argv(), "--yes", "--json"])).exit).toBe(0);
+	});
+
+	test("an address given for one run is another one, also where the profile is confirmed", async () => {
+		const { argv } = commands["pay ledger"] as (typeof commands)[string];
+		await confirm("transaction.interLedger");
+		const ran = await world.purser([...argv(), "--yes", "--json", "--base-url", "http://127.0.0.1:4012"]);
+		expect([ran.exit, codeOf(ran), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
+	});
+
+	test("a server elsewhere gets nothing, whatever the profile's file says", async () => {
+		store({ overrides: { "ledger.get": { server: "https://elsewhere.example.com" } } });
+		const ran = await world.purser(["ledger", "show", company, "--json"]);
+		expect([ran.exit, codeOf(ran), world.requests.filter(({ url }) => url.includes("elsewhere"))]).toEqual([2, "OVERRIDE_INVALID", []]);
+	});
+});
+
+describe("api confirm", () => {
+	test("shows who is debited and credited, the exact request, and asks; a No confirms nothing", async () => {
+		const declined = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["no"] });
+		expect([declined.exit, profile().confirmations]).toEqual([10, undefined]);
+		const above = world.asked[0]?.above ?? [];
+		expect(above.slice(0, 7)).toEqual([
+			"Create a transaction to a beneficiary (transaction.beneficiary)",
+			"",
+			"12.34 EUR leaves A, arrives at B",
+			"  Leaves     A 11111111-1111-4111-8111-111111111111 · body /payer",
+			"  Arrives    B 22222222-2222-4222-8222-222222222222 · body /payee",
+			"  Amount      12.34 · body /amount",
+			"  Reference   Example 1 · body /reference",
+		]);
+		expect(above).toContain("  POST http://127.0.0.1:4010/v2/payouts");
+		expect(above).toContain(
+			'  {"payer":"11111111-1111-4111-8111-111111111111","payee":"22222222-2222-4222-8222-222222222222","amount":12.34,"reference":"Example 1","allowFastPayment":true,"allowInterLedger":true}',
+		);
+		expect(above.join("\n")).not.toContain("token-1");
+		const confirmed = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["yes"] });
+		expect([confirmed.exit, confirmed.stdout]).toMatchObject([0, expect.stringContaining("Confirmed")]);
+		expect(profile().confirmations).toEqual({
+			"transaction.beneficiary": {
+				digest: await digestOf("transaction.beneficiary"),
+				service: "http://127.0.0.1:4010",
+				at: world.clock.now().toISOString(),
+				by: "anna",
+			},
+		});
+		const [latest] = (await world.purser(["history", "settings", "--json"])).json();
+		expect(latest).toMatchObject({ how: "command", operator: "anna", changes: [{ key: "confirmed transaction.beneficiary" }] });
+	});
+
+	test("a script needs the digest, and --yes is none; a digest of something else confirms nothing", async () => {
+		for (const more of [[], ["--yes"], ["--yes", "--live"]]) {
+			const ran = await world.purser(["api", "confirm", "transaction.interLedger", "--json", ...more]);
+			expect([ran.exit, codeOf(ran)]).toEqual([2, "CONFIRMATION_NEEDED"]);
+		}
+		const other = await digestOf("transaction.beneficiary");
+		const wrong = await world.purser(["api", "confirm", "transaction.interLedger", "--confirm-binding", other, "--json"]);
+		expect([wrong.exit, codeOf(wrong), profile().confirmations]).toEqual([10, "BINDING_CHANGED", undefined]);
+		const dry = await world.purser(["api", "confirm", "transaction.beneficiary", "--confirm-binding", other, "--dry-run", "--json"]);
+		expect([dry.exit, dry.json().confirmed, profile().confirmations]).toEqual([0, null, undefined]);
+	});
+
+	test("a binding that swaps the parties shows it", async () => {
+		store({ overrides: { "transaction.interLedger": { fields: { ledgerFromId: "ledgerToId", ledgerToId: "ledgerFromId" } } } });
+		const { fields, request } = (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"])).json();
+		expect(fields.slice(0, 2)).toEqual([
+			expect.objectContaining({
+				field: "ledgerFromId",
+				places: [{ place: "body /ledgerToId", value: "11111111-1111-4111-8111-111111111111" }],
+			}),
+			expect.objectContaining({
+				field: "ledgerToId",
+				places: [{ place: "body /ledgerFromId", value: "22222222-2222-4222-8222-222222222222" }],
+			}),
+		]);
+		expect(request.body).toContain('"ledgerToId":"11111111-1111-4111-8111-111111111111"');
+	});
+
+	test("a binding with faults cannot be confirmed", async () => {
+		store({
+			overrides: {
+				"transaction.interLedger": {
+					request: {
+						others: "refused",
+						fields: {
+							ledgerFromId: { place: "body", at: "/a" },
+							ledgerToId: { place: "body", at: "/a" },
+							amount: { place: "body", at: "/c" },
+						},
+					},
+				},
+			},
+		});
+		const ran = await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"]);
+		expect([ran.exit, codeOf(ran)]).toEqual([3, "INVALID_OVERRIDE"]);
+	});
+
+	test("what needs none says so", async () => {
+		const ran = await world.purser(["api", "confirm", "kyb.request"]);
+		expect([ran.exit, ran.stdout]).toEqual([
+			0,
+			"Nothing to confirm: the profile sandbox sends kyb.request as described, or changes nothing by it.\n",
+		]);
+	});
+
+	test("PUT is told as what it is", async () => {
+		await world.purser(["api", "confirm", "corporate.update"], { answers: ["yes"] });
+		expect(world.asked[0]?.above?.slice(0, 3)).toEqual([
+			"Update a Corporate (corporate.update)",
+			"",
+			"PUT replaces the record: the service may remove what the request does not hold.",
+		]);
+	});
+});
+
+describe("a payment confirms its binding", () => {
+	const argv = () => (commands["pay ledger"] as (typeof commands)[string]).argv();
+
+	test("at a terminal: shown first, then the payment is asked about; a No sends nothing", async () => {
+		const declined = await world.purser(argv(), { answers: ["no"] });
+		expect([declined.exit, sent, profile().confirmations]).toEqual([10, [], undefined]);
+		const paid = await world.purser(argv(), { answers: ["yes", true] });
+		expect([paid.exit, sent, world.asked.map(({ kind }) => kind)]).toEqual([
+			0,
+			["POST /api/partner/transactions/inter-ledger"],
+			["choose", "confirm"],
+		]);
+		expect(world.asked[0]?.above).toContain("12.34 EUR leaves A, arrives at B");
+		sent.length = 0;
+		expect((await world.purser([...argv(), "--reference", "second"], { answers: [true] })).exit).toBe(0);
+		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger"]);
+	});
+
+	test("in a script by the digest; in a dry run nothing is confirmed", async () => {
+		const digest = await digestOf("transaction.interLedger");
+		const dry = await world.purser([...argv(), "--confirm-binding", digest, "--dry-run", "--json"]);
+		expect([dry.exit, profile().confirmations]).toEqual([0, undefined]);
+		const wrong = await world.purser([...argv(), "--confirm-binding", "0".repeat(64), "--yes", "--json"]);
+		expect([wrong.exit, codeOf(wrong), sent]).toEqual([10, "BINDING_CHANGED", []]);
+		const paid = await world.purser([...argv(), "--confirm-binding", digest, "--yes", "--json"]);
+		expect([paid.exit, profile().confirmations?.["transaction.interLedger"]?.digest]).toEqual([0, digest]);
+		expect(world.requests.find(({ method }) => method === "POST")?.body).not.toContain("onfirm");
+	});
+
+	test("a confirmation that was written without purser is told once and put on record", async () => {
+		await confirm("transaction.interLedger");
+		const given = profile().confirmations?.["transaction.interLedger"] as BindingConfirmation;
+		store({ confirmations: { "transaction.interLedger": { ...given, uncapped: "said so" } } });
+		const paid = await world.purser([...argv(), "--yes"]);
+		expect([paid.exit, paid.stderr]).toMatchObject([0, expect.stringContaining("was not made with this journal")]);
+		const [latest] = (await world.purser(["history", "settings", "--json"])).json();
+		expect(latest).toMatchObject({ how: "outside", changes: [{ key: "confirmed transaction.interLedger" }] });
+		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
+		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("was not made with this journal")]);
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+});
