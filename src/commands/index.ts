@@ -20,6 +20,7 @@ export const commands: CommandList = {
 	"api list": () => import("./api/list.js"),
 	"api confirm": () => import("./api/confirm.js"),
 	"api import": () => import("./api/import.js"),
+	"api diff": () => import("./api/diff.js"),
 	"api export": () => import("./api/export.js"),
 	"api use": () => import("./api/use.js"),
 	"terms show": () => import("./terms/show.js"),

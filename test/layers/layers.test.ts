@@ -97,7 +97,7 @@ const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
 	["client/transport", "client/request", "client/leave", "client", "client/look"],
 	["config/secrets", "config"],
-	["openapi", "openapi/walk"],
+	["openapi", "openapi/walk", "openapi/diff"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",
