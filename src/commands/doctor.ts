@@ -6,6 +6,7 @@ import type { Check } from "../doctor/check.js";
 import { type Visit, visit } from "../doctor/doctor.js";
 import type { FoundOperation, ProbeReport } from "../doctor/probe.js";
 import { answerWords } from "../doctor/provenance.js";
+import { notTried } from "../doctor/verdict.js";
 import type { Advice } from "../errors.js";
 import type { ProbeAnswer } from "../ports/profiles.js";
 import type { Style } from "../ports/style.js";
@@ -59,7 +60,7 @@ export default defineCommand({
 	lines: (data) => [...data.checks, ...(data.probe?.operations ?? [])],
 	outcome: ({ state }) => (state === "fault" ? "partial" : undefined),
 	next: ({ state, probe, profile }, given) => {
-		if (probe !== undefined) return [purser`api list`];
+		if (probe !== undefined) return state === "fault" ? [] : [purser`api list`];
 		return state !== "fault" && profile !== null && !given.probe ? [{ ...purser`doctor --probe`, remark: "what the service answers" }] : [];
 	},
 });
@@ -93,15 +94,21 @@ const indented = (text: string, style: Style): string[] =>
 
 const answers: readonly ProbeAnswer[] = ["as-described", "exists", "not-there", "cannot-be-told"];
 
-function probeText({ operations, requests, service }: ProbeReport, style: Style): string {
+function probeText({ operations, requests, service, stopped }: ProbeReport, style: Style): string {
+	const isTried = ({ evidence }: FoundOperation): boolean => !evidence.includes(notTried);
 	const groups = answers.flatMap((answer) => {
-		const members = operations.filter((one) => one.answer === answer);
+		const members = operations.filter((one) => one.answer === answer && isTried(one));
 		const title = answerWords[answer].replace(/^./, (first) => first.toUpperCase());
 		return members.length === 0
 			? []
 			: [[style.bold(`${title} (${members.length})`), ...members.flatMap((one) => operationLines(one, style))].join("\n")];
 	});
-	return [`${service}: ${requests.length} ${requests.length === 1 ? "request" : "requests"}, GET only`, ...groups].join("\n\n");
+	const left = operations.filter((one) => !isTried(one)).length;
+	return [
+		`${service}: ${requests.length} ${requests.length === 1 ? "request" : "requests"}, GET only`,
+		...groups,
+		...(left === 0 ? [] : [`${left} more ${left === 1 ? "was" : "were"} not tried: the probe stopped ${stopped ?? ""}`]),
+	].join("\n\n");
 }
 
 const operationWidth = catalog.reduce((widest, { id }) => Math.max(widest, id.length), 0) + 3;

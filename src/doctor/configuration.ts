@@ -88,7 +88,7 @@ export async function checkLogin(context: Context, profile: Profile): Promise<Ch
 	const isExpired = expiry !== undefined && expiry <= context.clock.now().getTime();
 	const renewable = credential.kind === "tokens" && credential.refreshToken !== undefined;
 	if (isExpired && !renewable) return fault(check, `The login (${from}) has expired and cannot be renewed`, login);
-	return ok(check, isExpired ? `From ${from}; expired, and renewed with the next request` : `From ${from}`);
+	return ok(check, isExpired ? `Logged in (${from}); the token has expired and is renewed with the next request` : `Logged in (${from})`);
 }
 
 export async function checkKeyring({ env, platform }: Pick<Context, "env" | "platform">): Promise<Check> {

@@ -20,6 +20,9 @@ export interface Answered {
 /** How the evidence calls an answer with success that cannot be read. */
 export const notAsDescribed = "the answer is not as described";
 
+/** How the evidence says that nothing was asked any more. */
+export const notTried = "not tried: the probe had stopped before";
+
 export interface Verdict {
 	answer: ProbeAnswer;
 	/** Words of ours, nothing of an answer's content. */
@@ -63,7 +66,7 @@ export function isSame(one: Answered, other: Answered | undefined, { isFickle }:
 export function verdictOf(planned: Planned, found: Answered | undefined, control: Answered | undefined, manners: Manners): Verdict {
 	const { reason, isOwn, knock } = planned;
 	if (reason !== undefined) return untold(reason);
-	if (found === undefined || knock === undefined) return untold("not tried: the probe had stopped before");
+	if (found === undefined || knock === undefined) return untold(notTried);
 	const { status, trouble } = found;
 	if (status === undefined) return untold(trouble ?? "no answer");
 	if (isOwn && found.isAsDescribed && !isSame(found, control, manners))

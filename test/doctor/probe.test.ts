@@ -225,6 +225,14 @@ describe("a service that fails", () => {
 		expect(service).toMatchObject({ state: "fault", found: "Could not connect to http://127.0.0.1:4010: the connection was refused" });
 	});
 
+	test("what was not tried is one line for people, and all of it for programs", async () => {
+		const peer = await peerOf(careful);
+		await peer.close();
+		const ran = await peer.world.purser(["doctor", "--probe"]);
+		expect(ran.stdout).toContain("23 more were not tried: the probe stopped because there is no connection\n");
+		expect(ran.stdout.split("not tried")).toHaveLength(4);
+	});
+
 	test("429 is obeyed: the next request waits as long as is asked, and a long wait ends the probe", async () => {
 		let asked = 0;
 		const waiting = (seconds: string) =>
@@ -270,11 +278,12 @@ describe("a profile with bindings", () => {
 		expect(peer.arrived.filter((line) => /^GET \/v2\/accounts\/acc_\d{10}\/moves$/.test(line))).toHaveLength(1);
 	});
 
-	test("a change that is sent as a GET is not asked, nor anything at another address", async () => {
+	test("a change that is sent as a GET is not tried, nor anything at another address, nor a GET with a body", async () => {
 		const peer = await peerOf(careful, {
 			overrides: {
 				"email.sendLink": { method: "GET", path: "/v2/sendEmailLink" },
 				"ledger.list": { server: "https://other.example.com", path: "/v2/ledgers" },
+				"beneficiary.list": { path: "/v2/payees", constants: [{ place: "body", at: "/kind", value: "payee" }] },
 			},
 		});
 		const { one } = await probed(peer);
@@ -285,6 +294,10 @@ describe("a profile with bindings", () => {
 		expect(one("ledger.list")).toMatchObject({
 			answer: "cannot-be-told",
 			evidence: ["not tried: it is at another address than the profile's own"],
+		});
+		expect(one("beneficiary.list")).toMatchObject({
+			answer: "cannot-be-told",
+			evidence: [expect.stringContaining("List beneficiaries would be no GET at the profile's own address")],
 		});
 		expect(peer.world.requests.filter(({ url }) => !url.startsWith("http://127.0.0.1:4010/api/"))).toEqual([]);
 	});

@@ -37,7 +37,7 @@ export async function lookOnce(context: Context, profile: Profile, operation: An
 	if (request.method !== "GET" || request.body !== undefined || request.address.origin !== baseOf(profile).origin)
 		throw new PurserError("usage", {
 			code: "NOT_A_LOOK",
-			message: `${operation.title} is not tried: it would be no GET at the profile's own address`,
+			message: `${operation.title} would be no GET at the profile's own address, so nothing was sent`,
 			fix: advice`See how it is bound: ${purser`api list`}`,
 		});
 	const leave = await leaveFor(context, profile, operation);
