@@ -224,7 +224,7 @@ export async function once(job: Call, request: DraftRequest): Promise<{ outcome:
 	const { method, url, headers, body } = request;
 	if (!mayLeave(job.operation, job.profile, job.leave))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its binding" } };
-	if (job.debug) context.reporter.debug(requestLine(request, request.content));
+	if (job.debug) context.reporter.debug(requestLine(request, request.content, request.bound.ids));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
 	// If the transport cannot be loaded, nothing was sent; if it throws, which it never should, the outcome is unknown.
@@ -238,7 +238,7 @@ export async function once(job: Call, request: DraftRequest): Promise<{ outcome:
 	}
 	const content = outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, job.request.bound) : undefined;
 	noteServiceTime(job, started, outcome, content);
-	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
+	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, request.bound.ids));
 	return { outcome, content };
 }
 

@@ -68,7 +68,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 		target.origin === baseOf(profile).origin ? await authorise(context, profile, { auth: "optional" }, false) : { headers: {} };
 	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
-	if (debug) context.reporter.debug(requestLine(request, undefined, shownPlace(target.href)));
+	if (debug) context.reporter.debug(requestLine(request, undefined, {}, shownPlace(target.href)));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
 	const outcome = await (await context.transport()).send(request, limits);

@@ -12,7 +12,8 @@ import type { BindingInForce } from "../ports/binding.js";
 import type { Rules, Verification } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
 import { keepBindings } from "./intents/bindings.js";
-import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
+import { keepIdsAsGiven } from "./intents/kept-id.js";
+import { eventOfJournal, idsAsGiven, schemaVersion, tables } from "./sqlite/schema.js";
 import { randomName } from "./sqlite/senders.js";
 import { pragma, rollBack } from "./sqlite/setup.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
@@ -111,6 +112,7 @@ async function change(migration: Migration, version: number, { head }: Verificat
 			const transaction = new WriteTransaction(storage, now());
 			const content = { from: version, to: version + 1, seq: head.seq, hash: head.hash, copy: basename(copyOf(file, version)) };
 			keepBindings(tablesIn(transaction), kept);
+			if (version + 1 === idsAsGiven) keepIdsAsGiven(storage);
 			transaction.append("upgraded", undefined, { ...content, through });
 			transaction.finish();
 			const { faults } = await inspect(storage, rules, { made: steps[version + 1]?.made ?? tables });

@@ -77,3 +77,10 @@ it("a dry run shows what was typed, but for secrets", () => {
 		nested: [{ code: "***", token: "***", refreshToken: "***", firstName: "Ada" }],
 	});
 });
+
+it("an id in a deployment's own form is shown where our fields have one of its kind, and nowhere else", () => {
+	const ids = { ledger: "[0-9]{8}" };
+	const body = { id: "10023841", ledgerFromId: "10023842", beneficiaryId: "10023843", taxId: "10023844", name: "10023845" };
+	expect(shownBody(body, ids)).toEqual({ id: "10023841", ledgerFromId: "10023842", beneficiaryId: "***", taxId: "***", name: "***" });
+	expect(shownBody(body)).toEqual({ id: "***", ledgerFromId: "***", beneficiaryId: "***", taxId: "***", name: "***" });
+});

@@ -10,6 +10,9 @@ const hour = 3_600_000;
 const patience = { settleAfter: 24 * hour, apart: 10 * 60_000, absence: "list" } as const;
 const from = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const to = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+/** The id of a transaction, as the journal has it and as a list may write it. */
+const id = "aaaaaaaa-0000-4000-8000-00000000000a";
+const inCapitals = id.toUpperCase();
 const transfer: Transfer = {
 	kind: "ledger",
 	ledgerFromId: from,
@@ -85,11 +88,17 @@ describe("settling by counting", () => {
 	});
 
 	test("what another attempt holds is not counted", () => {
-		expect(verdicts(doubts(1), seen(1, [listed("A", 0.01), listed("b", 0.02)], { claimed: new Set(["a"]) }))).toEqual(["1 is b"]);
+		expect(verdicts(doubts(1), seen(1, [listed(inCapitals, 0.01), listed("b", 0.02)], { claimed: new Set([id]) }))).toEqual(["1 is b"]);
 	});
 
 	test("the same transaction listed twice is one", () => {
-		expect(verdicts(doubts(2), seen(1, [listed("a", 0.01), listed("A", 0.01)]))).toEqual(["1 is a", "2 in-doubt"]);
+		expect(verdicts(doubts(2), seen(1, [listed(id, 0.01), listed(inCapitals, 0.01)]))).toEqual([`1 is ${id}`, "2 in-doubt"]);
+	});
+
+	test("two ids of a deployment's own form that differ in capitals alone are two transactions", () => {
+		const two = [listed("tx_0a", 0.01), listed("tx_0A", 0.02)];
+		expect(verdicts(doubts(2), seen(1, two))).toEqual(["1 is tx_0a", "2 is tx_0A"]);
+		expect(verdicts(doubts(1), seen(1, two, { claimed: new Set(["tx_0a"]) }))).toEqual(["1 is tx_0A"]);
 	});
 
 	test("a transaction from before an attempt is not that attempt's", () => {
@@ -102,7 +111,7 @@ describe("settling by counting", () => {
 	test("what one was given by counting may have been the other's", () => {
 		// Begun at 0 and 5; the first was given b, of 5.2, when only that was listed. Now a shows, of 0.1.
 		const second = doubts(2, [nothing(26), nothing(29)], 5).slice(1);
-		const counted = [{ begun: at(0), id: "B" }];
+		const counted = [{ begun: at(0), id: "b" }];
 		const claimed = new Set(["b"]);
 		expect(verdicts(second, seen(30, [listed("a", 0.1), listed("b", 5.2)], { counted, claimed }))).toEqual(["2 is a"]);
 		expect(verdicts(second, seen(30, [listed("b", 5.2)], { counted, claimed }))).toEqual(["2 not-created"]);
@@ -164,7 +173,7 @@ describe("settling by counting", () => {
 		[
 			"one that differs in its date, and is another open doubt",
 			[nothing(25)],
-			seen(26, [listed("A", -48)], { taken: new Set(["a"]) }),
+			seen(26, [listed(inCapitals, -48)], { taken: new Set([id]) }),
 			"not-created",
 		],
 		["an earlier look of an older build", [nothing(25, { number: undefined })], seen(26, []), "in-doubt"],

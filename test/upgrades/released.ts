@@ -32,12 +32,13 @@ export function unpack(directory: string, name: keyof typeof released): string {
 
 /**
  * A journal of version 3, whose profile had overrides of which its records say nothing: payments 1 (accepted), 2 (in doubt) and 3 (refused),
- * and a batch of which row 1 is accepted, row 2 in doubt, and two were not sent.
+ * and a batch of which row 1 is accepted, row 2 in doubt, and two were not sent. In `settled` a person has settled both doubts by ids of a
+ * statement, TX-9A and TX-9B.
  */
-export function unpackBound(directory: string): string {
+export function unpackBound(directory: string, name: "bound" | "settled" = "bound"): string {
 	const folder = join(directory, "journal");
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	const file = join(folder, "bound.sandbox.db");
-	writeFileSync(file, gunzipSync(readFileSync(new URL("./version-3/bound.db.gz", import.meta.url))), { mode: 0o600 });
+	writeFileSync(file, gunzipSync(readFileSync(new URL(`./version-3/${name}.db.gz`, import.meta.url))), { mode: 0o600 });
 	return file;
 }

@@ -64,7 +64,11 @@ export function isUuid(value: unknown): value is string {
 }
 
 /** An id as it is compared: a UUID in small letters; of any other id each letter counts as it is. */
-export const plainId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+export function plainId(id: string): string;
+export function plainId(id: string | undefined): string | undefined;
+export function plainId(id: string | undefined): string | undefined {
+	return isUuid(id) ? id.toLowerCase() : id;
+}
 
 /** Patterns never change, so each is compiled once. */
 const compiled = new Map<string, RegExp>();

@@ -2,6 +2,7 @@
  * One step of sending a batch: a single durable commit that records the outcomes of rows and marks the next rows as being sent.
  * No row is sent without being marked here, and none is marked again unless its end proves that it was not created.
  */
+import { plainId } from "../../api/text/ids.js";
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/intent.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
@@ -83,7 +84,7 @@ function endRows(
 	const recorded = ended.map(({ number, outcome }): RecordedEnd => [number, unlessIdIsHeld(outcome, holders.get(number))]);
 	const ends = recorded.map(([number, outcome]) => {
 		const state = rules.next("sending", { kind: "ended", outcome });
-		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
+		const id = outcome.state === "accepted" && outcome.id !== undefined ? plainId(outcome.id) : undefined;
 		return [number, state, id ?? null, id === undefined ? null : idKey(id), JSON.stringify(resultOf(outcome))] as const;
 	});
 	const at = transaction.now.toISOString();
@@ -112,7 +113,7 @@ function endRows(
 /** By row, the other transfer that holds its id, recorded before or in the same step. */
 function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]): Map<number, number> {
 	const given = ended.flatMap(({ number, outcome }) =>
-		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
+		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: plainId(outcome.id) }] : [],
 	);
 	const rows = transaction
 		.sql(

@@ -2,6 +2,7 @@
  * Reads from the journal. Nothing is cached, because other processes may write at any time.
  */
 
+import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
 import { mayBeOfSandbox } from "../sqlite/batch-row.js";
@@ -83,7 +84,7 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, string>();
 	for (const id of ids) {
-		const row = holder.get(idKey(id), id.toLowerCase());
+		const row = holder.get(idKey(id), plainId(id));
 		if (row) found.set(id, String(row.number));
 	}
 	return found;
@@ -94,7 +95,7 @@ export function holderRecords(storage: Storage, ids: readonly string[], lives: L
 	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, IntentRecord>();
 	for (const id of ids) {
-		const row = holder.get(idKey(id), id.toLowerCase());
+		const row = holder.get(idKey(id), plainId(id));
 		if (row) found.set(id, recordOf(storedIntent(storage, row), lives));
 	}
 	return found;

@@ -2,6 +2,7 @@
  * Converts stored intents and events into the form of the port.
  */
 
+import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
@@ -31,7 +32,7 @@ export function resultAfter(result: IntentResult, step: JournalStep & { kind: "u
 	const { evidence: _, mistaken: __, ...rest } = result;
 	if (step.kind === "named") return { ...rest, evidence: step.evidence };
 	// Drop the old evidence, because it was for the id that is taken away.
-	return { ...rest, mistaken: { id: step.id.toLowerCase(), reason: step.evidence.reason } };
+	return { ...rest, mistaken: { id: plainId(step.id), reason: step.evidence.reason } };
 }
 
 /** An intent stored as being sent is in doubt if its sender is dead. @param lives whether the sender of this name is alive */

@@ -3,6 +3,7 @@
  * stays in a state that counts as made, so that it is never sent again.
  */
 import { isPaid } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { JournalStep } from "../../ports/intent.js";
 import type { Tables } from "../sqlite/tables.js";
 import { RefusedJob } from "./queue.js";
@@ -23,7 +24,7 @@ export function correctId(
 ): void {
 	const stored = intentNamed(tables, name);
 	const { number, attempt, batch, createdId } = stored;
-	const id = step.id.toLowerCase();
+	const id = plainId(step.id);
 	const expected = step.kind === "unnamed" ? id : undefined;
 	if (!isPaid(stored.state) || attempt !== seen || createdId !== expected) throw new RefusedJob(idChanged(recordOf(stored, lives), id));
 	const holder = step.kind === "named" ? otherHolder(tables, stored, id) : undefined;

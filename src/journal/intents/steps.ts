@@ -9,23 +9,25 @@ export interface Findings {
 	add(fault: string): void;
 }
 
-/** The id assigned by a step, in lower case. */
+/** The id assigned by a step, as it was given. */
 export function idGivenBy(step: JournalStep): string | undefined {
+	if (step.kind === "named") return step.id;
 	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
-	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
+	return result?.state === "accepted" ? result.id : undefined;
 }
 
 /**
- * The id that an intent holds after a step, in lower case.
+ * The id that an intent holds after a step.
  * @param before the id that it held before
+ * @param kept how the journal keeps an id
  * @throws RangeError if the step takes an id that the intent did not hold, or gives one to an intent that has one
  */
-export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
-	if (step.kind !== "unnamed" && step.kind !== "named") return idGivenBy(step) ?? before;
-	const id = step.id.toLowerCase();
-	if (before !== (step.kind === "unnamed" ? id : undefined))
+export function idAfter(step: JournalStep, before: string | undefined, kept: (id: string) => string): string | undefined {
+	const given = idGivenBy(step);
+	if (step.kind !== "unnamed" && step.kind !== "named") return given === undefined ? before : kept(given);
+	if (before !== (step.kind === "unnamed" ? kept(step.id) : undefined))
 		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);
-	return step.kind === "unnamed" ? undefined : id;
+	return given && kept(given);
 }
 
 /** The step that an event records. */

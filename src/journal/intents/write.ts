@@ -1,6 +1,7 @@
 /**
  * The writes: each appends events and updates the derived tables, inside a transaction.
  */
+import { plainId } from "../../api/text/ids.js";
 import type { PurserError } from "../../errors.js";
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
@@ -84,7 +85,7 @@ export function endIntent(tables: Tables, { rules }: Dependencies, name: string,
 }
 
 function sameResult({ createdId, result }: StoredIntent, outcome: JournalOutcome): boolean {
-	const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
+	const id = outcome.state === "accepted" && outcome.id !== undefined ? plainId(outcome.id) : undefined;
 	return createdId === id && JSON.stringify(result) === JSON.stringify(resultOf(outcome));
 }
 
@@ -146,7 +147,8 @@ function changeState(
 	result: IntentResult,
 	id: string | undefined,
 ): void {
-	tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? stored.createdId, result });
+	const createdId = id === undefined ? stored.createdId : plainId(id);
+	tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId, result });
 	const wasCounted = rules.counts(stored.state);
 	if (wasCounted !== rules.counts(state)) countPayment(tables, rules, stored.intent, dayCounted(stored), wasCounted ? -1 : 1);
 }

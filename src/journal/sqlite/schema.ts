@@ -5,6 +5,9 @@
 /** Raised with each change of the tables or of the kinds of events, so that an older purser refuses a journal it would misread. */
 export const schemaVersion = 4;
 
+/** The first version that keeps an id as it was given; older ones have all in small letters. */
+export const idsAsGiven = 4;
+
 /** The oldest version that is upgraded; nothing older was ever released. */
 export const oldestVersion = 2;
 

@@ -4,6 +4,7 @@
  * crashes by the tests' simulation.
  */
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
 import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "./service-time.js";
@@ -35,7 +36,7 @@ export interface StoredIntent {
 	/** The name of the sending process. */
 	sender?: string;
 	fingerprint?: string;
-	/** The service's id of what was created, in lower case. */
+	/** The service's id of what was created, as `plainId` has it. */
 	createdId?: string;
 	intent: JournalIntent;
 	result: IntentResult;
@@ -119,11 +120,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			),
 		find: (number) => one(sql("SELECT * FROM intent WHERE number = ?").get(number)),
 		holder: (id, except) => {
-			const row = sql("SELECT number FROM intent WHERE created = ? AND created_id = ? AND number <> ?").get(
-				idKey(id),
-				id.toLowerCase(),
-				except,
-			);
+			const row = sql("SELECT number FROM intent WHERE created = ? AND created_id = ? AND number <> ?").get(idKey(id), plainId(id), except);
 			return row === undefined ? undefined : Number(row.number);
 		},
 		add: (stored) => {

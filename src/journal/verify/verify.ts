@@ -7,6 +7,7 @@
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { keptIdOf } from "../intents/kept-id.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
@@ -198,12 +199,13 @@ function looksFaults(storage: Storage, findings: Findings): void {
 }
 
 async function intentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+	const kept = keptIdOf(storage);
 	let intents = 0;
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
 		for (const row of rows) {
 			intents += 1;
-			const fault = intentFault(storage, rules, row);
+			const fault = intentFault(storage, rules, row, kept);
 			if (fault) findings.add(`intent ${row.number}: ${fault}`);
 		}
 		if (rows.length < page) break;

@@ -9,7 +9,7 @@ import { otherRecord } from "../../api/answer.js";
 import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, paidStates, type Transfer } from "../../api/operations/transfer.js";
-import { isIdOf } from "../../api/text/ids.js";
+import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
@@ -68,7 +68,7 @@ export async function correctMistakenId(tools: CorrectionTools, id: string, tran
 	const [owner] = difference.surely ? [] : await findMatching(tools, holder, transaction);
 	const taken = difference.surely || owner !== undefined;
 	const match = owner === undefined ? "" : `, and it matches intent ${owner.intent}`;
-	const reason = `transaction ${id.toLowerCase()} is another payment: ${differenceText(difference)}${match}`;
+	const reason = `transaction ${plainId(id)} is another payment: ${differenceText(difference)}${match}`;
 	const correction = { holder, id, difference, taken, reason };
 	if (!taken || dry) return correction;
 	try {
@@ -178,7 +178,7 @@ export async function checkDuplicateIds(
 
 /**
  * Why a list that shows a doubt only under another payment's id does not prove its absence: the id may be the doubt's own.
- * @param claimed the listed ids that other attempts hold, in lower case
+ * @param claimed the plain ids of listed ones that other attempts hold
  */
 export async function contestedReason(
 	{ journal, settleAfter }: CorrectionTools,
@@ -186,7 +186,7 @@ export async function contestedReason(
 	{ listed, claimed }: { listed: readonly TransactionView[]; claimed: Pick<ReadonlySet<string>, "has"> },
 ): Promise<string | undefined> {
 	const possible = listed.filter(
-		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => similarity(doubt, one, settleAfter) !== "other"),
+		(one) => claimed.has(plainId(one.id ?? "")) && doubts.some((doubt) => similarity(doubt, one, settleAfter) !== "other"),
 	);
 	const held = possible.length === 0 ? undefined : await journal.holderRecords(possible.map(({ id }) => id as string));
 	for (const one of possible) {

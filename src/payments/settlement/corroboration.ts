@@ -9,6 +9,7 @@
 import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import { finalTransactionStatuses } from "../../api/values.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
@@ -163,8 +164,8 @@ async function listedTwice(journal: Journal, listing: Listing, { taken, unnamed 
 		return near && line.id !== undefined ? [{ id: line.id, known: near.known }] : [];
 	});
 	if (extra.length === 0) return undefined;
-	const held = await journal.holders(extra.map(({ id }) => id.toLowerCase()));
-	const unheld = extra.find(({ id }) => !held.has(id.toLowerCase()));
+	const held = await journal.holders(extra.map(({ id }) => plainId(id)));
+	const unheld = extra.find(({ id }) => !held.has(plainId(id)));
 	return unheld && `the service lists the payment of intent ${unheld.known.intent} twice, as ${unheld.known.id} and as ${unheld.id}`;
 }
 

@@ -9,6 +9,7 @@
  * transfer. (Seed 1066 of the simulation failed without this, with an incomplete list.)
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Evidence, Look } from "../../ports/intent.js";
 import { comparable } from "../rules/fingerprint.js";
 import { groupBy } from "../rules/group-by.js";
@@ -42,9 +43,9 @@ export interface Observation {
 	/** Why the list does not prove absence by itself although no fault is known. */
 	unproven?: string;
 	listed: readonly TransactionView[];
-	/** Ids that other attempts hold, in lower case. */
+	/** Plain ids that other attempts hold. */
 	claimed: Pick<ReadonlySet<string>, "has">;
-	/** Ids, in lower case, of lines that surely belong to other open doubts. */
+	/** Plain ids of lines that surely belong to other open doubts. */
 	taken?: ReadonlySet<string>;
 	/** Lines of known payments, for a source with its own ids (a statement). */
 	known?: ReadonlySet<TransactionView>;
@@ -108,7 +109,7 @@ function clustersOf(doubts: readonly Doubt[], { counted }: Observation, { settle
 		const cluster = clusters.at(-1) as Cluster;
 		cluster.begun.push(begun);
 		if (doubt) cluster.doubts.push(doubt);
-		if (id !== undefined) cluster.given.add(id.toLowerCase());
+		if (id !== undefined) cluster.given.add(plainId(id));
 	}
 	return clusters.filter((cluster) => cluster.doubts.length > 0);
 }
@@ -192,7 +193,7 @@ function sift(
 	const { transfer, payee } = cluster.doubts[0] as Doubt;
 	const begun = cluster.begun.map((time) => Date.parse(time));
 	for (const listed of shown.listed) {
-		const id = listed.id?.toLowerCase();
+		const id = plainId(listed.id);
 		if (id !== undefined && cluster.given.has(id)) {
 			given.set(id, listed as Identified);
 			continue;
@@ -211,7 +212,7 @@ function sift(
 
 /** Whether a possible match surely belongs to another open doubt or to a known payment. */
 function isOtherPayment(listed: TransactionView, how: PossibleMatch["how"], { taken, known }: Observation): boolean {
-	return (listed.id !== undefined && taken?.has(listed.id.toLowerCase())) || (how === "near" && known?.has(listed) === true);
+	return (listed.id !== undefined && taken?.has(plainId(listed.id))) || (how === "near" && known?.has(listed) === true);
 }
 
 interface PossibleMatch {

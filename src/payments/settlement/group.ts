@@ -3,6 +3,7 @@
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { paidStates } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
 import { beganAt, beganAtLatest, clockFault, type LookClock } from "../rules/attempt-clock.js";
@@ -30,20 +31,20 @@ export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = 
 
 	/** Reads, once for each id, whether an attempt holds it. If a free id is taken meanwhile, the journal refuses to assign it again. */
 	async read(lines: readonly TransactionView[]): Promise<void> {
-		const asked = lines.flatMap(({ id }) => (id === undefined || this.#held.has(id.toLowerCase()) ? [] : id.toLowerCase()));
+		const asked = lines.flatMap(({ id }) => (id === undefined || this.#held.has(plainId(id)) ? [] : plainId(id)));
 		if (asked.length === 0) return;
 		const holders = await this.tools.journal.holders(asked);
 		for (const id of asked) this.#held.set(id, holders.has(id));
 	}
 
-	/** Whether an attempt holds this id (in lower case); {@link read} must have read it. */
+	/** Whether an attempt holds this id (as `plainId` has it); {@link read} must have read it. */
 	has(id: string): boolean {
 		return this.#held.get(id) === true;
 	}
 
 	/** Marks an id as held. */
 	hold(id: string): void {
-		this.#held.set(id.toLowerCase(), true);
+		this.#held.set(plainId(id), true);
 	}
 
 	/** The payee's record, read once; see {@link payeeOf}. */
@@ -63,7 +64,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 	if (first === undefined) return [];
 	const paid = await journal.list({ states: paidStates, ...alike(first) });
 	const counted = paid.filter(isCounted);
-	const given = counted.map(({ id }) => id.toLowerCase());
+	const given = counted.map(({ id }) => plainId(id));
 	const clock: LookClock = source.source === "statement" ? "own" : source.skew;
 	const listed = source.candidates(first.transfer, given);
 	await run.read(listed);
@@ -133,7 +134,7 @@ function changedAt({ changed, skew }: IntentRecord): number {
 export const begunOf = (stored: readonly { begun: string }[]): string[] => stored.map(({ begun }) => begun);
 
 /**
- * The lines that surely are open doubts, by their ids in lower case, so that they are not candidates for other doubts. If more lines match
+ * The lines that surely are open doubts, by their plain ids, so that they are not candidates for other doubts. If more lines match
  * than payments are in doubt, none counts, since it is unknown whose the extra ones are.
  * @param all every open doubt of the listing's ledger at its service
  */
@@ -150,7 +151,7 @@ export async function takenLines(
 		await run.read(lines);
 		const same = new Set<string>();
 		for (const line of lines) {
-			const id = line.id?.toLowerCase();
+			const id = plainId(line.id);
 			if (
 				id === undefined ||
 				run.has(id) ||

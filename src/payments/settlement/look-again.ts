@@ -55,7 +55,7 @@ export interface LookResult {
 /**
  * Reads a ledger's list once, for all of these payments. Any failure to read it is returned, except an interruption.
  * @param records payments of one ledger, in doubt or not created
- * @param named ids, in lower case, of transactions that a person declares to be different payments
+ * @param named plain ids of transactions that a person declares to be different payments
  * @throws PurserError interrupted
  */
 export async function lookAtLedger(tools: LookTools, records: readonly Open[], named: ReadonlySet<string>): Promise<LookResult> {
@@ -130,13 +130,13 @@ async function suspectsIn(
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
 	const { listed } = source;
-	const holders = await tools.journal.holderRecords(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	const holders = await tools.journal.holderRecords(listed.flatMap(({ id }) => plainId(id) ?? []));
 	// An attempt may hold another payment's id by mistake, so a line counts as its own only if the details match.
 	const isItsOwn = (line: TransactionView): boolean => {
-		const holder = holders.get(line.id?.toLowerCase() ?? "");
+		const holder = holders.get(plainId(line.id ?? ""));
 		return holder !== undefined && (holder.transfer === undefined || differenceOf(holder.transfer, line) === undefined);
 	};
-	const isFree = (line: TransactionView): boolean => !named.has(line.id?.toLowerCase() ?? withoutId) && !isItsOwn(line);
+	const isFree = (line: TransactionView): boolean => !named.has(plainId(line.id ?? withoutId)) && !isItsOwn(line);
 	const free = new Listing(source.source, source.at, source.complete, listed.filter(isFree));
 	const suspects: Suspect[] = [];
 	const run = new Run(tools);
@@ -148,14 +148,14 @@ async function suspectsIn(
 		const times = begun.map(Date.parse);
 		for (const transaction of candidates) {
 			const answer = similarityToAny({ transfer, payee }, times, transaction, tools.settleAfter);
-			const isAnothers = answer === "near" && others.has(transaction.id?.toLowerCase() ?? "");
+			const isAnothers = answer === "near" && others.has(plainId(transaction.id ?? ""));
 			if (answer !== "other" && !isAnothers) suspects.push({ intent, similarity: answer, transaction });
 		}
 	}
 	return suspects;
 }
 
-/** Ids, in lower case, of lines that exactly match another doubt; they may resemble a payment here in all but one property. */
+/** Plain ids of lines that exactly match another doubt; they may resemble a payment here in all but one property. */
 async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
 	const { journal, place } = run.tools;
 	const doubts = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && wasSentTo(one, place));

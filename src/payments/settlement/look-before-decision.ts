@@ -5,6 +5,7 @@
 import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord } from "../../ports/intent.js";
 import { type LookResult, type LookTools, lookAtLedger, type Suspect, settleCommand, transactionText, withoutId } from "./look-again.js";
@@ -36,8 +37,8 @@ export async function lookBeforeWord(
 ): Promise<SeenBefore | undefined> {
 	if (!isTransfer(record)) return undefined;
 	const look = await lookAtLedger(tools, [record], new Set());
-	const named = new Set(notThis.map((id) => id.toLowerCase()));
-	const isNamed = ({ id }: TransactionView): boolean => named.has(id?.toLowerCase() ?? withoutId);
+	const named = new Set(notThis.map((id) => plainId(id)));
+	const isNamed = ({ id }: TransactionView): boolean => named.has(plainId(id ?? withoutId));
 	const listed = look.suspects.map(({ transaction }) => transaction);
 	const left = look.suspects.filter(({ transaction }) => !isNamed(transaction));
 	if (left.length > 0) throw listedError(record.intent, left);

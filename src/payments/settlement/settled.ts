@@ -1,6 +1,7 @@
 /**
  * The answers of a run of settling: verdicts on doubts, and payments whose id was corrected.
  */
+import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Correction } from "./correct.js";
 import type { Verdict } from "./counting.js";
@@ -19,7 +20,7 @@ export function assignedIdResult({ record, id, evidence }: AssignedId): SettleRe
 
 /** A payment that lost a mistaken id. */
 export function correctedIdResult({ holder, id, reason }: Correction): SettleResult {
-	return withoutIdResult({ ...holder, mistaken: { id: id.toLowerCase(), reason } });
+	return withoutIdResult({ ...holder, mistaken: { id: plainId(id), reason } });
 }
 
 /** A payment without an id since a mistaken one was taken away. */

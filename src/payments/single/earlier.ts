@@ -6,6 +6,7 @@ import { sameId } from "../../api/answer.js";
 import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import { sameAmount } from "../rules/decimal.js";
 import type { EarlierPayment } from "../rules/likely-duplicate.js";
 
@@ -62,6 +63,6 @@ export function paidBefore(
 
 /** What the journal knows, and what only the service's list shows. */
 export function joined(known: readonly EarlierPayment[], listed: readonly EarlierPayment[]): EarlierPayment[] {
-	const ids = new Set(known.flatMap(({ id }) => id?.toLowerCase() ?? []));
-	return [...known, ...listed.filter(({ id }) => id === undefined || !ids.has(id.toLowerCase()))];
+	const ids = new Set(known.flatMap(({ id }) => plainId(id) ?? []));
+	return [...known, ...listed.filter(({ id }) => id === undefined || !ids.has(plainId(id)))];
 }

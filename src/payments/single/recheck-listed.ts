@@ -4,6 +4,7 @@
 import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { serviceInUse } from "../../api/operations/asked-of.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -36,7 +37,7 @@ type Road = "one" | "rows";
 
 /**
  * Reads the list of each ledger whose payments were settled as not created and are about to be sent again.
- * @param records the payments; `named`: ids, in lower case, of transactions that a person declares to be different payments; `road`: what
+ * @param records the payments; `named`: plain ids of transactions that a person declares to be different payments; `road`: what
  *   is
  *   sent, which decides the fix that an error suggests
  * @throws PurserError guard, if one may be listed now, or if a list was the proof and the list cannot be read now; interrupted
@@ -75,7 +76,7 @@ function reasonUnproven(sight: LookResult, records: readonly Open[], road: Road)
 
 function isKnownOther({ intent, transaction: { id } }: Suspect, records: readonly Open[]): boolean {
 	const others = records.find((one) => one.intent === intent)?.evidence?.before?.notThis ?? [];
-	return others.some((alternative) => alternative.toLowerCase() === (id?.toLowerCase() ?? withoutId));
+	return others.some((alternative) => plainId(alternative) === plainId(id ?? withoutId));
 }
 
 /** Why the list proves nothing, for people; undefined if it does. */

@@ -46,3 +46,10 @@ it("says which columns are missing", () => {
 		"pay.csv: the first line is a payment, but must name the columns",
 	);
 });
+
+it("a payment in the place of the names is told by a deployment's own form of ids too, but not by a word that has it", () => {
+	const need = (header: string[], pattern: string) => () =>
+		requireColumns(placesOf(header, [], "pay.csv").places, new Set(), { header, name: "pay.csv", ids: { ledger: pattern } });
+	expect(need(["acc_123456", "10.00"], "acc_[0-9]{6}")).toThrow("the first line is a payment");
+	expect(need(["Betrag", "Konto"], "[A-Za-z0-9]{4,20}")).toThrow("there is no column for ledgerFromId");
+});

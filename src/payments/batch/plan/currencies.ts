@@ -22,7 +22,7 @@ const maxFailures = 8;
 type Kind = "ledger" | "beneficiary";
 
 export class Currencies {
-	/** Balances by id in lower case, filled while rows are read. */
+	/** Balances by plain id, filled while rows are read. */
 	readonly balances = new Map<string, Balance & { name?: string }>();
 	readonly #found = new Map<string, string>();
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };

@@ -22,7 +22,7 @@ export interface RawRow {
 	fault?: Fault;
 }
 
-/** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; undefined if not known. */
+/** Currencies of debited ledgers and of beneficiaries' accounts, by plain id; undefined if not known. */
 export interface KnownCurrencies {
 	ledger: Map<string, string | undefined>;
 	beneficiary: Map<string, string | undefined>;

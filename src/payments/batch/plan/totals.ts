@@ -36,7 +36,7 @@ interface Running {
 export class Totals {
 	readonly #running = new Map<string, Running>();
 
-	/** @param balances known balances by ledger id in lower case; more may be added while rows are read */
+	/** @param balances known balances by plain ledger id; more may be added while rows are read */
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
 	/** @throws RangeError if the amount is no decimal text */

@@ -6,6 +6,7 @@
 
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
+import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { Clock } from "../../../ports/machine.js";
@@ -141,7 +142,7 @@ class Following {
 		try {
 			const { records } = await this.tools.service.list(listTransactions, { query }, rows.length * listedPerRow);
 			for (const record of records) {
-				const id = viewTransaction(record).id?.toLowerCase() ?? "";
+				const id = plainId(viewTransaction(record).id ?? "");
 				const row = wanted.get(id);
 				// A list may render fields differently, so a record that differs is read individually before anything is concluded.
 				if (row === undefined || (isOther(row, record) && ++this.#unlike <= maxDiffering)) continue;

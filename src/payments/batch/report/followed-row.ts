@@ -50,7 +50,7 @@ export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow):
 	if (id === undefined) return [];
 	const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
 	const ledger = plainId(ledgerFromId);
-	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed }];
+	return [{ row, intent, id: plainId(id), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed }];
 }
 
 /** The period in which rows were sent and answered, in milliseconds. */

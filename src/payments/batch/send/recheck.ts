@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchOverrides, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -40,7 +41,7 @@ export async function recheckRows(
 	const own = notCreated.filter((one) => one.batch === batch);
 	if (notCreated.length > 0) {
 		const { checkStillNotListed: lookAgain } = await import("../../single/recheck-listed.js");
-		await lookAgain(context, service, notCreated, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
+		await lookAgain(context, service, notCreated, { named: new Set(notThis.map((id) => plainId(id))), road: "rows" });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };
 }

@@ -27,8 +27,8 @@ export function relevantLines(journal: Pick<Journal, "holders">, transfers: read
 	const isPossible = possibleMatch(transfers);
 	const isRepeated = (view: TransactionView): boolean => known?.has(lineKey(view)) === true;
 	return async (page) => {
-		const held = await journal.holders(page.flatMap(({ id }) => id?.toLowerCase() ?? []));
-		return page.filter((view) => (view.id !== undefined && held.has(view.id.toLowerCase())) || isPossible(view) || isRepeated(view));
+		const held = await journal.holders(page.flatMap(({ id }) => plainId(id) ?? []));
+		return page.filter((view) => (view.id !== undefined && held.has(plainId(view.id))) || isPossible(view) || isRepeated(view));
 	};
 }
 

@@ -16,7 +16,7 @@ export class Listing {
 	lacks?: string;
 	/** Why it does not prove absence by itself although no fault is known; a person may decide. */
 	unproven?: string;
-	/** Ids, in lower case, of lines that surely belong to open doubts. */
+	/** Plain ids of lines that surely belong to open doubts. */
 	taken: ReadonlySet<string> = new Set();
 	/** Lines of known payments, for a source with its own ids (a statement). */
 	known: ReadonlySet<TransactionView> = new Set();
@@ -37,13 +37,13 @@ export class Listing {
 		this.#byPayee = groupBy(places, (place) => plainId(lineAt(place).receiverLedgerId ?? ""));
 		this.#byId = groupBy(
 			places.filter((place) => lineAt(place).id !== undefined),
-			(place) => (lineAt(place).id as string).toLowerCase(),
+			(place) => plainId(lineAt(place).id as string),
 		);
 	}
 
 	/** The lines with this id. */
 	of(id: string): TransactionView[] {
-		return (this.#byId.get(id.toLowerCase()) ?? []).map((place) => this.listed[place] as TransactionView);
+		return (this.#byId.get(plainId(id)) ?? []).map((place) => this.listed[place] as TransactionView);
 	}
 
 	/**
@@ -54,7 +54,7 @@ export class Listing {
 	candidates({ kind, counterpartyId }: Transfer, ids: readonly string[]): readonly TransactionView[] {
 		if (kind === "beneficiary") return this.listed;
 		const [withoutPayee, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(plainId(counterpartyId)) ?? []];
-		const wanted = new Set(ids.flatMap((id) => this.#byId.get(id.toLowerCase()) ?? []));
+		const wanted = new Set(ids.flatMap((id) => this.#byId.get(plainId(id)) ?? []));
 		for (const place of wanted.size === 0 ? [] : [...withoutPayee, ...own]) wanted.delete(place);
 		// `untold` alone is in the order of the list already.
 		const places = own.length + wanted.size === 0 ? withoutPayee : [...withoutPayee, ...own, ...wanted].sort((one, other) => one - other);

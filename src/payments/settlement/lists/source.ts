@@ -9,6 +9,7 @@ import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
+import { plainId } from "../../../api/text/ids.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
@@ -25,7 +26,7 @@ export const maxStored = 200_000;
 
 /** One look at one ledger. */
 export interface LedgerLook {
-	/** In lower case. */
+	/** As `plainId` has it. */
 	ledgerId: string;
 	/** Start of the period, RFC 3339 UTC. */
 	start: string;
@@ -150,7 +151,7 @@ class StoredLines {
 
 	#put(page: readonly TransactionView[]): void {
 		for (const view of page) {
-			const id = view.id?.toLowerCase();
+			const id = plainId(view.id);
 			if (id !== undefined && this.#byId.has(id)) continue;
 			if (this.#size >= maxStored) this.full = true;
 			else if (id === undefined) this.#unnamed.push(view);

@@ -7,6 +7,7 @@
 import { type Received, textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
 import { viewTransaction } from "../../../api/operations/transaction.js";
+import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage } from "../../../ports/service.js";
 
@@ -118,9 +119,9 @@ export class PageWalk {
 	}
 }
 
-/** The record's id in lower case, for comparison. */
+/** The record's plain id. */
 export function lineId(record: Received): string | undefined {
-	return textAt(record, "id", "transactionId")?.toLowerCase();
+	return plainId(textAt(record, "id", "transactionId"));
 }
 
 /** A record's exact time; undefined if its time zone is unknown or its format is not understood. */

@@ -1,0 +1,127 @@
+/**
+ * Batches, doubts and the journal of a deployment whose ids are no UUIDs; two that follow one another differ in capitals alone.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+const form = /^id_[A-Za-z]{5}$/;
+
+let world: BatchWorld;
+let own: OwnIds;
+let [from, to]: string[] = [];
+
+beforeEach(async () => {
+	world = await batchWorld({}, { service: { ids: ownForms } });
+	own = withOwnIds(world);
+	[from, to] = [own.of(world.from), own.of(world.to)];
+	world.requests.length = 0;
+});
+afterEach(() => world.end());
+
+const isCreation = ({ method, url }: { method: string; url: string }): boolean => method === "POST" && url.endsWith("/inter-ledger");
+
+/** Replies to these creations (from 0) are lost after the sandbox has carried them out. */
+function losing(lost: (nth: number) => boolean): void {
+	let nth = 0;
+	world.wire = async (request) => {
+		const answer = await own.pass(request);
+		return isCreation(request) && lost(nth++) ? { kind: "sent", reason: "the connection was closed before an answer came" } : answer;
+	};
+}
+
+function file(rows: readonly (readonly [amount: string, reference: string])[], ids = `${from},${to}`): void {
+	const text = ["ledgerFromId,ledgerToId,amount,reference", ...rows.map(([amount, reference]) => `${ids},${amount},${reference}`)].join(
+		"\n",
+	);
+	world.files.set("pay.csv", new TextEncoder().encode(text));
+}
+
+const rows = (count: number): [string, string][] => Array.from({ length: count }, (_, nth) => [`1.${10 + nth}`, `Salary ${nth}`]);
+
+async function sent(): Promise<{ exit: number }> {
+	const planned = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+	expect(planned.stderr + planned.exit).toBe("0");
+	return world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
+}
+
+/** Every payment of the sandbox, as it lists them. */
+const made = async (): Promise<{ id: string; amount: number }[]> =>
+	(await world.purser(["pay", "list", "--ledger-id", from as string, "--json"])).json() as never;
+
+const journalIds = async (): Promise<string[]> =>
+	((await world.purser(["history", "list", "--json"])).json() as { id: string }[]).map(({ id }) => id);
+
+describe("a batch", () => {
+	test("is planned, sent and reported with the service's ids as they are", async () => {
+		file(rows(12));
+		expect((await sent()).exit).toBe(0);
+		const ids = (await made()).map(({ id }) => id);
+		expect(new Set(ids).size).toBe(12);
+		// The control: in small letters some of them would be the same.
+		expect(new Set(ids.map((id) => id.toLowerCase())).size).toBeLessThan(12);
+		expect((await journalIds()).sort()).toEqual(ids.sort());
+		expect((await world.purser(["pay", "batch", "wait", "1", "--json"])).json()).toMatchObject({ final: { APPROVED: 12 } });
+		expect((await world.purser(["history", "verify", "--json"])).json()).toMatchObject({ faults: [] });
+	});
+
+	test("lost replies are settled by the list, and nothing is sent twice", async () => {
+		losing((nth) => nth % 3 === 0);
+		file(rows(12));
+		expect((await sent()).exit).toBe(7);
+		world.wire = own.pass;
+		const settled = (await world.purser(["pay", "settle", "--batch", "1", "--json"])).json() as { state: string; id: string }[];
+		expect(settled.map(({ state }) => state)).toEqual(Array(4).fill("accepted"));
+		expect(settled.every(({ id }) => form.test(id))).toBe(true);
+		expect((await world.purser(["pay", "batch", "resume", "1", "--yes", "--json"])).exit).toBe(0);
+		const ids = (await made()).map(({ id }) => id);
+		expect(ids).toHaveLength(12);
+		expect((await journalIds()).sort()).toEqual(ids.sort());
+	});
+
+	test.each([
+		["a UUID", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"],
+		["an id that is cut", "id_abcd"],
+	])("a row with %s is refused with what an id is like", async (_, wrong) => {
+		file([["1.00", "Salary"]], `${from},${wrong}`);
+		const { exit, stderr } = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect(exit).toBe(3);
+		expect(JSON.parse(stderr).error.details).toEqual([
+			{ row: 1, field: "ledgerToId", message: "must be the id of a ledger, like id_bcdef" },
+		]);
+		expect(world.requests.some(isCreation)).toBe(false);
+	});
+});
+
+describe("a doubt", () => {
+	const pay = () => world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", "2.50", "--yes", "--json"]);
+
+	test("is settled by a transaction's id, of which each letter counts", async () => {
+		losing(() => true);
+		expect((await pay()).exit).toBe(7);
+		world.wire = own.pass;
+		const id = (await made())[0]?.id as string;
+		expect(id).toMatch(form);
+		const swapped = [...id].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join("");
+		const wrong = await world.purser(["pay", "settle", "1", "--transaction", `id_${swapped.slice(3)}`, "--json"]);
+		expect(wrong.exit).not.toBe(0);
+		const settled = await world.purser(["pay", "settle", "1", "--transaction", id, "--json"]);
+		expect(settled.json()).toMatchObject([{ state: "accepted", id }]);
+		expect((await world.purser(["pay", "show", id, "--json"])).json()).toMatchObject({ id });
+	});
+
+	test("an id that another payment holds makes a doubt, and one that differs in capitals does not", async () => {
+		const answers = ["id_abcde", "id_abcdE", "id_abcde"];
+		world.wire = async (request) => {
+			if (!isCreation(request)) return own.pass(request);
+			const body = new TextEncoder().encode(JSON.stringify({ id: answers.shift() }));
+			return { kind: "answer", status: 201, headers: { "content-type": "application/json" }, body };
+		};
+		const exits: number[] = [];
+		for (const amount of ["2.50", "2.51", "2.52"])
+			exits.push(
+				(await world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", amount, "--yes", "--json"])).exit,
+			);
+		expect(exits).toEqual([0, 0, 7]);
+	});
+});
