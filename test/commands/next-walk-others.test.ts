@@ -78,6 +78,10 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		put(world, "api.json", JSON.stringify(snake));
 		return { world, ran: await world.purser(["api", "import", "api.json", "--dry-run"], { columns: 1000 }) };
 	},
+	doctor: async () => {
+		const world = await makeWorld();
+		return { world, ran: await world.purser(["doctor"], { columns: 1000 }) };
+	},
 	"auth login": async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(logInWords, { input: "sandbox-password" }) };
