@@ -39,6 +39,8 @@ export function pageOf(of: string) {
 
 /** The value at a dotted path, or undefined. */
 export function at(record: unknown, path: string): unknown {
+	// Long lists are read field by field, and nearly every path is one name.
+	if (!path.includes(".")) return isRecord(record) && Object.hasOwn(record, path) ? record[path] : undefined;
 	let part = record;
 	for (const key of path.split(".")) {
 		if (!isRecord(part) || !Object.hasOwn(part, key)) return undefined;
