@@ -7,7 +7,7 @@ import { seedOfRun } from "../support/seed.js";
 
 const torture = process.env.PURSER_TORTURE === "1";
 /** Of the calls of the system, after how many of them the power is cut. */
-const share = Number(process.env.PURSER_TEST_SHARE ?? (torture ? 1 : 0.5));
+const share = Number(process.env.PURSER_TEST_SHARE ?? (torture ? 1 : 0.3));
 const seed = seedOfRun("power cut");
 const programs: Program[] = [];
 afterAll(async () => {
@@ -26,12 +26,16 @@ const canRecord = ((): boolean => {
 	}
 })();
 
-/** @param made payments in groups, or so many rows of one batch */
-async function cut(program: Program, made: readonly number[] | number, most: number, sampled = 1): Promise<Cuts> {
+/** @param made payments in groups, or so many rows of one batch @param how as `cutEverywhere` takes it */
+async function cut(
+	program: Program,
+	made: readonly number[] | number,
+	how: { most: number; share?: number; untilForgotten?: boolean },
+): Promise<Cuts> {
 	programs.push(program);
 	const random = new Random(seed);
 	const recording = await (typeof made === "number" ? recordedBatch(program, random, made) : recorded(program, random, made));
-	const cuts = await cutEverywhere(recording, { random: new Random(seed + 1), most, share: sampled });
+	const cuts = await cutEverywhere(recording, { random: new Random(seed + 1), ...how });
 	const found = `${cuts.forgotten.length} forget a payment, ${cuts.damaged.length} are damaged`;
 	process.stdout.write(`power cut: ${recording.calls.length} calls, ${cuts.images} images, ${cuts.opened} of them different; ${found}\n`);
 	return cuts;
@@ -47,37 +51,40 @@ describe.runIf(canRecord)("the power fails after any call of the system", () => 
 	const groups = torture ? [1, 1, 2, 4, 1, 3, 1] : [1, 2, 1];
 
 	test("what left is on record, what was reported is accepted, and the record is whole", async () => {
-		const { forgotten, damaged, images } = await cut(await copyOfProgram(), groups, torture ? 8 : 1, share);
+		const { forgotten, damaged, images } = await cut(await copyOfProgram(), groups, { most: torture ? 8 : 1, share });
 		expect(forgotten.slice(0, 5)).toEqual([]);
 		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200);
+		expect(images).toBeGreaterThan(300 * share);
 	});
 
 	test("also where the log is folded into the file every few pages", async () => {
 		const program = await faultyProgram(file, setting, `${setting} ["wal_autocheckpoint", "8", 8],`);
-		const { forgotten, damaged, images } = await cut(program, groups, torture ? 8 : 1, share);
+		const { forgotten, damaged, images } = await cut(program, groups, { most: torture ? 8 : 1, share });
 		expect(forgotten.slice(0, 5)).toEqual([]);
 		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200);
+		expect(images).toBeGreaterThan(300 * share);
 	});
 
 	if (torture)
 		test("also over the hundreds of pages after which the log is folded in by itself", async () => {
-			const { forgotten, damaged } = await cut(await copyOfProgram(), Array(80).fill(1), 4, 0.1);
+			const { forgotten, damaged } = await cut(await copyOfProgram(), Array(80).fill(1), { most: 4, share: 0.1 });
 			expect(forgotten.slice(0, 5)).toEqual([]);
 			expect(damaged.slice(0, 5)).toEqual([]);
 		});
 
 	test("also in a batch, whose journal another thread keeps beside the sending", async () => {
-		const { forgotten, damaged, images } = await cut(await copyOfProgram(), 120, torture ? 6 : 1, torture ? 1 : share * 0.4);
+		const { forgotten, damaged, images } = await cut(await copyOfProgram(), torture ? 120 : 60, {
+			most: torture ? 6 : 1,
+			share: torture ? 1 : share * 0.6,
+		});
 		expect(forgotten.slice(0, 5)).toEqual([]);
 		expect(damaged.slice(0, 5)).toEqual([]);
-		expect(images).toBeGreaterThan(200);
+		expect(images).toBeGreaterThan(300 * share);
 	});
 
 	test("control: in a batch with synchronous=NORMAL rows are forgotten, and it is seen", async () => {
 		const program = await faultyProgram(file, setting, '["synchronous", "NORMAL", 1],');
-		const { forgotten } = await cut(program, 40, 1, 0.2);
+		const { forgotten } = await cut(program, 40, { most: 1, share: 0.2, untilForgotten: true });
 		expect(forgotten.length).toBeGreaterThan(0);
 	});
 
@@ -86,7 +93,7 @@ describe.runIf(canRecord)("the power fails after any call of the system", () => 
 		["where new folders are not made to last", "src/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
 		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
-		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], 1);
+		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], { most: 1, share: 0.4, untilForgotten: true });
 		expect(forgotten.length).toBeGreaterThan(0);
 	});
 });

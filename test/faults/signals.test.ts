@@ -2,11 +2,12 @@ import { spawn } from "@lydell/node-pty";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type Reply, type Stage, stages, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, faultyProgram, newDesk, type Program, plantedName, type Running, recordOf } from "../support/driver.js";
+import { copyOfProgram, faultyProgram, newDesk, type Program, plantedName, type Running } from "../support/driver.js";
 import { campaign, mixedReply, payment } from "../support/driver-campaign.js";
+import { isDoubt, journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
-const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 60);
+const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 36);
 const random = new Random(seedOfRun("signals"));
 let program: Program;
 
@@ -74,7 +75,8 @@ async function hungUp(by: Program, stage: Stage) {
 	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
 	peer.when(url, stage, () => (pty as unknown as { destroy(): void }).destroy());
 	await exit;
-	const { intents, doubts, faults } = await recordOf(desk);
+	const { intents, faults } = await journalled(desk.state);
+	const doubts = intents.filter(isDoubt);
 	const made = peer.created.get(key) ?? [];
 	await peer.stop();
 	await desk.remove();
@@ -97,7 +99,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 		const run = desk.start(payment("hang", "10.10").argv);
 		peer.when(url, "answered", () => run.signal(signal));
 		const { code, stdout, stderr } = await run.ended;
-		const { doubts } = await recordOf(desk);
+		const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
 		await peer.stop();
 		await desk.remove();
 		expect([code, stdout]).toEqual([7, ""]);
@@ -118,7 +120,7 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 		void run.ended.then(() => clearInterval(sending));
 	});
 	const { code, stdout, stderr } = await run.ended;
-	const { doubts } = await recordOf(desk);
+	const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
 	await peer.stop();
 	await desk.remove();
 	expect(doubts).toHaveLength(1);

@@ -3,6 +3,7 @@ import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
 import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
+import { journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
 const random = new Random(seedOfRun("two processes"));
@@ -36,8 +37,8 @@ async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, 
 	return Promise.all(starts);
 }
 
-const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids: (string | undefined)[]; faults: string[] }> => {
-	const { intents, faults } = await recordOf(desk);
+const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids: (string | undefined)[]; faults: readonly string[] }> => {
+	const { intents, faults } = await journalled(desk.state);
 	const arrived = peer.arrived.map(({ key }) => key);
 	await peer.stop();
 	await desk.remove();

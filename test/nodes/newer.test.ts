@@ -22,7 +22,10 @@ const files = [
 	"test/nodes/this-node.test.ts",
 ];
 
-const fewer = { PURSER_TEST_KILLS: "30", PURSER_TEST_SHARE: "0.3" };
+/** Fewer moments of each kind than on the Node that runs the tests: what may differ here is the driver and the HTTP, not the moments. */
+const fewer = { PURSER_TEST_KILLS: "20", PURSER_TEST_SHARE: "0.1" };
+/** The controls show that a test sees its fault, which they do on the Node that runs the tests. */
+const withoutControls = ["--testNamePattern", "^(?!.*\\bcontrol: )"];
 
 interface Ran {
 	failed: boolean;
@@ -30,7 +33,16 @@ interface Ran {
 }
 
 function tested({ path, version }: Node): Promise<Ran> {
-	const words = [`${root}node_modules/vitest/vitest.mjs`, "run", "--config", ".config/vitest.js", "--maxWorkers", "2", ...files];
+	const words = [
+		`${root}node_modules/vitest/vitest.mjs`,
+		"run",
+		"--config",
+		".config/vitest.js",
+		"--maxWorkers",
+		"2",
+		...withoutControls,
+		...files,
+	];
 	const env = { ...process.env, ...fewer, PURSER_THIS_NODE: version, NODE_OPTIONS: "", FORCE_COLOR: undefined, NO_COLOR: "1" };
 	return new Promise((resolve) => {
 		execFile(path, words, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {

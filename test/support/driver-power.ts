@@ -1,18 +1,16 @@
 /**
  * Payments that are recorded call by call, and what the journal says of them on every disk that a power cut could leave.
  */
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Random } from "../payments/simulation/random.js";
 import { startCountingPeer } from "./counting-peer.js";
 import { newDesk, type Program } from "./driver.js";
 import { payment, rowsBetweenLedgers } from "./driver-campaign.js";
 import { Disk, digestOf, type Image } from "./driver-disk.js";
+import { journalled } from "./driver-record.js";
 import { type Call, callsBelow, recording } from "./driver-trace.js";
 import type { State } from "./invariants.js";
 
@@ -80,10 +78,11 @@ interface Found {
  * Cuts the power after every call.
  * @param most images of each random kind after one call
  * @param share of the calls after which it is cut; all unless given
+ * @param untilForgotten ends with the first image that forgets: a control has shown then what it is for
  */
 export async function cutEverywhere(
 	{ disk, calls }: Recording,
-	{ random, most, share = 1 }: { random: Random; most: number; share?: number },
+	{ random, most, share = 1, untilForgotten = false }: { random: Random; most: number; share?: number; untilForgotten?: boolean },
 ): Promise<Cuts> {
 	const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "purser-power-"));
 	const known = new Map<string, Found>();
@@ -98,6 +97,7 @@ export async function cutEverywhere(
 	const out: Out = { sent: new Set(), reported: new Set() };
 	for (const [at, call] of calls.entries()) {
 		follow(call, payer, out);
+		if (untilForgotten && cuts.forgotten.length > 0) break;
 		if (!random.often(share)) continue;
 		for (const image of disk.images(at, most, random)) {
 			const found = await look(image);
@@ -156,14 +156,9 @@ async function lookAt(image: Image, folder: string): Promise<Found> {
 		if (content === undefined) await mkdir(full, { recursive: true, mode: 0o700 });
 		else await mkdir(dirname(full), { recursive: true }).then(() => writeFile(full, content, { mode: 0o600 }));
 	}
-	const random = { uuid: () => randomUUID(), fraction: () => 0.5 };
-	const clock = { now: () => new Date(), monotonic: () => 0, sleep: async () => {} };
-	const profile = { name: "desk", environment: "sandbox" as const };
 	try {
-		const journal = await openJournal({ directory: join(folder, "state"), profile, clock, random, rules: moneyRules({}) });
-		const [listed, verified] = [await journal.list({ effect: "money" }), await journal.verify()];
-		await journal.close();
-		return { states: new Map(listed.map(({ transfer, state }) => [transfer?.reference ?? "", state])), faults: verified.faults };
+		const { intents, faults } = await journalled(join(folder, "state"));
+		return { states: new Map(intents.map(({ transfer, state }) => [transfer?.reference ?? "", state])), faults };
 	} catch (error) {
 		return { states: new Map(), faults: [`it cannot be opened: ${error instanceof Error ? error.message : "unknown"}`] };
 	} finally {
