@@ -117,7 +117,7 @@ test("each command that the source shows is one of the list, by which its profil
 	const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 	const source = files.map((name) => readFileSync(join(src, name), "utf8").replace(/\/\*[\s\S]*?\*\//g, "")).join("\n");
 	const shown = [...source.matchAll(/purser`((?:[a-z][a-z-]*(?: |(?=`)))+)/g)].map(([, words = ""]) => words);
-	const known = [...Object.keys(commands), "help"];
+	const known = [...Object.keys(commands), "help", "completion"];
 	// Where the last word of a path is inserted, its beginning has to be that of a command.
 	const isKnown = (words: string): boolean =>
 		known.some((path) => `${words} `.startsWith(`${path} `) || (words.endsWith(" ") && path.startsWith(words)));
