@@ -5,7 +5,7 @@ import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { escapedPart } from "../binding/pointer.js";
 import type { ForeignAnswer, ForeignAuth, ForeignDocument, ForeignField, ForeignOperation, ForeignParameter } from "./foreign.js";
-import { member, References, refuseRemote, textOf } from "./reference.js";
+import { isName, member, References, refuseRemote, textOf } from "./reference.js";
 import { notReadable } from "./refusal.js";
 import { fieldOf, fieldsOf } from "./schema.js";
 
@@ -26,7 +26,7 @@ export function readOpenApi(value: unknown, sha256: string): ForeignDocument {
 	const paths = references.at(member(value, "paths")).value;
 	const errors = new Map<string, ForeignField>();
 	for (const [path, given] of Object.entries(isRecord(paths) ? paths : {})) {
-		if (!path.startsWith("/")) continue;
+		if (!path.startsWith("/") || !isName(path)) continue;
 		const item = references.at(given).value;
 		for (const method of methods) {
 			const one = member(item, method.toLowerCase());
@@ -48,7 +48,7 @@ export function readOpenApi(value: unknown, sha256: string): ForeignDocument {
 }
 
 /** YAML has 3.0 as a number. */
-const versionText = (value: unknown): string => (value === undefined || isRecord(value) ? "" : String(value));
+const versionText = (value: unknown): string => (value === undefined || isRecord(value) ? "" : textOf(String(value)));
 
 function refuseOthers(value: unknown): void {
 	const swagger = versionText(member(value, "swagger"));

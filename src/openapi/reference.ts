@@ -13,10 +13,16 @@ export function member(value: unknown, name: string): unknown {
 	return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A text of the document, cut at a length that people read. */
+/** A text of the document on one line, cut at a length that people read: a line of its own would look like one of ours. */
 export function textOf(value: unknown, longest = 300): string {
-	return typeof value === "string" ? value.slice(0, longest) : "";
+	return typeof value === "string" ? oneLine(value.slice(0, longest * 2)).slice(0, longest) : "";
 }
+
+/** Control characters and line ends as single blanks. */
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
+
+/** Whether a name can be shown as it is; one with a line end in it can be no field's and no path's. */
+export const isName = (name: string): boolean => !/[\p{Cc}\u2028\u2029]/u.test(name);
 
 export interface Resolved {
 	value: unknown;

@@ -5,7 +5,7 @@ import { Decimal } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { escapedPart } from "../binding/pointer.js";
 import type { ForeignField } from "./foreign.js";
-import { member, type References, textOf } from "./reference.js";
+import { isName, member, type References, textOf } from "./reference.js";
 
 /** Levels, values and looked-at schemas of one body. */
 const mostLevels = 8;
@@ -64,7 +64,7 @@ class Walk {
 		const required = listAt(value, "required");
 		const properties = member(value, "properties");
 		if (isRecord(properties))
-			for (const [name, part] of Object.entries(properties))
+			for (const [name, part] of Object.entries(properties).filter(([one]) => isName(one)))
 				this.schema(part, {
 					...place,
 					pointer: `${place.pointer}/${escapedPart(name.slice(0, 100))}`,
@@ -93,7 +93,9 @@ function typeOf(value: Record<string, unknown>): ForeignField["type"] {
 
 function leaf(given: unknown, { pointer, path, required }: Place, described = ""): ForeignField {
 	const value = isRecord(given) ? given : {};
-	const values = [...listAt(value, "enum"), ...("const" in value ? [value.const] : [])].filter((one) => typeof one === "string");
+	const values = [...listAt(value, "enum"), ...("const" in value ? [value.const] : [])].filter(
+		(one) => typeof one === "string" && isName(one),
+	);
 	const examples = [member(value, "example"), ...listAt(value, "examples")];
 	const example = examples.find((one) => typeof one === "string" || one instanceof Decimal);
 	return {

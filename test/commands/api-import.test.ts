@@ -109,6 +109,8 @@ describe("api import", () => {
 			const ran = await importing(document, "--dry-run");
 			expect([ran.exit, ran.stdout, JSON.parse(ran.stderr).error.code]).toEqual([exit, "", code]);
 		}
+		const cut = await importing('{"openapi": "3.1.0", "paths": {', "--dry-run");
+		expect(JSON.parse(cut.stderr).error.fix).toBe("Fetch it again, whole: it may be cut off. Then run this again.");
 		const other: Told = (await importing(shop, "--dry-run")).json();
 		expect(other.operations.filter(({ state }) => state === "sure")).toEqual([]);
 	});

@@ -95,4 +95,16 @@ components: {schemas: {B: {type: object, properties: {total: {type: integer}}}}}
 		const [operation] = readOpenApi(withSchema({ $ref: "#/components/schemas/S0" }, all), "").operations;
 		expect(operation?.body?.length).toBeLessThanOrEqual(600);
 	});
+
+	it("texts stand on one line, and names with a line end in them are no names: nothing looks like a line of ours", () => {
+		const document = withSchema({
+			properties: { "a\nStored in the profile": { type: "string" }, b: { type: "string", enum: ["x", "y\u0007"] } },
+		});
+		document.info = { title: "Bank\n\nStored in the profile box.\u001b[31m", version: "1\r2" };
+		const paths = { ...document.paths, "/x\n/y": document.paths["/a"] };
+		const read = readOpenApi({ ...document, paths }, "");
+		expect([read.title, read.version]).toEqual(["Bank Stored in the profile box. [31m", "1 2"]);
+		expect(read.operations.map(({ path }) => path)).toEqual(["/a"]);
+		expect(read.operations[0]?.body?.map(({ pointer, values }) => [pointer, values])).toEqual([["/b", ["x"]]]);
+	});
 });

@@ -50,7 +50,8 @@ export async function readDocument(source: string, files: Files, stdin: Terminal
  */
 export async function readDescription(source: string, files: Files, stdin: Terminal["stdin"]): Promise<{ value: unknown; sha256: string }> {
 	const bytes = await bytesOf(source, mostOfDescription, files, stdin, "Ask for one with the operations of companies and payments alone.");
-	return { value: parseInput(bytes, nameOf(source), 0, mostNodesOfDescription), sha256: sha256(bytes) };
+	const mend = "Fetch it again, whole: it may be cut off. Then run this again.";
+	return { value: parseInput(bytes, nameOf(source), 0, mostNodesOfDescription, mend), sha256: sha256(bytes) };
 }
 
 /**
@@ -167,7 +168,13 @@ function linesBefore(bytes: Uint8Array, end: number): number {
  * @param most values and keys
  * @throws PurserError usage, where the bytes are neither JSON nor YAML, or hold too much
  */
-export function parseInput(bytes: Uint8Array, name: string, above = 0, most: number = mostNodes): unknown {
+export function parseInput(
+	bytes: Uint8Array,
+	name: string,
+	above = 0,
+	most: number = mostNodes,
+	mend = "Correct it and run this again, or write a template to start from with --print-template.",
+): unknown {
 	const text = textOf(bytes, name);
 	try {
 		return /^\s*[[{]/.test(text) ? parseEither(text, above, most) : parseYaml(text, above, most);
@@ -182,7 +189,7 @@ export function parseInput(bytes: Uint8Array, name: string, above = 0, most: num
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,
 			why: cause instanceof NotYaml || cause instanceof NotJson ? sentence(cause.message) : undefined,
-			fix: "Correct it and run this again, or write a template to start from with --print-template.",
+			fix: mend,
 			cause,
 		});
 	}
