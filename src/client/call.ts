@@ -83,7 +83,7 @@ export async function call<O extends AnyOperation>(
 	const request = draftRequest(profile, operation, input as Input, context.version, options);
 	const asked = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(asked, options.anonymous ?? false)]);
-	const job: Call = { ...asked, leave: await leaveFor(context, profile, operation) };
+	const job: Call = { ...asked, leave: await leaveFor(context, profile, operation, { call, one: { ...input, ...options } }) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
 	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));

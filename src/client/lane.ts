@@ -45,7 +45,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 		operation,
 		input,
 		request: model,
-		leave: await leaveFor(context, profile, operation),
+		leave: await leaveFor(context, profile, operation, { call }),
 		timeout,
 		debug,
 	};

@@ -129,6 +129,10 @@ describe("a binding that nobody has confirmed sends nothing", () => {
 		const counts = (await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts;
 		expect([counts.planned, counts["not-sent"], counts.sending]).toEqual([1, 0, 0]);
 		const given = ["--confirm-binding", await digestOf("transaction.interLedger")];
+		const waits = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json", ...given]);
+		expect([waits.exit, codeOf(waits), sent]).toEqual([10, "FIRST_PAYMENT_WAITS", []]);
+		const uncapped = ["--no-first-cap", "--reason", "Ticket 4711"];
+		expect((await world.purser(["api", "confirm", "transaction.interLedger", ...given, ...uncapped])).exit).toBe(0);
 		const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json", ...given]);
 		expect([ran.exit, sent]).toEqual([0, ["POST /api/partner/transactions/inter-ledger"]]);
 	});

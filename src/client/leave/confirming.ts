@@ -2,6 +2,7 @@
  * Keeps a confirmation: in the profile, which decides, and in the journal, where it stays on record.
  */
 import type { AnyOperation } from "../../api/operation.js";
+import { isPaid } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { confirmable } from "../../binding/confirmation.js";
 import type { Context } from "../../context.js";
@@ -57,4 +58,35 @@ export async function noteConfirmation(
 			`the confirmation of ${operation.id} in the profile ${profile.name} was not made with this journal; it is on record now`,
 		);
 	await journal.recordAct({ key, value, how, operator: await context.operator() });
+}
+
+/** Most payments of the journal that are searched for one that was accepted. */
+const mostSearched = 200;
+
+/**
+ * The confirmation of a binding that an earlier version stored, where nobody was asked: it counts as confirmed once the service has accepted
+ * a payment through it. Kept with the profile, so that a later change of the binding asks.
+ */
+export async function confirmedByPayment(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+): Promise<BindingConfirmation | undefined> {
+	const digest = confirmable(operation, profile)?.digest;
+	if (digest === undefined || operation.effect !== "money" || !(await context.hasJournal(profile))) return undefined;
+	const journal = await context.journal(profile);
+	if (!(await journal.paidThrough(operation.id, digest)).accepted) return undefined;
+	const service = serviceAddress(profile.baseUrl);
+	const paid = (await journal.list({ effect: "money", limit: mostSearched })).find(
+		(one) => one.operation === operation.id && one.service === service && one.sandbox === undefined && isPaid(one.state),
+	);
+	if (paid === undefined) return undefined;
+	const confirmation: BindingConfirmation = { digest, service, at: context.clock.now().toISOString(), paid: paid.intent };
+	await noteConfirmation(context, profile, operation, confirmation, "command");
+	const profiles = await context.profiles();
+	const stored = await profiles.get(profile.name);
+	// Where it cannot be kept, it is found once more the next time.
+	if (stored !== undefined && confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest === digest)
+		await profiles.save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } }).catch(() => {});
+	return confirmation;
 }

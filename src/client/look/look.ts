@@ -5,7 +5,7 @@ import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { WireOutcome } from "../../ports/wire.js";
 import { authorise } from "../auth.js";
-import { type Call, once, renewalRequest, usable } from "../call.js";
+import { type Call, call, once, renewalRequest, usable } from "../call.js";
 import type { Content } from "../content.js";
 import { interruptedCall } from "../failure.js";
 import { leaveFor } from "../leave/leave.js";
@@ -40,7 +40,7 @@ export async function lookOnce(context: Context, profile: Profile, operation: An
 			message: `${operation.title} would be no GET at the profile's own address, so nothing was sent`,
 			fix: advice`See how it is bound: ${purser`api list`}`,
 		});
-	const leave = await leaveFor(context, profile, operation);
+	const leave = await leaveFor(context, profile, operation, { call });
 	const job: Call = { context, profile, operation, input, request, leave, timeout: Math.min(timeout, longestLook), debug };
 	const session = await authorise(context, profile, operation, false, renewalRequest(job));
 	const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });

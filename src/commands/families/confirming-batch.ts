@@ -5,6 +5,7 @@ import type { AnyOperation } from "../../api/operation.js";
 import { transferOperations } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { confirmable } from "../../binding/confirmation.js";
+import { call } from "../../client/call.js";
 import { leaveFor } from "../../client/leave/leave.js";
 import type { Context } from "../../context.js";
 import type { Confirming } from "../../payments/batch/send/rest.js";
@@ -12,14 +13,23 @@ import type { BatchPlan } from "../../ports/batch-plan.js";
 import { askUnconfirmed, confirmGiven } from "./confirming.js";
 
 export const batchConfirming: Confirming = {
-	ask: async (context, plan, given) => askUnconfirmed(context, await boundOperations(context, plan), given),
+	ask: async (context, plan, given) => {
+		const operations = await boundOperations(context, plan);
+		await askUnconfirmed(context, operations, given);
+		// Nobody is asked about a batch that would wait. What the command line confirms is looked at when it is sent.
+		if (given === undefined) await requireLeave(context, operations);
+	},
 	take: async (context, plan, given) => {
 		const operations = await boundOperations(context, plan);
 		await confirmGiven(context, given === undefined ? operations : Object.values(transferOperations), given);
-		const { profile, dryRun } = await context.settings();
-		if (!dryRun) for (const operation of operations) await leaveFor(context, profile, operation);
+		await requireLeave(context, operations);
 	},
 };
+
+async function requireLeave(context: Context, operations: readonly AnyOperation[]): Promise<void> {
+	const { profile, dryRun } = await context.settings();
+	if (!dryRun) for (const operation of operations) await leaveFor(context, profile, operation, { call });
+}
 
 /** The operations of a batch's rows that are bound; its rows are read only where any is. */
 async function boundOperations(context: Context, { batch }: BatchPlan): Promise<AnyOperation[]> {

@@ -11,7 +11,10 @@ import {
 	listTransactions,
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
+import { call } from "../../client/call.js";
+import { leaveFor } from "../../client/leave/leave.js";
 import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
@@ -46,6 +49,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		prepare: (context, input) => preparePayment(context, operation, input),
 		preview: async (context, input) => {
 			await askUnconfirmed(context, [operation], input.confirmBinding);
+			if (input.confirmBinding === undefined) await requireSmall(context, operation, input);
 			return previewPayment(context, serviceOf(context), {
 				transfer: transferFromBody(operation, input, input.currency),
 				said: input,
@@ -68,4 +72,10 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		outcome: (paid, { wait }) => paidOutcome(paid, wait),
 		next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 	});
+}
+
+/** Nobody is asked about a payment that is too large to be the first through its binding. */
+async function requireSmall(context: Context, operation: AnyOperation, { currency, ...body }: { currency?: string }): Promise<void> {
+	const { profile } = await context.settings();
+	await leaveFor(context, profile, operation, { call, one: { body, currency } });
 }

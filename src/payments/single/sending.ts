@@ -133,7 +133,7 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 export function needsCurrency({ settings }: Profile): boolean {
 	return (
 		approvalNamesCurrency(settings) ||
-		[settings["cap-per-transfer"], settings["cap-per-day"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
+		[settings["cap-per-transfer"], settings["cap-per-day"], settings["first-payment"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
 	);
 }
 
