@@ -31,6 +31,8 @@ export interface BoundOperation {
 	toAnswer(data: unknown): unknown;
 	/** The deployment's path of a field, in an error, under our name. */
 	fieldFromWire(path: string): string;
+	/** Our path of a field as the deployment tells it in an error: the other way round. */
+	fieldToWire(path: string): string;
 }
 
 /**
@@ -55,15 +57,17 @@ export function boundOperation(
 		fromAnswer: (data) => answer.read(data),
 		toAnswer: (data) => answer.write(data),
 		fieldFromWire: (name) => request.nameOf(partsOfField(name)) ?? pathFromWire(name, binding),
+		fieldToWire: (name) => request.placeOfName(name),
 	};
 }
 
-const asDescribed: Pick<BoundOperation, "toRequest" | "fromRequest" | "fromAnswer" | "toAnswer" | "fieldFromWire"> = {
+const asDescribed: Pick<BoundOperation, "toRequest" | "fromRequest" | "fromAnswer" | "toAnswer" | "fieldFromWire" | "fieldToWire"> = {
 	toRequest: (ours) => ours,
 	fromRequest: (theirs) => theirs,
 	fromAnswer: (data) => data,
 	toAnswer: (data) => data,
 	fieldFromWire: (name) => name,
+	fieldToWire: (name) => name,
 };
 
 /** The parts of a field's path in an error, written with dots, slashes or brackets. */

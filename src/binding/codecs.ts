@@ -12,6 +12,7 @@ export const codecs: readonly Codec[] = [
 	"decimal-text",
 	"minor-units",
 	"boolean-text",
+	"date:YYYY-MM-DD",
 	"date:YYYYMMDD",
 	"date:DD/MM/YYYY",
 	"date:DD.MM.YYYY",
@@ -94,6 +95,26 @@ function writtenMoment(text: string, codec: Codec): unknown {
 	return codec.slice("date:".length).replace("YYYY", year).replace("MM", month).replace("DD", date);
 }
 
+/** Hours by which a day begins elsewhere before it begins in UTC, and after it. */
+const [hoursEast, hoursWest] = [14, 12];
+
+/**
+ * A border of a period, where the deployment's form cannot say it exactly: the next one with which a list shows no less than was asked for. A
+ * day may begin in any time zone.
+ */
+export function widened(moment: unknown, { codec }: BoundValue, border: "start" | "end"): unknown {
+	const at = typeof moment === "string" && !/^\d{4}-\d{2}-\d{2}$/.test(moment) ? Date.parse(moment) : Number.NaN;
+	if (codec === undefined || Number.isNaN(at)) return moment;
+	const second = 1000;
+	if (codec.startsWith("epoch-")) {
+		if (codec === "epoch-milliseconds") return moment;
+		return new Date((border === "start" ? Math.floor(at / second) : Math.ceil(at / second)) * second).toISOString();
+	}
+	const [hour, day] = [3600 * second, 24 * 3600 * second];
+	const days = border === "start" ? Math.floor((at - hoursWest * hour) / day) : Math.ceil((at + hoursEast * hour) / day);
+	return new Date(days * day).toISOString().slice(0, 10);
+}
+
 /**
  * A value of the deployment's in our form; undefined where it cannot be read. A value that the deployment's list does not know, and that
  * ours does, is marked, because it means something else there.
@@ -125,6 +146,7 @@ function readDecimal(text: string, codec: Codec, currency: string | undefined): 
 }
 
 const dayForms: Readonly<Record<string, RegExp>> = {
+	"date:YYYY-MM-DD": /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
 	"date:YYYYMMDD": /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
 	"date:DD/MM/YYYY": /^(?<day>\d{2})\/(?<month>\d{2})\/(?<year>\d{4})$/,
 	"date:DD.MM.YYYY": /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/,

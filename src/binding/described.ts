@@ -31,3 +31,13 @@ export function hasField(shape: Field, [name, ...below]: readonly string[]): boo
 	if (below.length === 0 || hasField(part, below)) return true;
 	return part.kind === "json" && below.every((one) => one === "*" || (/^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(one) && one !== "__proto__"));
 }
+
+/** The field of that name in one of some descriptions; undefined where it is none, or where the description leaves it open. */
+export function fieldNamed(shapes: readonly Field[], name: string): Field | undefined {
+	for (const shape of shapes) {
+		let at: Field | undefined = shape;
+		for (const part of name.split(".")) at = part === "*" ? at?.element : at?.fields?.find((one) => one.name === part);
+		if (at !== undefined) return at;
+	}
+	return undefined;
+}

@@ -2,12 +2,12 @@
  * What is wrong with a binding, found before it is stored. Pure.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { describe } from "../api/schema.js";
+import { describe, type FieldKind } from "../api/schema.js";
 import { idPatternFault } from "../api/text/ids.js";
 import type { Fault } from "../errors.js";
 import type { AnswerField, BoundValue, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { codecs } from "./codecs.js";
-import { hasField, pathFaults } from "./described.js";
+import { fieldNamed, hasField, pathFaults } from "./described.js";
 import { isHeaderName, isOfTheClient, isSecret } from "./headers.js";
 import { partsOf } from "./pointer.js";
 
@@ -81,15 +81,25 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 	if (!(money && name === "currency") && !shapes.some((shape) => hasField(shape, name.split("."))))
 		return [`names no field of ${operation.id}`];
 	const faults = [...valueFaults(field), ...(money ? moneyFaults(name, field) : [])];
-	if (field.place === "header") return [...faults, ...headerFaults(field.at)];
-	if (field.place !== "body")
-		return /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/.test(field.at) ? faults : [...faults, `${field.at} is no name of a parameter`];
+	if (field.place !== "body") {
+		const kind = name === "currency" && money ? "text" : (fieldNamed(shapes, name)?.kind ?? "json");
+		return [...faults, ...textPlaceFaults(field, kind)];
+	}
 	if ((method ?? operation.method) === "GET") faults.push("stands in a body, and GET has none");
 	const parts = partsOf(field.at);
 	const stars = (names: readonly string[]): number => names.filter((part) => part === "*").length;
 	if (parts === undefined || parts.length === 0) faults.push(`${field.at} is not a JSON Pointer of a field`);
 	else if (stars(parts) !== stars(name.split("."))) faults.push(`${field.at} must have as many * as ${name}`);
 	return faults;
+}
+
+/** A path, a query and a header hold text alone. */
+function textPlaceFaults({ place, at }: RequestField, kind: FieldKind): string[] {
+	const faults: string[] = [];
+	if (kind === "object" || kind === "json") faults.push(`is a record, which a ${place} cannot hold`);
+	if (kind === "list" && place !== "query") faults.push(`is a list, which a ${place} cannot hold`);
+	if (place === "header") return [...faults, ...headerFaults(at)];
+	return /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/.test(at) ? faults : [...faults, `${at} is no name of a parameter`];
 }
 
 const decimalCodecs: readonly unknown[] = ["number", "decimal-text", "minor-units", undefined];

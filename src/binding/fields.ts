@@ -16,8 +16,10 @@ export interface Bound<F> {
 
 export function boundFields<F extends RequestField | AnswerField>(fields: Readonly<Record<string, F>> | undefined): Bound<F>[] {
 	return Object.entries(fields ?? {}).map(([name, field]) => {
-		const inBody = !("place" in field) || field.place === "body";
-		return { field, ours: name.split("."), theirs: inBody ? placeOf(field.at) : [field.at] };
+		const place = "place" in field ? field.place : "body";
+		// A header's name has no case.
+		const theirs = place === "body" ? placeOf(field.at) : [place === "header" ? field.at.toLowerCase() : field.at];
+		return { field, ours: name.split("."), theirs };
 	});
 }
 

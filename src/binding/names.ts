@@ -64,8 +64,16 @@ export function fromWire(value: unknown, override: OperationBinding | undefined)
 
 /** Renames a field path in an error's details from the wire's names to the description's, keeping list indexes. */
 export function pathFromWire(path: string, override: OperationBinding | undefined): string {
-	if (!override?.fields) return path;
-	let level: Names | undefined = tree(override.fields, true);
+	return override?.fields ? renamedPath(path, tree(override.fields, true)) : path;
+}
+
+/** The same from the description's names to the wire's. */
+export function pathToWire(path: string, override: OperationBinding | undefined): string {
+	return override?.fields ? renamedPath(path, tree(override.fields, false)) : path;
+}
+
+function renamedPath(path: string, names: Names): string {
+	let level: Names | undefined = names;
 	return path
 		.split(".")
 		.map((part) => {

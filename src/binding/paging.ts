@@ -17,11 +17,12 @@ interface Asked {
 
 /**
  * The deployment's query fields for a page.
- * @param after where the page before said that this one begins; pages after the first of a list with cursors or links have it
+ * @param after where the page before said that this one begins, or where it ended; every page after the first has it, but of a list whose
+ * pages have numbers
  */
-export function pageQuery(paging: BoundPaging, asked: Asked, after: string | undefined): Record<string, string> {
-	if (paging.style === "link" && after !== undefined) return Object.fromEntries(new URLSearchParams(after));
-	const query: Record<string, string> = {};
+export function pageQuery(paging: BoundPaging, asked: Asked, after: string | undefined): Record<string, string | string[]> {
+	if (paging.style === "link" && after !== undefined) return everyValue(new URLSearchParams(after));
+	const query: Record<string, string | string[]> = {};
 	const most = paging.size?.most ?? largestPage;
 	const size = Math.min(Number(asked.pageSize ?? most), most);
 	if (paging.size !== undefined && asked.pageSize !== undefined) query[paging.size.at] = String(size);
@@ -33,13 +34,26 @@ export function pageQuery(paging: BoundPaging, asked: Asked, after: string | und
 	return query;
 }
 
-function placeOf({ style, first = 0 }: BoundPaging, page: number, size: number, after: string | undefined): string | undefined {
-	if (style === "page") return String(page + first);
-	return style === "offset" ? String(page * size) : after;
+/** A name may stand in a query several times. */
+function everyValue(given: URLSearchParams): Record<string, string | string[]> {
+	return Object.fromEntries(
+		[...new Set(given.keys())].map((name) => {
+			const all = given.getAll(name);
+			return [name, all.length === 1 ? (all[0] as string) : all];
+		}),
+	);
 }
 
-/** Whether a page can only be asked for with what the page before said. */
-export const isSequential = ({ style }: BoundPaging): boolean => style === "cursor" || style === "link";
+function placeOf({ style, first = 0 }: BoundPaging, page: number, size: number, after: string | undefined): string | undefined {
+	if (style === "page") return String(page + first);
+	return style === "offset" ? (after ?? String(page * size)) : after;
+}
+
+/**
+ * Whether a page can only be asked for after the page before it. By offsets too: a service may give fewer records than it was asked for, and
+ * what it left out would be passed over.
+ */
+export const isSequential = ({ style }: BoundPaging): boolean => style !== "page";
 
 /** What follows a page: the next one begins at `after`; `end`: the deployment says that it was the last; `silent`: it says nothing. */
 export type Following = { after: string } | "end" | "silent";
@@ -47,8 +61,21 @@ export type Following = { after: string } | "end" | "silent";
 /**
  * @param headers of the answer, names in lower case
  * @param address of the request; a link to another place is not followed
+ * @param page the same answer under our names
  */
-export function following(paging: BoundPaging, data: unknown, headers: Readonly<Record<string, string>>, address: URL): Following {
+export function following(
+	paging: BoundPaging,
+	data: unknown,
+	headers: Readonly<Record<string, string>>,
+	address: URL,
+	page: unknown,
+): Following | undefined {
+	if (paging.style === "page") return undefined;
+	if (paging.style === "offset") {
+		const entries = Array.isArray(page) ? page : valueAt(page, ["content"]);
+		const before = Number(address.searchParams.get(paging.at ?? "") ?? 0);
+		return { after: String(before + (Array.isArray(entries) ? entries.length : 0)) };
+	}
 	if (paging.style === "link" && paging.next === undefined) return linked(headers.link, address);
 	const next = paging.next === undefined ? undefined : valueAt(data, partsOf(paging.next) ?? []);
 	if (next === undefined) return "silent";

@@ -1,19 +1,17 @@
 /**
  * A request in the deployment's form, and read back from it. Pure.
  */
-import * as z from "zod/mini";
-import { advice, purser } from "../api/advice.js";
-import { canonicalJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
-import { describe, type Field, isRecord } from "../api/schema.js";
-import { PurserError } from "../errors.js";
+import { describe, isRecord } from "../api/schema.js";
 import type { BoundPaging, Constant, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
-import { CurrencyUnknown, read, Unwritable, written } from "./codecs.js";
+import { CurrencyUnknown, read, Unwritable, widened, written } from "./codecs.js";
+import { fieldNamed } from "./described.js";
 import { type Bound, boundFields, currencyField, inside, merge } from "./fields.js";
-import { isHeaderValue } from "./headers.js";
-import { fromWire, toWire } from "./names.js";
+import { fromWire, pathFromWire, pathToWire, toWire } from "./names.js";
 import { askedPage, pageQuery, pagingFields } from "./paging.js";
 import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
+import { headerValue, refuseRest, unwritableError } from "./refusal.js";
+import { fromText } from "./text.js";
 
 /** A request's values: of the description on one side, of the deployment on the other. */
 export interface Values {
@@ -48,6 +46,7 @@ export class RequestForm {
 	readonly #fields: readonly Bound<RequestField>[];
 	readonly #record: readonly string[];
 	readonly #paging: BoundPaging | undefined;
+	readonly #lists: BoundPaging["lists"];
 
 	constructor(operation: AnyOperation, binding: OperationBinding | undefined, service: ServiceBinding | undefined) {
 		this.#operation = operation;
@@ -55,6 +54,7 @@ export class RequestForm {
 		this.#fields = boundFields(binding?.request?.fields);
 		this.#record = placeOf(binding?.request?.record ?? "");
 		this.#paging = "pageSize" in operation.query.shape ? service?.paging : undefined;
+		this.#lists = service?.paging?.lists;
 	}
 
 	/** Our values → the deployment's. @throws PurserError validation or guard, where one cannot be written */
@@ -80,7 +80,9 @@ export class RequestForm {
 		const all = { ...(isRecord(body) ? body : {}), ...query, ...params, ...(currency === undefined ? {} : { currency }) };
 		for (const { field, ours, theirs } of this.#fields)
 			for (const { indexes, value } of foundAt(all, ours)) {
-				const wire = writtenOf(operation, ours.join("."), value, field, currency);
+				const border = borders[ours.join(".")];
+				const exact = border === undefined ? value : widened(value, field, border);
+				const wire = writtenOf(operation, ours.join("."), exact, field, currency);
 				if (field.place === "body") put(made.body, [...this.#record, ...theirs], indexes, wire);
 				else if (field.place === "path") made.params[field.at] = wire;
 				else if (field.place === "query") made.query[field.at] = wire;
@@ -102,9 +104,17 @@ export class RequestForm {
 
 	/** The deployment's values → ours: the other way round. */
 	read(theirs: Values): Values {
-		const { params, query, body: bodyShape } = this.#operation;
 		const ours = { params: {}, query: {}, body: {} } satisfies Values;
 		const record = valueAt(theirs.body, this.#record);
+		this.#readBound(ours, theirs, record);
+		if (this.#paging !== undefined) Object.assign(ours.query, askedPage(this.#paging, theirs.query as Record<string, string>));
+		if (this.#binding.request?.others !== "refused") this.#readOthers(ours, theirs, record);
+		return ours;
+	}
+
+	#readBound(ours: { params: object; query: object; body: object }, theirs: Values, record: unknown): void {
+		const { params, query, body: bodyShape } = this.#operation;
+		const shapes = [params, query, ...(bodyShape ? [bodyShape] : [])].map((schema) => describe(schema));
 		const sourceOf = (place: RequestField["place"]): unknown =>
 			({ path: theirs.params, query: theirs.query, header: theirs.headers, body: record })[place];
 		const currency = currencyField(this.#fields);
@@ -114,32 +124,72 @@ export class RequestForm {
 			const holder = head in params.shape ? ours.params : head in query.shape ? ours.query : ours.body;
 			// A payment's currency is no field of ours.
 			if (head === "currency" && !("currency" in (bodyShape?.shape ?? {}))) continue;
-			for (const { indexes, value } of foundAt(sourceOf(field.place), place))
-				put(holder, name, indexes, read(value, field, typeof told === "string" ? told : undefined));
+			const kind = fieldNamed(shapes, name.join("."));
+			for (const { indexes, value } of foundAt(sourceOf(field.place), place)) {
+				const given = field.place === "body" ? value : fromText(value, kind, this.#lists);
+				put(holder as Record<string, unknown>, name, indexes, read(given, field, typeof told === "string" ? told : undefined));
+			}
 		}
-		if (this.#paging !== undefined) Object.assign(ours.query, askedPage(this.#paging, theirs.query as Record<string, string>));
-		if (this.#binding.request?.others !== "refused") this.#readOthers(ours, theirs, record);
-		return ours;
 	}
 
 	#readOthers(ours: { params: object; query: object; body: Record<string, unknown> }, theirs: Values, record: unknown): void {
-		const taken = (place: RequestField["place"]) => this.#fields.filter(({ field }) => field.place === place).map((one) => one.theirs);
+		const { constants = [] } = this.#binding;
+		const taken = (place: RequestField["place"]): (readonly string[])[] => [
+			...this.#fields.filter(({ field }) => field.place === place).map((one) => one.theirs),
+			...constants.filter((one) => one.place === place).map(({ at }) => (place === "body" ? this.#inRecord(placeOf(at)) : [at])),
+		];
 		Object.assign(ours.params, without(theirs.params, taken("path")));
 		Object.assign(ours.query, fromWire(without(theirs.query, taken("query")), this.#binding));
 		merge(ours.body, fromWire(without(record, taken("body")), this.#binding));
 	}
 
-	/** Our name of a bound field; undefined for a place that is not bound. @param theirs the parts of its place */
+	/** The parts of a body's place from the request's record; one that stands beside the record stays as it is. */
+	#inRecord(parts: readonly string[]): readonly string[] {
+		return this.#record.every((part, at) => part === parts[at]) ? parts.slice(this.#record.length) : parts;
+	}
+
+	/**
+	 * Our name of a field in an error; undefined for a place that is not bound.
+	 * @param theirs the parts of its place, from the body's root or from its record
+	 */
 	nameOf(theirs: readonly string[]): string | undefined {
-		for (const { ours, theirs: place } of this.#fields) {
-			if (place.length > theirs.length || !place.every((part, at) => part === "*" || part === theirs[at])) continue;
-			const indexes = theirs.filter((_part, at) => place[at] === "*");
-			let used = 0;
-			return [...ours.map((part) => (part === "*" ? (indexes[used++] ?? part) : part)), ...theirs.slice(place.length)].join(".");
+		const inner = this.#inRecord(theirs);
+		for (const parts of [theirs, inner])
+			for (const { ours, theirs: place } of this.#fields) {
+				const rest = restBelow(place, parts);
+				if (rest !== undefined) return [...filledIn(ours, rest.indexes), ...rest.below].join(".");
+			}
+		return inner.length < theirs.length ? pathFromWire(inner.join("."), this.#binding) : undefined;
+	}
+
+	/** The deployment's place of our field, in an error: the other way round. */
+	placeOfName(ours: string): string {
+		const parts = ours.split(".");
+		for (const { field, ours: name, theirs } of this.#fields) {
+			const rest = restBelow(name, parts);
+			if (rest === undefined) continue;
+			const place = [...filledIn(theirs, rest.indexes), ...rest.below];
+			return (field.place === "body" ? [...this.#record, ...place] : place).join(".");
 		}
-		return undefined;
+		const { params, query } = this.#operation;
+		const isOutside = (parts[0] ?? "") in params.shape || (parts[0] ?? "") in query.shape;
+		return [...(isOutside ? [] : this.#record), pathToWire(ours, this.#binding)].join(".");
 	}
 }
+
+/** What stands below a place, and which entries of lists led there; undefined for another place. */
+function restBelow(place: readonly string[], parts: readonly string[]): { indexes: string[]; below: readonly string[] } | undefined {
+	if (place.length > parts.length || !place.every((part, at) => part === "*" || part === parts[at])) return undefined;
+	return { indexes: parts.filter((_part, at) => place[at] === "*"), below: parts.slice(place.length) };
+}
+
+function filledIn(place: readonly string[], indexes: readonly string[]): string[] {
+	let used = 0;
+	return place.map((part) => (part === "*" ? (indexes[used++] ?? part) : part));
+}
+
+/** The borders of a list's period. */
+const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
 
 const withoutPaging = (query: Record<string, unknown>): Record<string, unknown> =>
 	without(
@@ -155,53 +205,8 @@ function writtenOf(operation: AnyOperation, name: string, value: unknown, field:
 	}
 }
 
-/** An amount whose currency must be known and is not is held back, not called wrong. */
-function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
-	const kind = error instanceof CurrencyUnknown ? "guard" : "validation";
-	return new PurserError(kind, {
-		code: kind === "guard" ? "CURRENCY_UNKNOWN" : "INPUT_INVALID",
-		message: `${operation.title}: ${name} cannot be sent: ${error.message}. Nothing was sent`,
-		fix: kind === "guard" ? "Say the currency: --currency" : advice`Correct it, or see how it is bound: ${purser`api list`}`,
-		details: [{ field: name, message: error.message }],
-	});
-}
-
-function headerValue(operation: AnyOperation, name: string, value: unknown): string {
-	const text = String(value);
-	if (isHeaderValue(text)) return text;
-	throw new PurserError("validation", {
-		code: "INPUT_INVALID",
-		message: `${operation.title}: ${name} has a character that no header may carry. Nothing was sent`,
-		fix: "Give it without that character",
-		details: [{ field: name, message: "has a character that no header may carry" }],
-	});
-}
-
 function placeConstant(made: Made, { place, at, value }: Constant): void {
 	if (place === "body") put(made.body, placeOf(at), [], value);
 	else if (place === "query") made.query[at] = value;
 	else made.headers[at.toLowerCase()] = String(value);
-}
-
-/** Our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies. */
-function refuseRest(operation: AnyOperation, rest: Record<"params" | "query" | "body", unknown>): void {
-	const fields = operation.body ? (describe(operation.body).fields ?? []) : [];
-	const left = Object.values(rest).flatMap((part) => (isRecord(part) ? Object.entries(part) : []));
-	const fieldNamed = (name: string) => fields.find((one) => one.name === name);
-	const [refused] = left.filter(([name, value]) => value !== undefined && !isFallback(fieldNamed(name), value));
-	if (refused === undefined) return;
-	throw new PurserError("validation", {
-		code: "FIELD_NOT_BOUND",
-		message: `${operation.title}: ${refused[0]} has no place at this deployment. Nothing was sent`,
-		fix: advice`Leave it out, or say where it belongs: ${purser`api set ${operation.id} --help`}`,
-		details: [{ field: refused[0], message: "has no place at this deployment" }],
-	});
-}
-
-/** Whether a value is what the description fills in by itself: of an object, the defaults of its parts. */
-function isFallback(field: Field | undefined, value: unknown): boolean {
-	if (field?.fallback === undefined) return false;
-	if (!isRecord(value)) return value === field.fallback;
-	const filled = z.safeParse(field.schema, field.fallback);
-	return filled.success && canonicalJson(filled.data) === canonicalJson(value);
 }

@@ -111,7 +111,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 /** What follows the page that an answer has, where the profile says how lists are divided. */
 function followingPage({ profile, operation, request }: Call, outcome: WireOutcome & { kind: "answer" }, content: Content) {
 	const paging = "pageSize" in operation.query.shape ? profile.service?.paging : undefined;
-	return paging && following(paging, content.received ?? content.data, outcome.headers, request.address);
+	return paging && following(paging, content.received ?? content.data, outcome.headers, request.address, content.data);
 }
 
 /** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */

@@ -13,6 +13,7 @@ export type Codec = "number" | "decimal-text" | "minor-units" | "boolean-text" |
 
 /** Forms of a date or a moment. */
 export type DateCodec =
+	| "date:YYYY-MM-DD"
 	| "date:YYYYMMDD"
 	| "date:DD/MM/YYYY"
 	| "date:DD.MM.YYYY"

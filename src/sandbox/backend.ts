@@ -1,7 +1,11 @@
 /**
  * What every handler works with: the state, the sandbox's clock, and lookups that answer 404.
  */
+
+import type { IdKind } from "../api/text/ids.js";
+import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
+import type { Ids } from "./ids.js";
 import { recordsWith } from "./lookup.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
@@ -20,6 +24,7 @@ export interface Options {
 export interface Backend {
 	readonly state: State;
 	readonly random: Random;
+	readonly ids: Ids;
 	readonly options: Options;
 	/** Makes everything as it began, with another identity; logins stay. */
 	reset(): void;
@@ -32,7 +37,7 @@ export const timeOf = (backend: Backend): number => backend.now().getTime();
 
 /** A record by its id, or an answer that there is none. */
 function found<T extends { id: string }>(records: readonly T[], id: string, what: string): T {
-	const [record] = recordsWith(records, "id", id.toLowerCase());
+	const [record] = recordsWith(records, "id", plainId(id));
 	if (record === undefined) throw new HttpError(404, `${what.toUpperCase().replace(" ", "_")}_NOT_FOUND`, `No ${what} ${id}`);
 	return record;
 }
@@ -55,3 +60,15 @@ export const termsAccepted = (backend: Backend, corporate: Corporate): boolean =
 
 /** A secret for a link: 128 bits in hex. */
 export const newSecret = (backend: Backend): string => backend.random.uuid().replaceAll("-", "");
+
+const recordsOf = {
+	corporate: "corporates",
+	related: "related",
+	ledger: "ledgers",
+	beneficiary: "beneficiaries",
+	transaction: "transactions",
+} as const satisfies Partial<Record<IdKind, keyof State>>;
+
+/** The id of a new record. */
+export const newId = ({ ids, state }: Backend, kind: keyof typeof recordsOf): string =>
+	ids.fresh(kind, (id) => recordsWith<{ id: string }, "id">(state[recordsOf[kind]], "id", id).length > 0);

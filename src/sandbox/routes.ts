@@ -22,6 +22,8 @@ import type { User } from "./state.js";
 export interface Called {
 	params: Readonly<Record<string, string>>;
 	query: URLSearchParams;
+	/** How many records come before a list's page, where the page has no number. */
+	from?: number;
 	body: Record<string, unknown>;
 	user?: User;
 	/** Milliseconds: a list leaves out what was created later. */
@@ -52,7 +54,7 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		const found = listed(backend, called, corporates(backend, called.query));
 		return jsonResponse(
 			200,
-			page(found, called.query, (one) => corporateRecord(backend, one)),
+			page(found, called, (one) => corporateRecord(backend, one)),
 		);
 	},
 	"corporate.diligenceReview": (backend, called) => reviewResponse(backend, findCorporate(backend, param(called, "corporateId"))),
@@ -66,20 +68,29 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		const found = listed(backend, called, all);
 		return jsonResponse(
 			200,
-			page(found, called.query, (one) => relatedRecord(backend, one)),
+			page(found, called, (one) => relatedRecord(backend, one)),
 		);
 	},
 	"email.sendLink": (backend, { body }) => jsonResponse(200, mailLink(backend, body)),
 	"phone.sendCode": (backend, { body }) => jsonResponse(200, textCode(backend, body)),
 	"phone.verifyCode": (backend, { body }) => jsonResponse(204, checkCode(backend, body)),
 	"kyc.link": (backend, { body }) => jsonResponse(200, kycLink(backend, body)),
-	"ledger.list": (backend, { query }) => jsonResponse(200, page(ledgers(backend, query), query, ledgerRecord)),
-	"ledger.get": (backend, called) => jsonResponse(200, ledgerRecord(findLedger(backend, param(called, "ledgerId")))),
-	"beneficiary.list": (backend, { query }) => jsonResponse(200, page(beneficiaries(backend, query), query, beneficiaryRecord)),
-	"beneficiary.get": (backend, called) => jsonResponse(200, beneficiaryRecord(findBeneficiary(backend, param(called, "beneficiaryId")))),
+	"ledger.list": (backend, called) =>
+		jsonResponse(
+			200,
+			page(ledgers(backend, called.query), called, (one) => ledgerRecord(backend, one)),
+		),
+	"ledger.get": (backend, called) => jsonResponse(200, ledgerRecord(backend, findLedger(backend, param(called, "ledgerId")))),
+	"beneficiary.list": (backend, called) =>
+		jsonResponse(
+			200,
+			page(beneficiaries(backend, called.query), called, (one) => beneficiaryRecord(backend, one)),
+		),
+	"beneficiary.get": (backend, called) =>
+		jsonResponse(200, beneficiaryRecord(backend, findBeneficiary(backend, param(called, "beneficiaryId")))),
 	"transaction.interLedger": (backend, { body }) => jsonResponse(201, { id: payLedger(backend, body).id }),
 	"transaction.beneficiary": (backend, { body }) => jsonResponse(201, { id: payBeneficiary(backend, body).id }),
 	"transaction.get": (backend, called) => jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")))),
 	"transaction.list": (backend, called) =>
-		jsonResponse(200, page(listed(backend, called, transactions(backend, called.query)), called.query, transactionRecord)),
+		jsonResponse(200, page(listed(backend, called, transactions(backend, called.query)), called, transactionRecord)),
 };

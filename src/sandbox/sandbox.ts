@@ -1,15 +1,19 @@
 /**
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
-import { catalog } from "../api/operations/catalog.js";
+import type { Bindings } from "../binding/file.js";
 import type { Random } from "../ports/machine.js";
 import type { Backend, Options } from "./backend.js";
+import { described } from "./dialect/described.js";
+import { dialectOf } from "./dialect/dialect.js";
+import type { Language, Meant } from "./dialect/language.js";
+import { Ids } from "./ids.js";
 import { errorResponse, HttpError, jsonResponse, type Request, type Response } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
 import { routerOf } from "./router.js";
 import { handlers } from "./routes.js";
 import { createSaver } from "./saving.js";
-import { authenticate } from "./service/accounts.js";
+import { authenticate, logIn } from "./service/accounts.js";
 import { readBody } from "./service/body.js";
 import { decideDueKybs } from "./service/kyb.js";
 import { seedState } from "./service/seed.js";
@@ -28,6 +32,8 @@ export interface SandboxOptions extends Partial<Options> {
 	empty?: boolean;
 	/** From an earlier run. */
 	state?: State;
+	/** The deployment whose words it speaks; without it the operations' own. */
+	dialect?: Bindings;
 	faults?: readonly SimulatedFault[];
 	/** Of the faults' probabilities. */
 	seed?: number;
@@ -40,12 +46,13 @@ export interface SandboxOptions extends Partial<Options> {
 export interface Sandbox {
 	/** Requests are handled one after the other. Never rejects. */
 	handle(request: Request): Promise<Response>;
+	/** Tokens of a user who has just logged in. */
+	logIn(user: { username: string; partnerName: string; password: string }): Promise<{ token: string; refreshToken: string }>;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
 	readonly state: State;
 }
 
-const operations = routerOf(catalog);
 const controlRoutes = routerOf(controls);
 
 export function createSandbox(given: SandboxOptions): Sandbox {
@@ -57,9 +64,11 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		settlementTakes: given.settlementTakes ?? 1500,
 		review: given.review ?? "html",
 	};
+	const language = given.dialect === undefined ? described : dialectOf(given.dialect);
 	const backend: Backend = {
 		state,
 		random: given.random,
+		ids: new Ids(given.dialect?.service?.ids ?? {}, given.random),
 		options,
 		reset: () => reset(),
 		now: () => new Date(given.clock.now().getTime() + state.ahead),
@@ -78,12 +87,17 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 	return {
 		state,
 		options,
+		logIn: async (user) => {
+			const tokens = logIn(backend, user);
+			await saver?.saved();
+			return tokens;
+		},
 		// A request is handled without awaiting anything, so requests never interleave.
 		handle: async (request) => {
 			let moved = false;
 			const answer = responseOf(backend, () => {
 				moved = [settleDue(backend), decideDueKybs(backend)].includes(true);
-				return answerTo(request, backend, faults, fraction);
+				return answerTo(request, backend, language, faults, fraction);
 			});
 			if (saver && (moved || changes(request))) await saver.saved();
 			const dated = { ...answer, headers: { ...answer.headers, date: backend.now().toUTCString() } };
@@ -95,18 +109,39 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 /** Whether a request may change something: all but GET and HEAD, and an emailed link when it is opened. */
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
-/** @throws HttpError */
-function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], fraction: () => number): Response {
+/** @throws HttpError, from the sandbox's own pages and controls */
+function answerTo(request: Request, backend: Backend, language: Language, faults: SimulatedFault[], fraction: () => number): Response {
 	// The client of a proxy sends the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
 	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path, query);
-	const found = operations(request.method, path);
-	const strikes = takeFaults(faults, found.operation.id, fraction);
-	const handle = () => serve(request, backend, found, query, changedBy(strikes));
-	return withFaults(strikes, () => responseOf(backend, handle), backend.now());
+	let meanings: readonly [Meant, ...Meant[]];
+	try {
+		meanings = language.meaningsOf({ ...request, target }, path, query);
+	} catch (cause) {
+		return language.refused(refusalOf(backend, cause));
+	}
+	const [{ operation, told, waiting }] = meanings;
+	const strikes = takeFaults(faults, operation.id, fraction);
+	const handle = () => {
+		const { meant, answer } = served(request, backend, meanings, changedBy(strikes));
+		return meant.told(answer);
+	};
+	return withFaults(strikes, handle, backend.now(), { told, waiting });
+}
+
+/** The answer to the meaning whose record there is; to the first one, where there is none. */
+function served(request: Request, backend: Backend, meanings: readonly [Meant, ...Meant[]], changed: Changed) {
+	const [first, ...others] = meanings;
+	const answerOf = (meant: Meant) => ({ meant, answer: responseOf(backend, () => serve(request, backend, meant, changed)) });
+	const given = answerOf(first);
+	for (const other of given.answer.status === 404 ? others : []) {
+		const next = answerOf(other);
+		if (next.answer.status !== 404) return next;
+	}
+	return given;
 }
 
 /** Errors, those of the sandbox itself among them, become responses. */
@@ -114,9 +149,13 @@ function responseOf(backend: Backend, process: () => Response): Response {
 	try {
 		return process();
 	} catch (cause) {
-		if (cause instanceof HttpError) return errorResponse(cause, backend.now());
-		return errorResponse(new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), backend.now());
+		return refusalOf(backend, cause);
 	}
+}
+
+function refusalOf(backend: Backend, cause: unknown): Response {
+	if (cause instanceof HttpError) return errorResponse(cause, backend.now());
+	return errorResponse(new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), backend.now());
 }
 
 function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string, query: URLSearchParams): Response {
@@ -125,14 +164,7 @@ function control(request: Request, backend: Backend, faults: SimulatedFault[], p
 	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body, query));
 }
 
-function serve(
-	request: Request,
-	backend: Backend,
-	{ operation, params }: ReturnType<typeof operations>,
-	query: URLSearchParams,
-	changed: Changed,
-): Response {
+function serve(request: Request, backend: Backend, { operation, params, query, from, body }: Meant, changed: Changed): Response {
 	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
-	const body = operation.body ? readBody(request) : {};
-	return handlers[operation.id](backend, { params, query, body, user, ...changed });
+	return handlers[operation.id](backend, { params, query, from, body: body(), user, ...changed });
 }

@@ -14,7 +14,9 @@ describe("a page in the deployment's words", () => {
 		["an order", { style: "page", at: "p", order: { at: "sort", ascending: "asc", descending: "desc" } }, { p: "3", sort: "desc" }],
 		["a cursor", { style: "cursor", at: "cursor", next: "/next" }, { cursor: "c7" }],
 	])("%s", (_name, paging, query) => {
-		expect(pageQuery(paging, { page: "3", pageSize: "50", sortDirection: "DESC" }, "c7")).toEqual(query);
+		expect(pageQuery(paging, { page: "3", pageSize: "50", sortDirection: "DESC" }, paging.style === "cursor" ? "c7" : undefined)).toEqual(
+			query,
+		);
 	});
 
 	it("is read back", () => {
@@ -51,6 +53,8 @@ describe("what follows a page", () => {
 		["no link at all", link, {}, {}, "silent"],
 		["a link to another host is not followed", link, {}, { link: '<https://evil.example/v1/accounts?x>; rel="next"' }, "silent"],
 		["a link to another path is not followed", link, {}, { link: '</v1/payments?x>; rel="next"' }, "silent"],
+		["an offset: after the records that there were", { style: "offset", at: "from" }, {}, {}, { after: "2" }],
+		["a page by its number", { style: "page", at: "p" }, {}, {}, undefined],
 		[
 			"a link in the body",
 			{ style: "link", next: "/links/next" },
@@ -59,7 +63,30 @@ describe("what follows a page", () => {
 			{ after: "?limit=2&after=y" },
 		],
 	])("%s", (_name, paging, data, headers, expected) => {
-		expect(following(paging, data, headers, address)).toEqual(expected);
+		expect(following(paging, data, headers, address, { content: [{}, {}] })).toEqual(expected);
+	});
+});
+
+describe("a walk by offsets", () => {
+	it("a service that gives fewer than it was asked for: nothing is passed over", async () => {
+		const all = ["r0", "r1", "r2", "r3", "r4"].map((id) => ({ id }));
+		const small = smallContext({
+			answers: [
+				(request) => {
+					const from = Number(new URL(request.url).searchParams.get("skip"));
+					return answered(200, all.slice(from, from + 2));
+				},
+			],
+			profile: { service: { paging: { style: "offset", at: "skip", size: { at: "take", most: 50 } } } },
+		});
+		const { records } = await everyPage(small.context, listLedgers, {}, { limit: 100 });
+		expect(records).toEqual(all);
+		expect(small.requests.map(({ url }) => new URL(url).searchParams.get("skip"))).toEqual(["0", "2", "4", "5"]);
+	});
+
+	it("a link whose address has one name several times is followed as it stands", () => {
+		const after = "?state=open&state=settled&after=x";
+		expect(pageQuery({ style: "link" }, { page: "1" }, after)).toEqual({ state: ["open", "settled"], after: "x" });
 	});
 });
 

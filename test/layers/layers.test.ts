@@ -139,6 +139,7 @@ const rooms: readonly (readonly string[])[] = [
 	[
 		"sandbox",
 		"sandbox/service",
+		"sandbox/dialect",
 		"sandbox/pages",
 		"sandbox/simulate",
 		"sandbox/routes.ts",

@@ -2,6 +2,7 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
+import type { Bindings } from "../../src/binding/file.js";
 import { serviceOf } from "../../src/client/service.js";
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
@@ -30,6 +31,8 @@ const origin = "http://127.0.0.1:4010";
 interface WorldOptions {
 	loggedIn?: boolean;
 	profile?: Partial<Profile>;
+	/** The deployment whose words the sandbox and the profile speak. */
+	dialect?: Bindings;
 	/** Answers instead of the sandbox; the credential is then the token `token-1`. */
 	wire?: Wire;
 	/** A journal on disk; without it, changes are noted in `world.journal` alone. */
@@ -43,12 +46,13 @@ type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "p
 
 /** Makes a world whose profile `sandbox` is logged in by default. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-	const { loggedIn = true, profile, wire } = options;
+	const { loggedIn = true, profile, wire, dialect } = options;
 	const clock = makeClock();
 	const random = makeChance();
 	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
+	const sandbox = createSandbox({ clock, random, origin, dialect });
 	const world: World = {
-		sandbox: createSandbox({ clock, random, origin }),
+		sandbox,
 		requests: [],
 		limits: [],
 		asked: [],
@@ -65,24 +69,26 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		started: [],
 		journal: [],
 		operator: undefined,
-		identity: undefined,
+		// A payment through a binding that nobody has confirmed leaves for a sandbox that says who it is.
+		identity: dialect === undefined ? undefined : sandbox.state.identity,
 		wire,
 		clock,
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
-	const sandbox: Profile = {
+	const own: Profile = {
 		name: "sandbox",
 		baseUrl: origin,
 		environment: "sandbox",
 		auth: { kind: "login" },
-		overrides: {},
+		overrides: dialect?.operations ?? {},
+		...(dialect?.service === undefined ? {} : { service: dialect.service }),
 		settings: {},
 		...profile,
 	};
-	if (loggedIn) world.profiles.set("sandbox", sandbox);
+	if (loggedIn) world.profiles.set("sandbox", own);
 	const credentials = makeCredentials();
 	const lasting: Lasting = { ...lastingOf(world, options), random, credentials: async () => credentials };
-	if (loggedIn && wire) await credentials.set({ ...sandbox, name: "sandbox", baseUrl: origin }, { kind: "tokens", token: "token-1" });
+	if (loggedIn && wire) await credentials.set({ ...own, name: "sandbox", baseUrl: origin }, { kind: "tokens", token: "token-1" });
 	else if (loggedIn) await logIn(world);
 	return world;
 }

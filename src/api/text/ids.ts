@@ -28,7 +28,8 @@ const longestId = 128;
 /** Parts of a pattern whose length varies; each more would multiply the time of a comparison. */
 const mostVariable = 3;
 
-const part = /(?:[A-Za-z0-9_-]|\[(?:[A-Za-z0-9_]-[A-Za-z0-9_]|[A-Za-z0-9_-])+\])(?:\{\d{1,3}(?:,\d{1,3})?\})?/g;
+/** A range stays among digits, small letters or capitals: from `A` to `z` there are `[`, `\` and others too. */
+const part = /(?:[A-Za-z0-9_-]|\[-?(?:[A-Z]-[A-Z]|[a-z]-[a-z]|\d-\d|\w)+-?\])(?:\{\d{1,3}(?:,\d{1,3})?\})?/g;
 
 /** The fewest and the most of a part of a pattern. */
 function countsOf(one: string): [least: number, most: number] {

@@ -1,17 +1,21 @@
 import * as z from "zod/mini";
-import { adviceText, purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { flag, plain } from "../../api/fields.js";
+import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import type { Bindings } from "../../binding/file.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/single/changing-guards.js";
+import { readDialect } from "../../sandbox/dialect/file.js";
+import { oddId } from "../../sandbox/ids.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
 import { parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { defineCommand } from "../../shell/command.js";
+import { hints, saveProfile } from "../families/sandbox-profile.js";
 
 const port = field(
 	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
@@ -33,6 +37,7 @@ export default defineCommand({
 			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
 			note: "Lose every second reply, the same way each time",
 		},
+		{ run: "sandbox serve --dialect binding.yaml --save-profile sandbox", note: "Try a deployment's bindings before they are used" },
 		{ run: "sandbox serve --port 0 --save-profile sandbox -o ndjson", note: "For a script: the address is the first line" },
 	],
 	effect: "read",
@@ -59,17 +64,20 @@ export default defineCommand({
 			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
 		),
 		empty: flag("Start without the first company"),
+		dialect: z.optional(plain("File of bindings (`purser api export`): it then speaks as that deployment does", { placeholder: "file" })),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	run: async (context, input) => {
-		const sandbox = await openSandbox(context, input);
+		const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
+		const sandbox = await openSandbox(context, input, dialect);
 		const { url, open, close } = await listen(sandbox, input);
 		try {
 			if (open) context.reporter.warn(openWarning(input.host));
 			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
-			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-			await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
-			await context.reporter.record(() => ({ url, profile: input.saveProfile }));
+			if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
+			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
+			await context.reporter.show(`${hints(url, input.saveProfile, input.dialect, sandbox)}\nCtrl-C stops it.\n`);
+			await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect }));
 			await untilStopped(context.signal);
 		} finally {
 			await close();
@@ -86,27 +94,60 @@ interface Input {
 	state?: string;
 	seed?: string;
 	fault?: string[];
+	dialect?: string;
 	review: "html" | "pdf" | "json";
 	relatedShares?: "list";
 	empty: boolean;
 }
 
-async function openSandbox(context: Context, input: Input): Promise<Sandbox> {
+/** @throws PurserError validation, with everything that is wrong with the file */
+async function dialectIn(context: Context, path: string): Promise<Bindings> {
+	const { bindings, faults } = readDialect(await context.documents.read(path));
+	if (faults.length === 0) return bindings;
+	throw new PurserError("validation", {
+		code: "BINDING_INVALID",
+		message: `${path === "-" ? "Standard input" : path} is not a file of bindings that the sandbox can speak`,
+		fix: advice`Correct what is listed. A file of the right form comes from: ${purser`api export`}`,
+		details: [...faults],
+	});
+}
+
+function boundWords(path: string, { operations }: Bindings): string {
+	const specified = catalog.filter((one) => one.specified);
+	const unbound = specified.filter(({ id }) => operations[id] === undefined).map(({ id }) => id);
+	const rest = unbound.length === 0 ? "" : `\n  not bound, and so as purser describes them: ${unbound.join(", ")}`;
+	return `  as ${path} says: ${specified.length - unbound.length} of ${specified.length} operations are bound${rest}`;
+}
+
+async function openSandbox(context: Context, input: Input, dialect: Bindings | undefined): Promise<Sandbox> {
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
-	const sandbox = sandboxOf(context, input, state);
+	const odd = state && oddId(state, dialect?.service?.ids ?? {});
+	if (odd !== undefined)
+		throw new PurserError("usage", {
+			code: "STATE_OF_OTHER_IDS",
+			message: `${path} has ids of another form than this sandbox gives out, like ${odd}`,
+			fix: "Start it with the --dialect it was made with, or give another file with --state.",
+		});
+	const sandbox = sandboxOf(context, input, state, dialect);
 	if (input.relatedShares !== undefined) sandbox.state.relatedShares = input.relatedShares;
 	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
 }
 
-function sandboxOf(context: Context, { state: path, seed, fault = [], review, empty }: Input, state: State | undefined): Sandbox {
+function sandboxOf(
+	context: Context,
+	{ state: path, seed, fault = [], review, empty }: Input,
+	state: State | undefined,
+	dialect: Bindings | undefined,
+): Sandbox {
 	let warned = false;
 	try {
 		return createSandbox({
 			clock: context.clock,
 			random: context.random,
 			state,
+			dialect,
 			review,
 			empty,
 			seed: seed === undefined ? undefined : Number(seed),
@@ -169,57 +210,6 @@ async function listen(sandbox: Sandbox, { host, port: number }: Input) {
 			cause,
 		});
 	}
-}
-
-/** Saves a profile for this sandbox, selects it and logs it in. */
-async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
-	const profiles = await context.profiles();
-	const profile = {
-		name,
-		baseUrl: url,
-		environment: "sandbox" as const,
-		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
-		overrides: {},
-		// The sandbox lists every transaction, so what it does not list was not created.
-		settings: { absence: "list" },
-	};
-	const before = await profiles.get(name);
-	if (before && before.environment !== "sandbox")
-		throw new PurserError("guard", {
-			code: "NOT_A_SANDBOX_PROFILE",
-			message: `The profile ${name} is not a sandbox and is kept as it is`,
-			fix: "Choose another name with --save-profile.",
-		});
-	if (before) await recordGuards(context, profile, before.settings, profile.settings);
-	await profiles.save(profile);
-	await profiles.use(name);
-	const body = new TextEncoder().encode(
-		JSON.stringify({ username: "operator", partnerName: "example-partner", password: "sandbox-password" }),
-	);
-	const answer = await sandbox.handle({
-		method: "POST",
-		target: "/api/partner/login",
-		headers: { "content-type": "application/json" },
-		body,
-	});
-	const { token, refreshToken } = JSON.parse(new TextDecoder().decode(answer.body)) as { token: string; refreshToken: string };
-	const { warning } = await (await context.credentials()).set(profile, { kind: "tokens", token, refreshToken });
-	if (warning) context.reporter.warn(warning);
-	await context.reporter.show(`Profile ${name} is logged in and in use.\n`);
-}
-
-function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
-	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
-	const [from, to] = state.ledgers;
-	// A kept state may have several ledgers of one name.
-	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
-		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
-	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
-	const [first, ...then] = [
-		...(profile === undefined ? [login] : []),
-		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
-	].map((command) => adviceText(command));
-	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }
 
 function untilStopped(signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@
  * The pages that people open in a browser: terms, email link, KYC, review.
  */
 
+import { plainId } from "../../api/text/ids.js";
 import { type Backend, findCorporate, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import type { Response } from "../message.js";
@@ -150,7 +151,7 @@ ${factTable(rows)}
 }
 
 function review(backend: Backend, _: string, [id = "", ...more]: readonly string[]): Response {
-	const [corporate] = recordsWith(backend.state.corporates, "id", id.toLowerCase());
+	const [corporate] = recordsWith(backend.state.corporates, "id", plainId(id));
 	return corporate && more.length === 0 ? htmlResponse(200, reviewPage(backend, corporate)) : noPage();
 }
 

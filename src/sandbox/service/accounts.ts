@@ -8,8 +8,13 @@ import type { User } from "../state.js";
 
 const tokenLifetime = 60 * 60 * 1000;
 
+interface Tokens {
+	token: string;
+	refreshToken: string;
+}
+
 /** A new pair of tokens for a user who knows the password. @throws HttpError 401 */
-export function logIn(backend: Backend, body: Record<string, unknown>): unknown {
+export function logIn(backend: Backend, body: Record<string, unknown>): Tokens {
 	const user = backend.state.users.find(
 		(one) =>
 			one.username === body.username &&
@@ -28,7 +33,7 @@ export function renewLogin(backend: Backend, body: Record<string, unknown>): unk
 	return newSession(backend, session.username);
 }
 
-function newSession(backend: Backend, username: string): { token: string; refreshToken: string } {
+function newSession(backend: Backend, username: string): Tokens {
 	const issued = Math.floor(timeOf(backend) / 1000);
 	const part = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString("base64url");
 	const token = [

@@ -3,6 +3,7 @@
  */
 import { decimalsOf, fromMinor, toMinor, withoutEndZeros } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
+import type { Backend } from "../backend.js";
 import { invalidFields } from "../message.js";
 import type { Beneficiary, Ledger } from "../state.js";
 
@@ -20,11 +21,11 @@ export function minorOf(typed: string, currency: string): bigint {
 	return toMinor(typed, places(currency));
 }
 
-export function ledgerRecord(ledger: Ledger): unknown {
+export function ledgerRecord({ ids }: Backend, ledger: Ledger): unknown {
 	const { total, reserved, currency } = ledger;
 	return {
 		id: ledger.id,
-		endUserId: ledger.endUserId,
+		endUserId: ids.endUserOf(ledger.endUserId),
 		friendlyName: ledger.friendlyName,
 		status: ledger.status,
 		currency,
@@ -36,6 +37,6 @@ export function ledgerRecord(ledger: Ledger): unknown {
 }
 
 /** Without the rails that reach it, which the service does not show. */
-export function beneficiaryRecord({ instant: _, ...beneficiary }: Beneficiary): unknown {
-	return beneficiary;
+export function beneficiaryRecord({ ids }: Backend, { instant: _, ...beneficiary }: Beneficiary): unknown {
+	return { ...beneficiary, endUserId: ids.endUserOf(beneficiary.endUserId) };
 }

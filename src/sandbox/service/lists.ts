@@ -1,6 +1,8 @@
 /**
  * What each list holds under its filters, oldest first.
  */
+
+import { plainId } from "../../api/text/ids.js";
 import type { Backend } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import { HttpError, invalidFields } from "../message.js";
@@ -59,16 +61,19 @@ export function beneficiaries(backend: Backend, query: URLSearchParams): readonl
 
 /** Those of one end-user; an unknown one is refused with 409 and not 404, as the service does. */
 function ofUser<T extends { endUserId: string }>(backend: Backend, list: readonly T[], query: URLSearchParams): readonly T[] {
-	const user = query.get("endUserId")?.toLowerCase();
-	if (user === undefined) return list;
-	if (recordsWith(backend.state.corporates, "id", user).length === 0) throw new HttpError(409, "END_USER_NOT_FOUND", `No end-user ${user}`);
-	return recordsWith(list, "endUserId", user);
+	const asked = query.get("endUserId");
+	if (asked === null) return list;
+	const user = plainId(asked);
+	const corporate = backend.state.corporates.find(({ id }) => backend.ids.endUserOf(id) === user);
+	if (corporate === undefined) throw new HttpError(409, "END_USER_NOT_FOUND", `No end-user ${user}`);
+	return recordsWith(list, "endUserId", corporate.id);
 }
 
 /** Transactions by ledger (either side), status and time of creation, both ends included. @throws HttpError 400 */
 export function transactions(backend: Backend, query: URLSearchParams): readonly LedgerTransaction[] {
 	const statuses = filterValues(query, "status", transactionStatuses);
-	const ledger = query.get("ledgerId")?.toLowerCase();
+	const asked = query.get("ledgerId");
+	const ledger = asked === null ? undefined : plainId(asked);
 	const from = timeFilter(query, "startDate") ?? "";
 	const to = timeFilter(query, "endDate") ?? "~";
 	return backend.state.transactions.filter(

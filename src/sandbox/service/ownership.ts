@@ -2,6 +2,7 @@
  * Who owns what, as far as the sandbox needs it.
  */
 import { Decimal } from "../../api/json.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Backend } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import type { Related } from "../state.js";
@@ -42,8 +43,8 @@ function effectiveShare(backend: Backend, related: Related, passed: readonly str
 	const { id, corporateId } = related;
 	return holdingsOf(related).reduce((sum, { owned: ownedId, share }) => {
 		const percent = percentOf(share);
-		if (ownedId.toLowerCase() === corporateId || percent === 0) return sum + percent;
-		const [owned] = passed.includes(id) ? [] : recordsWith(backend.state.related, "id", ownedId.toLowerCase());
+		if (plainId(ownedId) === corporateId || percent === 0) return sum + percent;
+		const [owned] = passed.includes(id) ? [] : recordsWith(backend.state.related, "id", plainId(ownedId));
 		return owned === undefined ? sum : sum + (percent * effectiveShare(backend, owned, [...passed, id])) / 100;
 	}, 0);
 }
@@ -53,7 +54,7 @@ export function layerOf(backend: Backend, related: Related, holding: string): nu
 	const passed = new Set([related.id]);
 	let ownedId: string | undefined = holding;
 	while (ownedId !== undefined && ownedId !== related.corporateId) {
-		const [owned]: readonly Related[] = recordsWith(backend.state.related, "id", ownedId.toLowerCase());
+		const [owned]: readonly Related[] = recordsWith(backend.state.related, "id", plainId(ownedId));
 		if (!owned || passed.has(owned.id)) return passed.size + 1;
 		passed.add(owned.id);
 		ownedId = holdingsOf(owned)[0]?.owned;

@@ -3,7 +3,7 @@
  */
 
 import { Decimal } from "../../api/json.js";
-import type { Backend } from "../backend.js";
+import { type Backend, newId } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
 
@@ -29,7 +29,7 @@ function ledger(
 	friendlyName: string,
 	currency: string,
 	total: string,
-	id = backend.random.uuid(),
+	id = newId(backend, "ledger"),
 ): Ledger {
 	const made = {
 		id,
@@ -47,7 +47,7 @@ function ledger(
 
 function beneficiary(backend: Backend, endUserId: string, name: string, more: Partial<Beneficiary> = {}): void {
 	backend.state.beneficiaries.push({
-		id: backend.random.uuid(),
+		id: newId(backend, "beneficiary"),
 		endUserId,
 		name,
 		friendlyName: name,
@@ -78,9 +78,11 @@ export function openAccounts(backend: Backend, corporate: Corporate): void {
 /** One validated corporate with ledgers and beneficiaries of every kind, under ids that never change. */
 export function seedState(backend: Backend): void {
 	const at = backend.now().toISOString();
-	const { state } = backend;
+	const { state, ids } = backend;
+	const corporate = ids.of("corporate", seeds.corporate);
+	const accountOwner = ids.of("related", seeds.accountOwner);
 	state.corporates.push({
-		id: seeds.corporate,
+		id: corporate,
 		fields: {
 			corporateName: "Example Trading SAS",
 			incorporationCountry: "FRA",
@@ -91,13 +93,13 @@ export function seedState(backend: Backend): void {
 		},
 		accepted: "1.0",
 		kyb: { status: "VALIDATED" },
-		accountOwnerId: seeds.accountOwner,
+		accountOwnerId: accountOwner,
 		createdAt: at,
 		updatedAt: at,
 	});
 	state.related.push({
-		id: seeds.accountOwner,
-		corporateId: seeds.corporate,
+		id: accountOwner,
+		corporateId: corporate,
 		fields: { firstName: "Ada", lastName: "Example", position: "CEO", isDirector: true, directSharesPercentage: new Decimal("100") },
 		company: false,
 		accountOwner: true,
@@ -106,15 +108,19 @@ export function seedState(backend: Backend): void {
 		kyc: { status: "VALIDATED", type: "FULL_KYC" },
 		createdAt: at,
 	});
-	ledger(backend, seeds.corporate, "Main account", "EUR", "1000000", seeds.mainLedger);
-	const savings = ledger(backend, seeds.corporate, "Savings", "EUR", "0", seeds.savingsLedger);
-	ledger(backend, seeds.corporate, "Dollars", "USD", "250000", seeds.dollarLedger);
-	beneficiary(backend, seeds.corporate, "Example Supplies Ltd", { id: seeds.supplier });
-	beneficiary(backend, seeds.corporate, "Slow Bank Customer GmbH", { id: seeds.slowSupplier, instant: false });
-	beneficiary(backend, seeds.corporate, "Example Neighbour SAS", {
-		id: seeds.hostedSupplier,
+	ledger(backend, corporate, "Main account", "EUR", "1000000", ids.of("ledger", seeds.mainLedger));
+	const savings = ledger(backend, corporate, "Savings", "EUR", "0", ids.of("ledger", seeds.savingsLedger));
+	ledger(backend, corporate, "Dollars", "USD", "250000", ids.of("ledger", seeds.dollarLedger));
+	beneficiary(backend, corporate, "Example Supplies Ltd", { id: ids.of("beneficiary", seeds.supplier) });
+	beneficiary(backend, corporate, "Slow Bank Customer GmbH", { id: ids.of("beneficiary", seeds.slowSupplier), instant: false });
+	beneficiary(backend, corporate, "Example Neighbour SAS", {
+		id: ids.of("beneficiary", seeds.hostedSupplier),
 		linkcyLedgerId: savings.id,
 		accountNumber: savings.iban,
 	});
-	beneficiary(backend, seeds.corporate, "Not Yet Reviewed BV", { id: seeds.unreviewedSupplier, status: "PENDING_REVIEW", active: false });
+	beneficiary(backend, corporate, "Not Yet Reviewed BV", {
+		id: ids.of("beneficiary", seeds.unreviewedSupplier),
+		status: "PENDING_REVIEW",
+		active: false,
+	});
 }

@@ -3,12 +3,15 @@
  */
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
+import type { IdKind } from "../../api/text/ids.js";
 import { countries, diallingCodes } from "../../api/values.js";
+import type { Backend } from "../backend.js";
+import type { Ids } from "../ids.js";
 import { type Detail, HttpError, invalidFields } from "../message.js";
 import { legalTypes } from "./legal-types.js";
 
 type Body = Record<string, unknown>;
-type Rule = (value: unknown) => string | undefined;
+type Rule = (value: unknown, ids: Pick<Ids, "fault">) => string | undefined;
 
 const string: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
 const notBlank: Rule = (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "must not be blank");
@@ -21,8 +24,12 @@ const enumerated: Rule = (value) => (typeof value === "string" && /^[A-Z0-9_]+$/
 const currency: Rule = (value) => (typeof value === "string" && /^[A-Z]{3}$/.test(value) ? undefined : "must be a currency code");
 const alpha3: Rule = (value) =>
 	typeof value === "string" && (countries.includes(value) || value === "XKX") ? undefined : "must be an ISO 3166 alpha-3 code";
-const uuid: Rule = (value) =>
-	typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "must be a UUID";
+const idOf =
+	(...kinds: readonly IdKind[]): Rule =>
+	(value, ids) => {
+		const faults = kinds.map((kind) => ids.fault(kind, value));
+		return faults.includes(undefined) ? undefined : faults[0];
+	};
 const mail: Rule = (value) =>
 	typeof value === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value) ? undefined : "must be an email address";
 const webAddress: Rule = (value) =>
@@ -49,21 +56,21 @@ const metadata: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
 	return Array.from(formatJson(value)).length <= 3000 ? undefined : "must be at most 3000 characters";
 };
-const legalForm: Rule = (value) => {
+const legalForm: Rule = (value, ids) => {
 	const [[key = "", form] = [], second] = isRecord(value) ? Object.entries(value) : [];
 	if (second !== undefined || !legalTypes.includes(key)) return "must have one country-specific key";
-	return enumerated(form);
+	return enumerated(form, ids);
 };
 
 const addressParts = ["isoCountryCode", "city", "postalCode", "street", "number", "refinement", "stateOrProvince"];
 
-const address: Rule = (value) => {
+const address: Rule = (value, ids) => {
 	if (!isRecord(value)) return "must be an object";
 	const given = Object.entries(value).filter(([, part]) => part !== null);
 	const odd = given.find(([name, part]) => addressParts.includes(name) && typeof part !== "string");
 	if (odd) return `${odd[0]} must be a string`;
 	const { isoCountryCode } = value;
-	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode);
+	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode, ids);
 };
 const phone: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
@@ -127,19 +134,19 @@ const relatedRows: Record<string, Row> = {
 	isUbo: { rule: boolean },
 	directorAppointmentDate: { rule: calendarDay },
 	directSharesPercentage: { rule: share },
-	ownedCorporateId: { rule: uuid },
+	ownedCorporateId: { rule: idOf("related", "corporate") },
 };
 
 const ledgerRows: Record<string, Row> = {
-	ledgerFromId: { rule: uuid, required: true },
-	ledgerToId: { rule: uuid, required: true },
+	ledgerFromId: { rule: idOf("ledger"), required: true },
+	ledgerToId: { rule: idOf("ledger"), required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
 };
 
 const beneficiaryRows: Record<string, Row> = {
-	ledgerFromId: { rule: uuid, required: true },
-	beneficiaryId: { rule: uuid, required: true },
+	ledgerFromId: { rule: idOf("ledger"), required: true },
+	beneficiaryId: { rule: idOf("beneficiary"), required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
 	allowFastPayment: { rule: boolean },
@@ -174,7 +181,7 @@ const sets = {
  * required field that is named and null is missing.
  * @throws HttpError 400
  */
-export function validate(kind: keyof typeof sets, body: Body): void {
+export function validate({ ids }: Pick<Backend, "ids">, kind: keyof typeof sets, body: Body): void {
 	const details: Detail[] = [];
 	for (const [path, { rule, required }] of Object.entries(sets[kind] as Record<string, Row>)) {
 		if (kind === "corporateUpdate" && body[path.split(".")[0] as string] === undefined) continue;
@@ -183,7 +190,7 @@ export function validate(kind: keyof typeof sets, body: Body): void {
 			if (required) details.push({ field: path, message: "must not be null" });
 			continue;
 		}
-		const message = rule(value);
+		const message = rule(value, ids);
 		if (message) details.push({ field: path, rejectedValue: value, message });
 	}
 	if (details.length > 0) throw invalidFields(...details);
@@ -196,8 +203,8 @@ function valueAt(body: Body, path: string): unknown {
 }
 
 /** The person named in a verification. @throws HttpError 400 PERSON_ID_REQUIRED */
-export function personId(body: Body): string {
-	if (uuid(body.relatedPhysicalPersonId) !== undefined)
+export function personId({ ids }: Pick<Backend, "ids">, body: Body): string {
+	if (ids.fault("related", body.relatedPhysicalPersonId) !== undefined)
 		throw new HttpError(400, "PERSON_ID_REQUIRED", "relatedPhysicalPersonId is required");
 	return body.relatedPhysicalPersonId as string;
 }

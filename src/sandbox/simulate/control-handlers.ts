@@ -2,6 +2,7 @@
  * The handlers of the control operations.
  */
 import { Decimal } from "../../api/json.js";
+import { plainId } from "../../api/text/ids.js";
 import { type Backend, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import { openEmailLink } from "../service/contact.js";
@@ -39,7 +40,8 @@ function outcomeOf(value: unknown, outcomes: readonly string[]): string {
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	"sandbox.outbox": (backend, _, __, query) => {
-		const related = query.get("relatedId")?.toLowerCase();
+		const asked = query.get("relatedId");
+		const related = asked === null ? undefined : plainId(asked);
 		return { messages: backend.state.outbox.filter((message) => related === undefined || message.relatedId === related) };
 	},
 	"sandbox.email": (backend, _, body) => {

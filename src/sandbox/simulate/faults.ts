@@ -104,10 +104,17 @@ export function changedBy(faults: readonly SimulatedFault[]): Changed {
 /**
  * Handles a request with its faults. With `drop-before`, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any
  * answer; the others replace a successful answer.
+ * @param form `told` puts an error into the asker's form; `waiting` is the status of what waits for strong authentication
  */
-export function withFaults(faults: readonly SimulatedFault[], process: () => Response, now: Date): Response {
+export function withFaults(
+	faults: readonly SimulatedFault[],
+	process: () => Response,
+	now: Date,
+	{ told, waiting }: { told(answer: Response): Response; waiting: number },
+): Response {
 	const kinds = new Set(faults.map(({ kind }) => kind));
-	const answer = replaced(kinds, now) ?? spoiled(process(), kinds);
+	const instead = replaced(kinds, now);
+	const answer = instead === undefined ? spoiled(process(), kinds, waiting) : told(instead);
 	const delay = faults.find(({ kind }) => kind === "delay")?.delay;
 	return delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } };
 }
@@ -124,7 +131,7 @@ function replaced(kinds: ReadonlySet<FaultKind>, now: Date): Response | undefine
 }
 
 /** The answer after a fault. A 204 has no content that could be wrong, so it becomes a 200. */
-function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>): Response {
+function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>, waiting: number): Response {
 	if (kinds.has("drop-after")) return { ...answer, delivery: { drop: true } };
 	if (kinds.has("cut")) return { ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } };
 	if (answer.status < 200 || answer.status > 299) return answer;
@@ -137,5 +144,5 @@ function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>): Response {
 	if (kinds.has("html")) return as("text/html", "<html><body>A gateway was here</body></html>");
 	if (kinds.has("nonsense")) return as("application/json", '{"id": nonsense');
 	if (kinds.has("no-id")) return jsonResponse(status, {});
-	return kinds.has("202") ? { ...answer, status: 202 } : answer;
+	return kinds.has("202") ? { ...answer, status: waiting } : answer;
 }

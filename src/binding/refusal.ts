@@ -1,0 +1,63 @@
+/**
+ * What of a request cannot be written at a deployment, as errors. Nothing was sent then.
+ */
+import * as z from "zod/mini";
+import { advice, purser } from "../api/advice.js";
+import { canonicalJson } from "../api/json.js";
+import type { AnyOperation } from "../api/operation.js";
+import { describe, type Field, isRecord } from "../api/schema.js";
+import { PurserError } from "../errors.js";
+import { CurrencyUnknown, type Unwritable } from "./codecs.js";
+import { isHeaderValue } from "./headers.js";
+
+/** An amount whose currency must be known and is not is held back, not called wrong. */
+export function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
+	const kind = error instanceof CurrencyUnknown ? "guard" : "validation";
+	return new PurserError(kind, {
+		code: kind === "guard" ? "CURRENCY_UNKNOWN" : "INPUT_INVALID",
+		message: `${operation.title}: ${name} cannot be sent: ${error.message}. Nothing was sent`,
+		fix: kind === "guard" ? "Say the currency: --currency" : advice`Correct it, or see how it is bound: ${purser`api list`}`,
+		details: [{ field: name, message: error.message }],
+	});
+}
+
+export function headerValue(operation: AnyOperation, name: string, value: unknown): string {
+	const text = String(value);
+	// Spaces at the ends of a header are no part of it.
+	const fault = !isHeaderValue(text)
+		? "has a character that no header may carry"
+		: text.trim() !== text
+			? "begins or ends with a space, which a header loses"
+			: undefined;
+	if (fault === undefined) return text;
+	throw new PurserError("validation", {
+		code: "INPUT_INVALID",
+		message: `${operation.title}: ${name} ${fault}. Nothing was sent`,
+		fix: "Give it without that character",
+		details: [{ field: name, message: fault }],
+	});
+}
+
+/** Our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies. */
+export function refuseRest(operation: AnyOperation, rest: Record<"params" | "query" | "body", unknown>): void {
+	const shapes = [operation.query, ...(operation.body ? [operation.body] : [])];
+	const fields = shapes.flatMap((shape) => describe(shape).fields ?? []);
+	const left = Object.values(rest).flatMap((part) => (isRecord(part) ? Object.entries(part) : []));
+	const fieldNamed = (name: string) => fields.find((one) => one.name === name);
+	const [refused] = left.filter(([name, value]) => value !== undefined && !isFallback(fieldNamed(name), value));
+	if (refused === undefined) return;
+	throw new PurserError("validation", {
+		code: "FIELD_NOT_BOUND",
+		message: `${operation.title}: ${refused[0]} has no place at this deployment. Nothing was sent`,
+		fix: advice`Leave it out, or say where it belongs: ${purser`api set ${operation.id} --help`}`,
+		details: [{ field: refused[0], message: "has no place at this deployment" }],
+	});
+}
+
+/** Whether a value is what the description fills in by itself: of an object, the defaults of its parts. */
+function isFallback(field: Field | undefined, value: unknown): boolean {
+	if (field?.fallback === undefined) return false;
+	if (!isRecord(value)) return value === field.fallback;
+	const filled = z.safeParse(field.schema, field.fallback);
+	return filled.success && canonicalJson(filled.data) === canonicalJson(value);
+}

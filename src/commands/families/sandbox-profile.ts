@@ -1,0 +1,65 @@
+/**
+ * The profile of a local sandbox, and what can be typed next with it.
+ */
+import { adviceText, purser } from "../../api/advice.js";
+import type { Bindings } from "../../binding/file.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { recordGuards } from "../../payments/single/changing-guards.js";
+import type { Profile } from "../../ports/profiles.js";
+import { bindingsAt } from "../../sandbox/dialect/file.js";
+import type { Sandbox } from "../../sandbox/sandbox.js";
+
+/** Saves a profile for this sandbox, selects it and logs it in. */
+export async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox, dialect?: Bindings): Promise<void> {
+	const profiles = await context.profiles();
+	const profile = {
+		name,
+		baseUrl: url,
+		environment: "sandbox" as const,
+		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
+		...(dialect === undefined ? { overrides: {} } : profileParts(dialect, url)),
+		// The sandbox lists every transaction, so what it does not list was not created.
+		settings: { absence: "list" },
+	};
+	const before = await profiles.get(name);
+	if (before && before.environment !== "sandbox")
+		throw new PurserError("guard", {
+			code: "NOT_A_SANDBOX_PROFILE",
+			message: `The profile ${name} is not a sandbox and is kept as it is`,
+			fix: "Choose another name with --save-profile.",
+		});
+	if (before) await recordGuards(context, profile, before.settings, profile.settings);
+	await profiles.save(profile);
+	await profiles.use(name);
+	const { token, refreshToken } = await sandbox.logIn({
+		username: "operator",
+		partnerName: "example-partner",
+		password: "sandbox-password",
+	});
+	const { warning } = await (await context.credentials()).set(profile, { kind: "tokens", token, refreshToken });
+	if (warning) context.reporter.warn(warning);
+	await context.reporter.show(`Profile ${name} is logged in and in use.\n`);
+}
+
+function profileParts(dialect: Bindings, url: string): { overrides: Profile["overrides"]; service?: Profile["service"] } {
+	const { service, operations } = bindingsAt(dialect, url);
+	return { overrides: operations, ...(service === undefined ? {} : { service }) };
+}
+
+/** What to type next. @param dialect the file of the sandbox's dialect, which a profile has to have too */
+export function hints(url: string, profile: string | undefined, dialect: string | undefined, { state }: Sandbox): string {
+	if (dialect !== undefined && profile === undefined)
+		return `To use it, start it with a profile that has these bindings: ${adviceText(purser`sandbox serve --dialect ${{ path: dialect }} --save-profile sandbox`)}`;
+	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const [from, to] = state.ledgers;
+	// A kept state may have several ledgers of one name.
+	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
+		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
+	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
+	const [first, ...then] = [
+		...(profile === undefined ? [login] : []),
+		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
+	].map((command) => adviceText(command));
+	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
+}
