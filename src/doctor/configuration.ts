@@ -5,6 +5,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
 import { catalog } from "../api/operations/catalog.js";
+import { isLoopback } from "../api/service-address.js";
+import { unconfirmedAmong } from "../binding/confirmation.js";
 import { bindingFaults, serviceFaults } from "../binding/faults.js";
 import { expiryOf } from "../client/auth.js";
 import { openKeyring } from "../config/secrets/keyring.js";
@@ -44,7 +46,8 @@ function openSecret(folder: string): { path: string; mend: string } | undefined 
 }
 
 /** What the profile replaces of the description, and the idempotency keys that a document named. */
-export async function checkBindings({ name, overrides, service, baseUrl }: Profile): Promise<Check> {
+export async function checkBindings(profile: Profile): Promise<Check> {
+	const { name, overrides, service, baseUrl } = profile;
 	const check = "bindings";
 	const bound = Object.keys(overrides);
 	const faults = [
@@ -71,9 +74,28 @@ export async function checkBindings({ name, overrides, service, baseUrl }: Profi
 		);
 	const keys = bound.flatMap((id) => (overrides[id]?.source?.idempotency ? [`${id} (${overrides[id]?.source?.idempotency})`] : []));
 	const told = keys.length === 0 ? "" : `. The document names an idempotency key, which purser does not send: ${keys.join(", ")}`;
+	const [unconfirmed, ...more] = unconfirmedIn(profile);
+	if (unconfirmed !== undefined)
+		return warning(
+			check,
+			`Nobody has confirmed ${[unconfirmed, ...more].join(" and ")} as bound now, so nothing is sent through ${more.length === 0 ? "it" : "them"}${told}`,
+			advice`Look at the exact request and confirm it: ${purser`api confirm ${unconfirmed}`}`,
+		);
 	if (bound.length === 0)
 		return ok(check, `None: every operation is as described${service === undefined ? "" : ", but for pages, errors or ids"}${told}`);
 	return ok(check, `${bound.length} ${bound.length === 1 ? "operation" : "operations"} of ${catalog.length} bound${told}`);
+}
+
+/**
+ * The operations whose bindings are known to need somebody's word. One that an earlier version stored may count as confirmed by what was paid
+ * through it, and a sandbox of this machine needs none.
+ */
+function unconfirmedIn(profile: Profile): string[] {
+	const { confirmations = {}, environment, baseUrl } = profile;
+	if (environment === "sandbox" && isLoopback(baseUrl)) return [];
+	return unconfirmedAmong(catalog, profile)
+		.map(({ id }) => id)
+		.filter((id) => Object.hasOwn(confirmations, id));
 }
 
 /** Whether there is a login that can still work. The service is not asked. */

@@ -118,6 +118,19 @@ describe("this machine", () => {
 		expect(bad.line("bindings")?.found).toContain("ledger.get: the path must contain {ledgerId} exactly once");
 	});
 
+	test("a payment's binding that nobody has confirmed is told, with the command; not so for what an earlier version stored", async () => {
+		const overrides = { "transaction.interLedger": { path: "/v2/transfers" } };
+		const bound = (confirmations?: Profile["confirmations"]) =>
+			makeWorld({ wire, profile: { overrides, confirmations, baseUrl: "https://api.example.com", auth: { kind: "none" } } });
+		expect((await linesOf(await bound({ "transaction.interLedger": null }))).line("bindings")).toEqual({
+			check: "bindings",
+			state: "warning",
+			found: "Nobody has confirmed transaction.interLedger as bound now, so nothing is sent through it",
+			mend: "Look at the exact request and confirm it: purser api confirm transaction.interLedger",
+		});
+		expect((await linesOf(await bound())).line("bindings")?.state).toBe("ok");
+	});
+
 	test("a setting that makes no sense is a fault of the configuration", async () => {
 		const { ran, line } = await linesOf(await makeWorld({ wire, profile: { settings: { "duplicate-days": "many" } } }));
 		expect([ran.exit, line("configuration")?.state]).toEqual([9, "fault"]);
