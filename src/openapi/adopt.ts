@@ -3,11 +3,11 @@
  */
 import { advice, purser } from "../api/advice.js";
 import type { AnyOperation } from "../api/operation.js";
-import { bindingFaults, serviceFaults } from "../binding/faults.js";
+import { serviceFaults } from "../binding/faults.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
-import { type Candidate, type Matched, withPages } from "./match.js";
+import { type Candidate, type Matched, proposalFaults, withPages } from "./match.js";
 import { presented } from "./naming.js";
 import { proposed } from "./proposal.js";
 import { fitOf } from "./score.js";
@@ -60,10 +60,7 @@ export function pickedCandidate(
 export function adoptionFaults({ fit: { operation }, proposal }: Candidate, baseUrl: string): Fault[] {
 	return [
 		...proposal.open.map(({ text }) => ({ field: operation.id, message: text })),
-		...bindingFaults(operation, proposal.binding, baseUrl).map(({ field, message }) => ({
-			field: operation.id,
-			message: `${field} ${message}`,
-		})),
+		...proposalFaults(operation, proposal.binding, baseUrl).map((message) => ({ field: operation.id, message })),
 	];
 }
 

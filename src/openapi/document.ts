@@ -25,8 +25,7 @@ export function readOpenApi(value: unknown, sha256: string): ForeignDocument {
 	const operations: ForeignOperation[] = [];
 	const paths = references.at(member(value, "paths")).value;
 	const errors = new Map<string, ForeignField>();
-	for (const [path, given] of Object.entries(isRecord(paths) ? paths : {})) {
-		if (!path.startsWith("/") || !isName(path)) continue;
+	for (const [path, given] of Object.entries(isRecord(paths) ? paths : {}).filter(([one]) => one.startsWith("/") && isName(one))) {
 		const item = references.at(given).value;
 		for (const method of methods) {
 			const one = member(item, method.toLowerCase());

@@ -173,5 +173,5 @@ function isWhole(operation: AnyOperation, { binding, fields, open }: Proposed, b
 
 /** The faults of a proposal, as people read them. */
 export function proposalFaults(operation: AnyOperation, binding: OperationBinding, baseUrl: string): string[] {
-	return bindingFaults(operation, binding, baseUrl).map(({ field, message }) => `${field} ${message}`);
+	return bindingFaults(operation, binding, baseUrl).map(({ field, message }) => (field === "request" ? message : `${field} ${message}`));
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
 	await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 });
 
-const [yes, singly, none, later] = ["\0yes", "\0singly", "\0none", "\0later"] as const;
+const [yes, singly, none, another, later] = ["\0yes", "\0singly", "\0none", "\0another", "\0later"] as const;
 
 async function walking(document: unknown, answers: readonly string[], ...argv: string[]) {
 	world.files.set("openapi.json", new TextEncoder().encode(JSON.stringify(document)));
@@ -53,6 +53,18 @@ describe("api import at a terminal", () => {
 			"Leave the rest for later",
 		]);
 		expect(above(1)).toContain("it takes an amount, who is debited and who is credited, a reference");
+	});
+
+	it("another operation of the document can be chosen; one of which nothing is recognised cannot, and the question comes again", async () => {
+		const wrong = "GET /v3/wallets";
+		await walking(snake, [another, wrong, another, "POST /v3/transfers/internal"], "--only", "transaction.interLedger");
+		expect(world.asked.map(({ message }) => message)).toEqual([
+			'Which is "Create an inter-ledger transaction"?',
+			'Which is "Create an inter-ledger transaction"?',
+			'Which is "Create an inter-ledger transaction"?',
+			'Which is "Create an inter-ledger transaction"?',
+		]);
+		expect(world.asked[1]?.choices?.map(({ label }) => label)).toContain(wrong);
 	});
 
 	it("a side that no name tells is asked, and without an answer the payment is left out", async () => {

@@ -43,7 +43,7 @@ function placeQuestion(draft: Draft): Detail[] {
 		const missing = shapes.filter(
 			({ name, required }) => required && !Object.keys(bound).some((one) => one === name || one.startsWith(`${name}.`)),
 		);
-		const places = freePlaces(candidate);
+		const places = freePlaces(candidate, operation.effect === "money");
 		const single = places.length === 0 ? [] : missing.filter(({ fields, element }) => fields === undefined && element === undefined);
 		return single.map(({ name, meta }): Detail => {
 			return {
@@ -62,11 +62,14 @@ function placeQuestion(draft: Draft): Detail[] {
 }
 
 /** Places of a request that nothing of ours takes yet, those of the path first. */
-function freePlaces({ fit: { theirs }, proposal: { binding } }: Candidate): PlacedField[] {
+function freePlaces({ fit: { theirs }, proposal: { binding } }: Candidate, isMoney: boolean): PlacedField[] {
 	const taken = new Set(Object.values(binding.request?.fields ?? {}).map(({ place, at }) => `${place} ${at}`));
 	return namedPlaces(theirs).filter(
 		({ place, at, type, values }) =>
-			!taken.has(`${place} ${at}`) && !at.includes("*") && ["text", "any", "integer", "number"].includes(type) && values === undefined,
+			!taken.has(`${place} ${at}`) &&
+			!at.includes("*") &&
+			["text", "any", "integer", "number"].includes(type) &&
+			(!isMoney || values === undefined),
 	);
 }
 

@@ -38,7 +38,7 @@ const later: Choice = { value: answers.later, label: "Leave the rest for later",
 
 /** How far a candidate stands before the second to be asked together with others. */
 const clearMargin = 0.15;
-const clearScore = 0.6;
+const clearScore = 0.5;
 
 /**
  * @param picks candidates that were picked on the command line
