@@ -78,6 +78,22 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		put(world, "api.json", JSON.stringify(snake));
 		return { world, ran: await world.purser(["api", "import", "api.json", "--dry-run"], { columns: 1000 }) };
 	},
+	"api diff": async () => {
+		const world = await makeWorld();
+		put(world, "api.json", JSON.stringify(snake));
+		await world.purser(["api", "import", "api.json", "--accept", "sure"]);
+		put(world, "newer.json", JSON.stringify(snake).replaceAll("/v3/businesses", "/v4/businesses"));
+		return { world, ran: await world.purser(["api", "diff", "newer.json"], { columns: 1000 }) };
+	},
+	"api export": async () => {
+		const world = await makeWorld({ profile: { overrides: { "ledger.list": { path: "/v2/ledgers" } } } });
+		return { world, ran: await world.purser(["api", "export", "--save", "binding.json"], { columns: 1000 }) };
+	},
+	"api use": async () => {
+		const world = await makeWorld({ profile: { overrides: { "ledger.list": { path: "/v2/ledgers" } } } });
+		await world.purser(["api", "export", "--save", "binding.json"]);
+		return { world, ran: await world.purser(["api", "use", "binding.json", "--dry-run"], { columns: 1000 }) };
+	},
 	doctor: async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(["doctor"], { columns: 1000 }) };
