@@ -2,9 +2,12 @@
  * Nothing is sent through a binding of money, or of a request that replaces a record, that nobody has confirmed: whatever the command, and
  * however it is called. Each refusal has a control, in which the same command sends.
  */
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BindingConfirmation, Profile } from "../../src/ports/profiles.js";
-import type { Ran } from "../support/purser.js";
+import { caseWorld, entitiesOf, put } from "../onboarding/case-world.js";
+import { confirmed } from "../support/companies.js";
+import type { Ran, World } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const payee = "dddddddd-0000-4000-8000-000000000001";
@@ -102,8 +105,8 @@ describe("a binding that nobody has confirmed sends nothing", () => {
 			expect([ran.exit, codeOf(ran), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
 			expect(await (await world.history()).list({})).toEqual([]);
 		}
-		const confirmed = await confirm(operation);
-		expect([confirmed.exit, confirmed.stderr]).toEqual([0, ""]);
+		const said = await confirm(operation);
+		expect([said.exit, said.stderr]).toEqual([0, ""]);
 		await world.purser([...argv(), "--yes", "--json"]);
 		expect(sent).toContain(leaves);
 	});
@@ -199,8 +202,8 @@ describe("api confirm", () => {
 			"Create a transaction to a beneficiary (transaction.beneficiary)",
 			"",
 			"12.34 EUR leaves A, arrives at B",
-			"  Leaves     A 11111111-1111-4111-8111-111111111111 · body /payer",
-			"  Arrives    B 22222222-2222-4222-8222-222222222222 · body /payee",
+			"  Leaves A    11111111-1111-4111-8111-111111111111 · body /payer",
+			"  Arrives B   22222222-2222-4222-8222-222222222222 · body /payee",
 			"  Amount      12.34 · body /amount",
 			"  Reference   Example 1 · body /reference",
 		]);
@@ -209,8 +212,8 @@ describe("api confirm", () => {
 			'  {"payer":"11111111-1111-4111-8111-111111111111","payee":"22222222-2222-4222-8222-222222222222","amount":12.34,"reference":"Example 1","allowFastPayment":true,"allowInterLedger":true}',
 		);
 		expect(above.join("\n")).not.toContain("token-1");
-		const confirmed = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["yes"] });
-		expect([confirmed.exit, confirmed.stdout]).toMatchObject([0, expect.stringContaining("Confirmed")]);
+		const said = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["yes"] });
+		expect([said.exit, said.stdout]).toMatchObject([0, expect.stringContaining("Confirmed")]);
 		expect(profile().confirmations).toEqual({
 			"transaction.beneficiary": {
 				digest: await digestOf("transaction.beneficiary"),
@@ -328,5 +331,25 @@ describe("a payment confirms its binding", () => {
 		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
 		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("was not made with this journal")]);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+});
+
+describe("onboarding through a binding that replaces", () => {
+	const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+	const changes = (world: World): string[] => world.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+	test("a case: nothing is created by PUT, in a script or at a terminal; once confirmed it is sent", async () => {
+		const onboarding = await caseWorld({ profile: { overrides: { "corporate.create": { method: "PUT" } } } });
+		put(onboarding, "case.yaml", layers);
+		const apply = ["onboard", "apply", ...confirmed, "case.yaml"];
+		const ran = await onboarding.purser([...apply, "--json"]);
+		expect([ran.exit, changes(onboarding), entitiesOf(onboarding, "crm-layers").corporates]).toEqual([10, [], 0]);
+		expect(ran.stdout + ran.stderr).toContain("BINDING_UNCONFIRMED");
+		const asking = await onboarding.purser(["onboard", "apply", "case.yaml", "--confirmed-by", "operator"], { answers: [true] });
+		expect(asking.exit).toBe(10);
+		expect(changes(onboarding)).toEqual([]);
+		await onboarding.purser(["api", "confirm", "corporate.create"], { answers: ["yes"] });
+		await onboarding.purser([...apply, "--json"]);
+		expect(changes(onboarding)[0]).toBe("PUT");
 	});
 });

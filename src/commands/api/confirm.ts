@@ -77,7 +77,7 @@ export default defineCommand({
 		const operation = catalog.find((one) => one.id === data.operation) as AnyOperation;
 		if (data.digest === null)
 			return `Nothing to confirm: the profile ${data.profile} sends ${data.operation} as described, or changes nothing by it.`;
-		const lines = bindingLines(operation, data, data.digest).map((line) => style.wrapped(line, style.columns).join("\n"));
+		const lines = bindingLines(operation, data, data.digest);
 		const { confirmed } = data;
 		if (confirmed === null) return [...lines, "", style.warn("Nobody has confirmed it")].join("\n");
 		return [

@@ -6,7 +6,9 @@ import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { type Confirmable, confirmable } from "../../binding/confirmation.js";
+import { call } from "../../client/call.js";
 import { confirmBinding } from "../../client/leave/confirming.js";
+import { leaveFor } from "../../client/leave/leave.js";
 import { faultsOf, type ShownBinding, type ShownField, shownBinding } from "../../client/leave/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -36,7 +38,9 @@ export async function askConfirmation(
 	const prompts = await context.prompts();
 	const chosen = await prompts.choose({
 		message:
-			operation.effect === "money" ? "Is this where the money should go, and the amount as it should be?" : "Is this what should be sent?",
+			operation.effect === "money"
+				? "Is the right party debited, the right one credited, and the amount right?"
+				: "Is this what should be sent?",
 		above: bindingLines(operation, shown, digest),
 		choices: [
 			{ value: "no", label: "No, send nothing" },
@@ -83,6 +87,18 @@ export async function askUnconfirmed(context: Context, operations: readonly AnyO
 	refuseOtherDigests(operations, profile, given);
 	for (const [operation, asked] of await unconfirmed(context, operations, profile))
 		if (!given.includes(asked.digest)) await askConfirmation(context, { operation, profile, digest: asked.digest });
+}
+
+/** Before a payment is asked about: its binding, and whether it is too large to be the first through it. */
+export async function beforePayment(
+	context: Context,
+	operation: AnyOperation,
+	{ confirmBinding, currency, ...body }: { confirmBinding?: readonly string[]; currency?: string },
+): Promise<void> {
+	await askUnconfirmed(context, [operation], confirmBinding);
+	const { profile } = await context.settings();
+	// What the command line confirms is looked at when it is sent.
+	if (confirmBinding === undefined) await leaveFor(context, profile, operation, { call, one: { body, currency } });
 }
 
 /** What a script confirms together with a payment. @throws PurserError guard, where a digest is that of no binding that is used */
@@ -137,7 +153,7 @@ export function bindingLines(operation: AnyOperation, shown: ShownBinding, diges
 					`${inCurrency(direction.amount, direction.currency)} leaves A, arrives at B`,
 					...shown.fields.map((one) => `  ${fieldLine(one)}`),
 				]),
-		...constants.map(({ place, value }) => `  Always     ${place} = ${value}`),
+		...constants.map(({ place, value }) => `  Always      ${place} = ${value}`),
 		"",
 		"The request, with sample values:",
 		`  ${request.method} ${request.url}`,
@@ -152,9 +168,9 @@ export function bindingLines(operation: AnyOperation, shown: ShownBinding, diges
 }
 
 const labels: Readonly<Record<string, string>> = {
-	ledgerFromId: "Leaves     A",
-	ledgerToId: "Arrives    B",
-	beneficiaryId: "Arrives    B",
+	ledgerFromId: "Leaves A   ",
+	ledgerToId: "Arrives B  ",
+	beneficiaryId: "Arrives B  ",
 	amount: "Amount     ",
 	reference: "Reference  ",
 };

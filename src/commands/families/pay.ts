@@ -11,8 +11,7 @@ import {
 	listTransactions,
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
-import { call } from "../../client/call.js";
-import { leaveFor } from "../../client/leave/leave.js";
+import { confirmable } from "../../binding/confirmation.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import type { Fault } from "../../errors.js";
@@ -21,7 +20,6 @@ import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/singl
 import { paymentOptionFaults, paymentOptionFields, preparePayment } from "../../payments/single/sending.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
 import { type Command, defineCommand } from "../../shell/command.js";
-import { askUnconfirmed, confirmGiven } from "./confirming.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
@@ -48,8 +46,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		),
 		prepare: (context, input) => preparePayment(context, operation, input),
 		preview: async (context, input) => {
-			await askUnconfirmed(context, [operation], input.confirmBinding);
-			if (input.confirmBinding === undefined) await requireSmall(context, operation, input);
+			await (await confirming(context, operation, input))?.beforePayment(context, operation, input);
 			return previewPayment(context, serviceOf(context), {
 				transfer: transferFromBody(operation, input, input.currency),
 				said: input,
@@ -58,7 +55,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		},
 		run: async (context, { confirmBinding, ...input }, confirmed): Promise<Paid> => {
 			const { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added } = input;
-			await confirmGiven(context, [operation], confirmBinding);
+			await (await confirming(context, operation, { confirmBinding }))?.confirmGiven(context, [operation], confirmBinding);
 			return sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
 				despite,
 				reason,
@@ -74,8 +71,8 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 	});
 }
 
-/** Nobody is asked about a payment that is too large to be the first through its binding. */
-async function requireSmall(context: Context, operation: AnyOperation, { currency, ...body }: { currency?: string }): Promise<void> {
+/** What confirms the payment's binding, loaded only where there is one or a script speaks of one. */
+async function confirming(context: Context, operation: AnyOperation, { confirmBinding }: { confirmBinding?: readonly string[] }) {
 	const { profile } = await context.settings();
-	await leaveFor(context, profile, operation, { call, one: { body, currency } });
+	return confirmBinding === undefined && confirmable(operation, profile) === undefined ? undefined : import("./confirming.js");
 }
