@@ -31,6 +31,47 @@ export function sentThrough(operation: AnyOperation, replaced: Replaced): { bind
 	return { binding: { digest: digest ?? null, lookUps: lookUps?.digest ?? null }, kept };
 }
 
+/** The digest of how what became of a change of this effect is read now; undefined: as described. */
+export const lookUpsDigest = (effect: AnyOperation["effect"], replaced: Replaced): string | undefined =>
+	keptOf(lookUpIds(effect), replaced)?.digest;
+
+/**
+ * What a profile replaces, with these operations and what holds for all as they were.
+ * @param kept how they were; undefined: as described
+ * @returns `lost`: why that is not known any more, for people
+ */
+export function asThen(now: Replaced, ids: readonly string[], kept: KeptBinding | undefined): Replaced & { lost?: string } {
+	const overrides = Object.fromEntries(Object.entries(now.overrides).filter(([id]) => !ids.includes(id)));
+	for (const [id, binding] of Object.entries(kept?.operations ?? {})) {
+		const found = restored(binding, now.overrides[id]);
+		if (typeof found === "string") return { overrides, lost: `${id} was read with ${found}` };
+		overrides[id] = found;
+	}
+	return { overrides, ...(kept?.service && { service: kept.service }) };
+}
+
+/** Header and query fields that say who asks: they change without anything being described differently. */
+const credential = /auth|key|token|secret|signature|credential|password/i;
+
+/** A kept binding with the values that were withheld, as far as the profile still has them; or what is missing, for people. */
+function restored(kept: OperationBinding, now: OperationBinding | undefined): OperationBinding | string {
+	const binding = { ...kept };
+	const isSame = (name: string, digest: unknown, value: unknown): boolean => credential.test(name) || sha256(String(value)) === digest;
+	for (const [name, digest] of Object.entries(kept.headers ?? {})) {
+		const value = now?.headers?.[name];
+		if (value === undefined || !isSame(name, digest, value)) return `another header ${name}, and its value is not kept`;
+		binding.headers = { ...binding.headers, [name]: value };
+	}
+	for (const [at, constant] of (kept.constants ?? []).entries()) {
+		if (constant.place === "body") continue;
+		const same = now?.constants?.find((one) => one.place === constant.place && one.at === constant.at);
+		if (same === undefined || !isSame(constant.at, constant.value, same.value))
+			return `another ${constant.place === "query" ? "query field" : "header"} ${constant.at}, and its value is not kept`;
+		binding.constants = (binding.constants ?? []).with(at, same);
+	}
+	return binding;
+}
+
 /** Bindings of these operations in the form that is kept; undefined where everything is as described. */
 function keptOf(ids: readonly string[], { overrides, service }: Replaced): KeptBinding | undefined {
 	const operations: KeptBinding["operations"] = {};

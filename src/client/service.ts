@@ -1,18 +1,20 @@
 import { formatJson } from "../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../api/operations/transaction.js";
 import { largestPage } from "../api/paging.js";
-import { sentThrough } from "../binding/kept.js";
+import { lookUpsDigest, sentThrough } from "../binding/kept.js";
 import { PageStarts } from "../binding/page-starts.js";
 import type { Context } from "../context.js";
-import type { Service } from "../ports/service.js";
+import type { Reading, Service } from "../ports/service.js";
 import { call } from "./call.js";
 import { everyPage, offerable, onePage } from "./pages.js";
 import { digestOf } from "./record.js";
+import { contextThrough } from "./request/through.js";
 import { waitFor } from "./wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {
 	const starts = new Map<string, PageStarts>();
+	const described = new Map<string, Reading>();
 	/** Of the pages of one list. A list that is looked at once more begins with its first page. */
 	const startsOf = (list: string, page: number): PageStarts => {
 		const held = page === 0 ? undefined : starts.get(list);
@@ -23,6 +25,14 @@ export function serviceOf(context: Context): Service {
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
 		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
+		through: async (lookUps) => {
+			const { profile } = await context.settings();
+			if (lookUpsDigest(lookUps.effect, profile) === (lookUps.digest ?? undefined)) return undefined;
+			const key = `${lookUps.effect} ${lookUps.digest}`;
+			const known = described.get(key) ?? serviceOf(contextThrough(context, lookUps));
+			described.set(key, known);
+			return known;
+		},
 		offer: (operation, input) => offerable(context, operation, input),
 		page: (operation, query, page, params) =>
 			onePage(

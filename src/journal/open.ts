@@ -5,7 +5,7 @@ import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { Anchoring } from "./anchor/anchoring.js";
-import { bindingOf, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
+import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type DriverName, loadDriver } from "./sqlite/drivers.js";
@@ -145,7 +145,9 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		through: (record) => throughOf(storage, record),
 		binding: (digest) => bindingOf(storage, digest),
 		paidThrough: (operation, digest) => paidThrough(storage, operation, digest),
-		recordFinal: (intent, status) => queue.run((transaction) => recordFinal(transaction, intent, status)),
+		recordFinal: async (intent, status) => {
+			if (finalDue(storage, intent) !== undefined) await queue.run((transaction) => recordFinal(transaction, intent, status));
+		},
 		verify: async (head) => {
 			const own = openDatabase(open, { file, ...options });
 			try {

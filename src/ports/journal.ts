@@ -180,7 +180,7 @@ export interface Journal {
 	 */
 	paidThrough(operation: string, digest: string): Promise<{ accepted: boolean; final: boolean }>;
 	/**
-	 * Records that a GET showed this payment in a final status. Only the first payment of each binding is recorded, and none that was sent as
+	 * Records that a GET showed this payment as final and as it was sent. Only the first payment of each binding is recorded, and none that was sent as
 	 * described or is not accepted.
 	 */
 	recordFinal(intent: string, status: string): Promise<void>;

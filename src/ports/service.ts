@@ -2,7 +2,7 @@
  * The port through which payments, batches and cases use the service, bound to one run. Types only.
  */
 import type { Received } from "../api/answer.js";
-import type { AnyOperation, Input } from "../api/operation.js";
+import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { BatchOverrides } from "./batches.js";
 import type { KeptBinding } from "./binding.js";
@@ -21,6 +21,20 @@ export interface Reading {
 	 * @throws PurserError bug, if the answer is no list
 	 */
 	page(operation: AnyOperation, query: Record<string, unknown>, page: number, params?: Record<string, unknown>): Promise<ListPage>;
+	/**
+	 * The same service, described as it was then. Where that is not known any more, each of its functions throws a PurserError (guard).
+	 * @returns undefined: it is described in the same way now
+	 */
+	through(lookUps: LookUps): Promise<Reading | undefined>;
+}
+
+/** How what became of a change was read when it was sent. */
+export interface LookUps {
+	effect: Effect;
+	/** Of the kept binding; null: as described. */
+	digest: string | null;
+	/** What the journal has of it. */
+	kept?: KeptBinding;
 }
 
 /** The whole port; the client implements it. */

@@ -3,8 +3,8 @@ import { catalog } from "../../src/api/operations/catalog.js";
 import { createCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { inForce } from "../../src/binding/in-force.js";
-import { lookUpIds, sentThrough } from "../../src/binding/kept.js";
-import type { OperationBinding } from "../../src/ports/binding.js";
+import { asThen, lookUpIds, sentThrough } from "../../src/binding/kept.js";
+import type { OperationBinding, ServiceBinding } from "../../src/ports/binding.js";
 import { answering } from "../commands/answers.js";
 import { makeWorld } from "../support/purser.js";
 
@@ -98,4 +98,46 @@ test("a payment is on record with what it was sent through", async () => {
 		expect((await world.purser(pays)).exit).toBe(0);
 		expect(world.journal.at(-1)?.intent.binding).toEqual(bound ? sentThrough(createInterLedger, { overrides }).binding : null);
 	}
+});
+
+describe("what was then", () => {
+	const ids = lookUpIds("money");
+	const kept = (overrides: Record<string, OperationBinding>, service?: ServiceBinding) => {
+		const [found] = sentThrough(createInterLedger, { overrides, service }).kept;
+		return found;
+	};
+	const keyed = (key: string, version: string): Record<string, OperationBinding> => ({
+		"transaction.list": {
+			path: "/movements",
+			headers: { "x-api-key": key, "x-version": version },
+			constants: [
+				{ place: "query", at: "apiToken", value: key },
+				{ place: "query", at: "view", value: "full" },
+			],
+		},
+	});
+
+	test("replaces the look-ups of now and what holds for all, and nothing else", () => {
+		const now = { overrides: { "transaction.get": pay, "auth.login": { path: "/login" } }, service: { ids: { ledger: "acc_[0-9]{8}" } } };
+		expect(asThen(now, ids, undefined)).toEqual({ overrides: { "auth.login": { path: "/login" } } });
+		const service = { paging: { style: "offset" as const, at: "skip" } };
+		expect(asThen(now, ids, kept({ "transaction.list": list }, service))).toEqual({
+			overrides: { "auth.login": { path: "/login" }, "transaction.list": list },
+			service,
+		});
+	});
+
+	test("has the credentials of now and every other value as it was, or says what is missing", () => {
+		const then = kept(keyed("one", "1"));
+		expect(asThen({ overrides: keyed("two", "1") }, ids, then)).toEqual({ overrides: keyed("two", "1") });
+		expect(asThen({ overrides: keyed("one", "2") }, ids, then).lost).toBe(
+			"transaction.list was read with another header x-version, and its value is not kept",
+		);
+		const without = structuredClone(keyed("one", "1"));
+		without["transaction.list"]?.constants?.pop();
+		expect(asThen({ overrides: without }, ids, then).lost).toBe(
+			"transaction.list was read with another query field view, and its value is not kept",
+		);
+		expect(asThen({ overrides: {} }, ids, then).lost).toContain("another header x-api-key");
+	});
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Profile } from "../../src/ports/profiles.js";
 import { shop, snake } from "../openapi/documents.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -87,17 +88,20 @@ describe("api import", () => {
 		]);
 	});
 
-	it("nothing is stored while a payment is in doubt: it is settled with the service as it was read", async () => {
-		let doubts: object[] = [];
-		world = await makeWorld({ loggedIn: false, openJournal: async () => ({ list: async () => doubts }) as never });
+	it("a journal of an older build is opened first: its payments were sent as the service is described now", async () => {
+		const opened: Profile["overrides"][] = [];
+		const openJournal = async (_: unknown, { overrides }: Profile) => {
+			opened.push(overrides);
+			return { close: async () => {} } as never;
+		};
+		world = await makeWorld({ loggedIn: false, openJournal });
 		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 		const only = ["--only", "phone.sendCode", "--pick", "phone.sendCode=POST /v3/phone_verifications"];
-		doubts = [{ intent: "7" }];
-		const refused = await importing(snake, ...only);
-		expect([refused.exit, JSON.parse(refused.stderr).error.code]).toEqual([10, "PAYMENTS_IN_DOUBT"]);
-		expect((await importing(snake, "--dry-run")).exit).toBe(0);
-		doubts = [];
+		expect((await importing(snake, ...only, "--dry-run")).exit).toBe(0);
+		expect(opened).toEqual([]);
 		expect((await importing(snake, ...only)).exit).toBe(0);
+		expect((await world.purser(["api", "set", "kyb.request", "--path", "/verifications/{corporateId}"])).exit).toBe(0);
+		expect(opened.map((overrides) => Object.keys(overrides))).toEqual([[], ["phone.sendCode"]]);
 	});
 
 	it("bad documents are one error each, and nothing of another service is sure", async () => {

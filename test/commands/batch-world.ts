@@ -1,7 +1,6 @@
 /**
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
-import type { Bindings } from "../../src/binding/file.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
@@ -23,15 +22,12 @@ export interface BatchWorld extends World {
 	text(path: string): string;
 	/** The journal, for what no command says. */
 	history(): Promise<Journal>;
+	/** What runs next is another process, as each run of a batch is. */
+	nextProcess(): Promise<void>;
 	end(): Promise<void>;
 }
 
-/** @param dialect the deployment whose words the sandbox and the profile speak; `onTransfer` knows the described ones alone */
-export async function batchWorld(
-	settings: Record<string, string> = {},
-	profile: Partial<Profile> = {},
-	dialect?: Bindings,
-): Promise<BatchWorld> {
+export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
@@ -39,7 +35,6 @@ export async function batchWorld(
 	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
 		profile: { ...profile, settings },
-		dialect,
 		openJournal: (clock, profile) => {
 			current = profile.settings;
 			journal ??= open(folder, { clock: clock as never, profile, settings: current });
@@ -96,6 +91,10 @@ export async function batchWorld(
 			return journal as Promise<Journal>;
 		},
 		text: (path: string) => new TextDecoder().decode(world.files.get(path)),
+		nextProcess: async () => {
+			await (await batches)?.close();
+			batches = undefined;
+		},
 		end: async () => {
 			await (await batches)?.close();
 			await (await journal)?.close();

@@ -50,7 +50,8 @@ function service(): { service: Reading; most: () => number } {
 	const never = async () => {
 		throw new Error("only pages are read");
 	};
-	return { service: { get: never, list: never, page }, most: () => most };
+	const service = { get: never, list: never, page, through: async () => undefined };
+	return { service, most: () => most };
 }
 
 const doubt: Transfer = { kind: "ledger", ledgerFromId: ledgerId, counterpartyId: payee, amount: "10.1", reference: "INVOICE 2041" };

@@ -70,6 +70,7 @@ function world(ahead = 0) {
 		return {
 			journal,
 			service: {
+				through: async () => undefined,
 				get: async (_, { params }) => {
 					const { transactionId } = params as { transactionId?: string };
 					const found = transactionId === undefined ? { id: ledgerFromId } : asked.find(({ id }) => id === transactionId);

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { unconfirmedAmong } from "../../binding/confirmation.js";
-import { refuseOpenDoubts } from "../../config/in-doubt.js";
+import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import {
@@ -144,7 +144,7 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 	const profiles = await context.profiles();
 	const before = await profiles.get(profile.name);
 	if (before === undefined) throw noProfileError();
-	await refuseOpenDoubts(context, before);
+	await openJournalBefore(context, before);
 	const after = adopted(before, done.chosen, done.service);
 	await profiles.save({ ...before, ...after });
 	const ids = done.chosen.map(({ fit }) => fit.operation.id);

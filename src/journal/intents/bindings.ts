@@ -8,11 +8,9 @@ import type { BindingInForce, IntentBinding, KeptBinding } from "../../ports/bin
 import type { IntentRecord } from "../../ports/intent.js";
 import { sharedOf } from "../sqlite/batch-row.js";
 import type { Storage } from "../sqlite/storage.js";
-import { ownEventOf, type Tables, tablesIn } from "../sqlite/tables.js";
+import { ownEventOf, storedIntent, type Tables } from "../sqlite/tables.js";
 import { statement, type WriteTransaction } from "../sqlite/transaction.js";
-import { RefusedJob } from "./queue.js";
 import { numberOf } from "./record.js";
-import { unknownIntent } from "./refusals.js";
 
 /** The kinds of these events. */
 export const bindingKind = "binding";
@@ -78,15 +76,19 @@ function isAccepted(storage: Storage, operation: string, digest: string): boolea
 	});
 }
 
+/** The digest of the binding that a payment would be the first one to be seen final through; undefined where it would not. */
+export function finalDue(storage: Storage, name: string): string | undefined {
+	const row = statement(storage, "SELECT * FROM intent WHERE number = ?").get(numberOf(name) ?? 0);
+	const stored = row && storedIntent(storage, row);
+	if (stored === undefined || stored.intent.effect !== "money" || !isPaid(stored.state)) return undefined;
+	const digest = throughOf(storage, stored.intent)?.digest ?? undefined;
+	return digest === undefined || ownEventOf(storage, finalKind, digest) !== undefined ? undefined : digest;
+}
+
 /** Records that a payment was seen final through its binding, unless a payment through it is on record as that. */
 export function recordFinal(transaction: WriteTransaction, name: string, status: string): void {
-	const tables = tablesIn(transaction);
-	const stored = tables.find(numberOf(name) ?? 0);
-	if (stored === undefined) throw new RefusedJob(unknownIntent(name));
-	const { number, state, intent } = stored;
-	const digest = throughOf(transaction.storage, intent)?.digest;
-	if (digest == null || intent.effect !== "money" || !isPaid(state) || tables.hasDigest(finalKind, digest)) return;
-	tables.append(finalKind, undefined, { digest, operation: intent.operation, intent: number, status });
+	const digest = finalDue(transaction.storage, name);
+	if (digest !== undefined) transaction.append(finalKind, undefined, { digest, intent: numberOf(name), status });
 }
 
 /** Records again what is about to be removed with the events up to `through`: a later change may have been sent through it. */

@@ -1,6 +1,6 @@
 /** Groups items by a key. Groups, and the items in each, keep the order of the input. */
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+	const groups = new Map<K, T[]>();
 	for (const item of items) {
 		const key = keyOf(item);
 		const group = groups.get(key);

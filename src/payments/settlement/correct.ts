@@ -22,6 +22,7 @@ import { type Difference, differenceOf, differenceText } from "./matching/differ
 import { alike, isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf, transactionOf } from "./matching/look-ups.js";
 import { type Similarity, type Sought, similarity, similarityToAny } from "./matching/similarity.js";
+import { readingThrough } from "./matching/through.js";
 
 /** Most transactions of one list that are read individually, unless a tenth is more. If more differ, the list itself is not believable. */
 const maxDiffering = 100;
@@ -31,7 +32,7 @@ const maxPayees = 20;
 /** The dependencies of a correction. */
 export interface CorrectionTools {
 	journal: Journal;
-	service: Pick<Reading, "get">;
+	service: Reading;
 	/** The service whose transactions are read. */
 	place: ServiceInUse;
 	/** Milliseconds: the setting `settle-after`. */
@@ -139,8 +140,8 @@ export async function correctListed(tools: CorrectionTools, { listed }: Listing)
 	const differing = [...held].filter(([id, { transfer }]) => transfer && differenceOf(transfer, byId.get(id) as TransactionView));
 	if (differing.length > Math.max(maxDiffering, held.size / 10)) return [];
 	const found: Correction[] = [];
-	for (const [id] of differing) {
-		const transaction = await transactionOf(tools.service, id);
+	for (const [id, holder] of differing) {
+		const transaction = await transactionOf(await readingThrough(tools, holder), id);
 		const correction = transaction && (await correctMistakenId(tools, id, transaction));
 		if (correction?.taken) found.push(correction);
 	}
@@ -163,10 +164,11 @@ export async function checkDuplicateIds(
 ): Promise<{ why?: string; corrections: Correction[] }> {
 	const corrections: Correction[] = [];
 	let requests = 0;
-	for (const { intent, id = "", transfer } of duplicates) {
+	for (const duplicate of duplicates) {
+		const { intent, id = "", transfer } = duplicate;
 		const [line] = listing.of(id);
 		if (line !== undefined && differenceOf(transfer, line) === undefined) continue;
-		const transaction = requests++ < maxUnconfirmed ? await transactionOf(tools.service, id) : undefined;
+		const transaction = requests++ < maxUnconfirmed ? await transactionOf(await readingThrough(tools, duplicate), id) : undefined;
 		if (transaction && otherRecord(id, transaction.id) === undefined && differenceOf(transfer, transaction) === undefined) continue;
 		const correction = transaction && (await correctMistakenId(tools, id, transaction));
 		if (correction?.taken) corrections.push(correction);

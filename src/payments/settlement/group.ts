@@ -15,6 +15,7 @@ import type { Listing } from "./lists/listing.js";
 import { alike, isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { farthestSkew, hasOurToken, identifiesPayee, similarityToAny } from "./matching/similarity.js";
+import { lookUpsOf } from "./matching/through.js";
 import type { SettleResult, Tools } from "./settle.js";
 import { settleResult } from "./settled.js";
 
@@ -50,9 +51,9 @@ export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = 
 	/** The payee's record, read once; see {@link payeeOf}. */
 	async payee(record: IntentRecord): Promise<Doubt["payee"]> {
 		if (record.transfer?.kind !== "beneficiary") return undefined;
-		const { counterpartyId } = record.transfer;
-		const known = this.#payees.get(counterpartyId) ?? payeeOf(this.tools, record);
-		this.#payees.set(counterpartyId, known);
+		const key = `${record.transfer.counterpartyId} ${await lookUpsOf(this.tools.journal, record)}`;
+		const known = this.#payees.get(key) ?? payeeOf(this.tools, record);
+		this.#payees.set(key, known);
 		return known;
 	}
 }

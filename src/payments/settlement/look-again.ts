@@ -22,6 +22,7 @@ import { differenceOf } from "./matching/difference.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./matching/doubts.js";
 import { statusBy } from "./matching/look-ups.js";
 import { type Similarity, similarityToAny } from "./matching/similarity.js";
+import { byLookUps, readingThrough } from "./matching/through.js";
 import type { Tools } from "./settle.js";
 
 /** The dependencies of a look. */
@@ -54,7 +55,7 @@ export interface LookResult {
 
 /**
  * Reads a ledger's list once, for all of these payments. Any failure to read it is returned, except an interruption.
- * @param records payments of one ledger, in doubt or not created
+ * @param records payments of one ledger, in doubt or not created, that are looked up in the same way
  * @param named plain ids of transactions that a person declares to be different payments
  * @throws PurserError interrupted
  */
@@ -65,10 +66,14 @@ export async function lookAtLedger(tools: LookTools, records: readonly Open[], n
 	const ledgerId = plainId((records[0] as Open).transfer.ledgerFromId);
 	const times = sought.flatMap(({ begun }) => begun);
 	const start = listStart(times, [], tools.settleAfter);
+	const service = await readingThrough(tools, records[0] as Open);
 	let source: LedgerList;
 	let code = "LIST_UNREADABLE";
 	try {
-		source = await listConcerning(tools, { ledgerId, start, asked: tools.now(), transfers: records.map(({ transfer }) => transfer) });
+		source = await listConcerning(
+			{ ...tools, service },
+			{ ledgerId, start, asked: tools.now(), transfers: records.map(({ transfer }) => transfer) },
+		);
 	} catch (cause) {
 		if (!(cause instanceof PurserError) || cause.kind === "interrupted") throw cause;
 		code = cause.failure.code;
@@ -79,7 +84,7 @@ export async function lookAtLedger(tools: LookTools, records: readonly Open[], n
 	const count = (...how: Suspect["similarity"][]): number =>
 		new Set(suspects.filter(({ similarity }) => how.includes(similarity)).map(({ transaction }) => transaction)).size;
 	const { at } = source;
-	const lacks = source.lacks ?? (await listFault(tools, records, source, Date.parse(start)));
+	const lacks = source.lacks ?? (await listFault({ ...tools, service }, records, source, Date.parse(start)));
 	const complete = source.complete && lacks === undefined;
 	const [unclaimed, possible] = [count("same"), count("possible", "near")];
 	const look: Look = { at: at.toISOString(), source: "service", complete, unclaimed, possible };
@@ -162,11 +167,16 @@ async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: List
 	return doubts.length === 0 ? new Set() : takenLines(run, doubts, free);
 }
 
-/** Groups the payments among these records by debited ledger, keeping those sent to another service apart. */
-export function groupByLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
+/** Groups the payments among these records by debited ledger and by how they are looked up, keeping those sent to another service apart. */
+export async function groupByLedger(
+	records: readonly IntentRecord[],
+	{ place, journal }: Pick<Tools, "place" | "journal">,
+): Promise<Open[][]> {
 	// Payments sent to another service cannot be looked up here, and must not prevent looking up the others.
 	const key = (record: Open): string => `${plainId(record.transfer.ledgerFromId)} ${wasSentTo(record, place)}`;
-	return [...groupBy(records.filter(isTransfer), key).values()];
+	const groups: Open[][] = [];
+	for (const sent of groupBy(records.filter(isTransfer), key).values()) for (const one of await byLookUps(journal, sent)) groups.push(one);
+	return groups;
 }
 
 /** The command that settles a payment by a listed transaction; one that differs in a property needs a reason. */

@@ -14,6 +14,7 @@ import { Listing } from "./lists/listing.js";
 import { type LedgerList, listConcerning } from "./lists/source.js";
 import { alike, isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
 import { type StatusOf, statusBy } from "./matching/look-ups.js";
+import { placeThen, readingThrough } from "./matching/through.js";
 import { dayBefore } from "./matching/time-span.js";
 import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";
@@ -30,27 +31,32 @@ export interface LedgerLookResult {
 
 /**
  * Reads the service's list of a ledger and checks it against known payments.
+ * @param doubts that are looked up in the same way
  * @throws PurserError auth (401) or interrupted
  */
 export async function lookAtService(run: Run, ledgerId: string, doubts: readonly Open[]): Promise<LedgerLookResult> {
-	const { journal, service, settleAfter, place, now } = run.tools;
+	const { journal, settleAfter, place, now } = run.tools;
+	const service = await readingThrough(run.tools, doubts[0] as Open);
 	const start = await startOf(run.tools, doubts);
 	const openHere = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one));
 	const time = now();
 	const known = await knownLines(journal, { doubts, covers: { from: Date.parse(start), to: time.getTime() }, settleAfter });
-	const source = await listConcerning(run.tools, {
-		ledgerId,
-		start,
-		asked: time,
-		transfers: [...doubts, ...openHere].map(({ transfer }) => transfer),
-		known,
-	});
+	const source = await listConcerning(
+		{ ...run.tools, service },
+		{
+			ledgerId,
+			start,
+			asked: time,
+			transfers: [...doubts, ...openHere].map(({ transfer }) => transfer),
+			known,
+		},
+	);
 	if ("unread" in source) return { source, corrections: [], mistaken: [] };
 	// Payments sent to another service cannot be settled by this one's list.
 	const all = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one) && wasSentTo(one, place));
 	if (all.length === 0) return { source, corrections: [], mistaken: [] };
 	// Correct mistaken ids before the check: a payment that holds another one's id would count as evidence against the list.
-	const corrections = await correctListed(run.tools, source);
+	const corrections = await correctListed({ ...run.tools, place: await placeThen(run.tools, doubts[0] as Open) }, source);
 	source.taken = await takenLines(run, all, source);
 	const covers = { from: Date.parse(start), to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
 	const asked = { doubts: all, covers, settleAfter };
@@ -67,7 +73,7 @@ export async function lookAtStatement(
 	{ covers, listed, unlisted }: Statement,
 	open: readonly Open[],
 ): Promise<Listing> {
-	const { journal, settleAfter, place, service, now } = run.tools;
+	const { journal, settleAfter, place, now } = run.tools;
 	const from = open.length === 0 ? undefined : Date.parse(await startOf(run.tools, open));
 	const first = open[0];
 	// A file with dates in the future is not what it claims to be; like one that begins too late, it may show payments but proves no
@@ -85,7 +91,7 @@ export async function lookAtStatement(
 	);
 	const otherSign = unlisted && new Listing("statement", listing.at, true, unlisted);
 	// The service's status means nothing for payments sent to another service.
-	const statusOf: StatusOf = wasSentTo(first, place) ? statusBy(service) : async () => undefined;
+	const statusOf: StatusOf = wasSentTo(first, place) ? statusBy(await readingThrough(run.tools, first)) : async () => undefined;
 	Object.assign(listing, await checkStatement(journal, listing, { doubts: open, covers, settleAfter, unlisted: otherSign }, statusOf));
 	return listing;
 }

@@ -19,6 +19,7 @@ import { listConcerning } from "./lists/source.js";
 import { alike, isTransfer, type Open } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarity } from "./matching/similarity.js";
+import { placeThen, readingThrough } from "./matching/through.js";
 import { spanOf } from "./matching/time-span.js";
 
 /** A payment and the id found for it. */
@@ -68,10 +69,10 @@ export async function assignIdsFor(tools: CorrectionTools & { service: Reading; 
 	);
 	const ledgerId = plainId(record.transfer.ledgerFromId);
 	const source = await listConcerning(
-		{ service: tools.service, journal: tools.journal, now: tools.now },
+		{ service: await readingThrough(tools, record), journal: tools.journal, now: tools.now },
 		{ ledgerId, start, asked: tools.now(), transfers: duplicates.map(({ transfer }) => transfer) },
 	);
-	return "source" in source ? assignIdsByList(tools, duplicates, source) : [];
+	return "source" in source ? assignIdsByList({ ...tools, place: await placeThen(tools, record) }, duplicates, source) : [];
 }
 
 type Identified = TransactionView & { id: string };

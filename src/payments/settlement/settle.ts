@@ -23,6 +23,7 @@ import type { SeenBefore } from "./look-before-decision.js";
 import { alike, type DoubtFilter, isOfLedger, isTransfer, notAPayment, type Open, oneDoubt, openDoubts } from "./matching/doubts.js";
 import { payeeOf } from "./matching/look-ups.js";
 import { similarityToAny } from "./matching/similarity.js";
+import { byLookUps, placeThen, readingThrough } from "./matching/through.js";
 import { wholeId } from "./matching/whole-id.js";
 import { type AssignedId, assignIdsByList, assignIdsFor, paymentWithoutId } from "./naming.js";
 import { assignedIdResult, correctedIdResult, settleResult, withoutIdResult } from "./settled.js";
@@ -70,11 +71,16 @@ export async function settleByService(tools: Tools, which: DoubtFilter = {}): Pr
 	const corrections: Correction[] = [];
 	const named: AssignedId[] = [];
 	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
-		const { source, corrections: made, mistaken } = await lookAtService(run, ledgerId, doubts);
-		for (const one of made) corrections.push(one);
-		settled.push(await settleBySource(run, doubts, () => source));
-		// After settling it is known which transactions are still unclaimed.
-		if ("source" in source) for (const one of await assignIdsByList(tools, mistaken, source)) named.push(one);
+		for (const sentAlike of await byLookUps(tools.journal, doubts)) {
+			const { source, corrections: made, mistaken } = await lookAtService(run, ledgerId, sentAlike);
+			for (const one of made) corrections.push(one);
+			settled.push(await settleBySource(run, sentAlike, () => source));
+			// After settling it is known which transactions are still unclaimed.
+			if ("source" in source) {
+				const place = await placeThen(tools, sentAlike[0] as Open);
+				for (const one of await assignIdsByList({ ...tools, place }, mistaken, source)) named.push(one);
+			}
+		}
 	});
 	const found = new Set(named.map(({ record }) => record.intent));
 	const unassigned = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
@@ -109,8 +115,9 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	if (transfer === undefined) throw notAPayment(record);
 	const wrongService = wrongServiceReason([record], tools.place);
 	if (wrongService !== undefined) throw lookedElsewhere(intent, wrongService);
-	const transactionId = await wholeId(tools.service, transfer, named, tools.place.ids);
-	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
+	const service = await readingThrough(tools, record);
+	const transactionId = await wholeId(service, transfer, named, (await placeThen(tools, record)).ids);
+	const listed = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, payee: await payeeOf(tools, record) };
 	const found = similarityToAny(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
 	const another = otherRecord(transactionId, listed.id) !== undefined;
@@ -191,20 +198,32 @@ export async function settleByWord(
 	];
 }
 
+/** Why no list settles identical payments of which each would be read in another way, for people. */
+const sentDifferently =
+	"identical payments were sent while the service was described differently, so a list cannot tell which of them it shows: settle each by its transaction, by a statement or on your word";
+
 /** Settles doubts by sources already read. The journal is read afterwards, so that payments answered in the meantime hold their ids. */
 async function settleBySource(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => LedgerList): Promise<SettleResult[]> {
 	const settled: SettleResult[] = [];
-	for (const [first] of groupBy(open, (one) => one.fingerprint).values()) {
-		const { journal, place } = run.tools;
-		const doubts = (await journal.list({ states: ["in-doubt"], ...alike(first as Open) })).filter(isTransfer);
-		const source = sourceOf(plainId((first as Open).transfer.ledgerFromId));
-		const wrongService = "source" in source && source.source === "statement" ? undefined : wrongServiceReason(doubts, place);
-		if ("unread" in source || wrongService !== undefined) {
-			const why = wrongService ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
-			for (const one of doubts) settled.push(settleResult(one, { intent: one.intent, state: "in-doubt", why }));
-			continue;
+	for (const own of groupBy(open, (one) => one.fingerprint).values()) {
+		const first = own[0] as Open;
+		const doubts = (await run.tools.journal.list({ states: ["in-doubt"], ...alike(first) })).filter(isTransfer);
+		const source = sourceOf(plainId(first.transfer.ledgerFromId));
+		const hindered = await hindranceOf(run.tools, doubts, source);
+		for (const { intent } of hindered === sentDifferently ? own : doubts) {
+			const one = doubts.find((doubt) => doubt.intent === intent);
+			if (hindered !== undefined && one !== undefined) settled.push(settleResult(one, { intent, state: "in-doubt", why: hindered }));
 		}
-		for (const one of await settleGroup(run, doubts, source)) settled.push(one);
+		if (hindered === undefined && !("unread" in source)) for (const one of await settleGroup(run, doubts, source)) settled.push(one);
 	}
 	return settled;
+}
+
+/** Why a source settles none of these identical payments, for people. */
+async function hindranceOf({ journal, place }: Tools, doubts: readonly Open[], source: LedgerList): Promise<string | undefined> {
+	if ("source" in source && source.source === "statement") return undefined;
+	const wrongService = wrongServiceReason(doubts, place);
+	if (wrongService !== undefined) return wrongService;
+	if ((await byLookUps(journal, doubts)).length > 1) return sentDifferently;
+	return "unread" in source ? `the service's list could not be read: ${source.unread}` : undefined;
 }

@@ -50,7 +50,7 @@ export async function checkStillNotListed(
 ): Promise<void> {
 	await context.reporter.during("Checking whether it is listed by now", async (progress) => {
 		const tools = await lookTools(context, service, progress);
-		for (const sameLedger of groupByLedger(records, tools.place)) {
+		for (const sameLedger of await groupByLedger(records, tools)) {
 			const why = reasonUnproven(await lookAtLedger(tools, sameLedger, named), sameLedger, road);
 			if (why === undefined) continue;
 			context.reporter.warn(

@@ -73,6 +73,7 @@ async function manyDoubts(records: Received[]): Promise<{ tools: Tools; asked: {
 	const tools: Tools = {
 		journal: counted,
 		service: {
+			through: async () => undefined,
 			get: async () => ({}),
 			list: async () => {
 				throw new Error("a list that settles is walked by its pages");

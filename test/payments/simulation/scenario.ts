@@ -354,6 +354,7 @@ export class Run {
 	/** The service as settling, and the look before a payment is sent again, read it. */
 	#reading(calm: boolean): Reading {
 		return {
+			through: async () => undefined,
 			get: async (_operation, { params }) => {
 				const { transactionId } = params as { transactionId?: string };
 				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
-import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
+import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
@@ -14,7 +14,10 @@ import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 
 import { namesSeen } from "../../../payments/rules/parties.js";
+import { noteFinal, readingThrough } from "../../../payments/settlement/matching/through.js";
 import { verifyTransaction } from "../../../payments/settlement/verify-transaction.js";
+import type { Journal } from "../../../ports/journal.js";
+import type { Reading, Service } from "../../../ports/service.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -34,11 +37,13 @@ export default defineCommand({
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
 		const batches = await context.batches(profile);
+		const [service, journal] = [serviceOf(context), await context.journal(profile)];
 		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
 					rows: batches.rows(batch, paidStates),
-					service: serviceOf(context),
+					readingOf: readingsOf(service, journal),
+					final: finalIn(journal, context.flags.dryRun),
 					clock: context.clock,
 					signal: context.signal,
 					fraction: () => context.random.fraction(),
@@ -68,6 +73,28 @@ export default defineCommand({
 
 /** Maximum number of warnings about records that differ from their rows: a service may write every record in another way. */
 const maxWarnings = 20;
+
+/** Gives the reading of a row; asks the journal once for each binding, because a batch may have a million rows. */
+function readingsOf(service: Service, journal: Journal): FollowTools["readingOf"] {
+	const known = new Map<string, Promise<Reading>>();
+	return (row) => {
+		const key = row.binding?.lookUps ?? (row.binding === undefined ? `before, ${row.operation}` : "as described");
+		const reading = known.get(key) ?? readingThrough({ journal, service }, row);
+		known.set(key, reading);
+		return reading;
+	};
+}
+
+/** Records the first approved payment of each kind of row. */
+function finalIn(journal: Journal, dry: boolean): FollowTools["final"] {
+	const noted = new Set<string>();
+	return async ({ intent, transfer: { kind } }, record) => {
+		const { status } = viewTransaction(record);
+		if (noted.has(kind) || status !== "APPROVED") return;
+		noted.add(kind);
+		await noteFinal({ journal, dry }, (await journal.show(intent))?.record, viewTransaction(record));
+	};
+}
 
 /** Checks whether a record belongs to another payment, and records what follows from that. */
 function anotherIn(context: Context): FollowTools["another"] {

@@ -33,13 +33,16 @@ export interface Finals {
 
 export interface FollowTools {
 	rows: AsyncIterable<BatchRow[]>;
-	service: Reading;
+	/** The service, described as it was when the row was sent. */
+	readingOf(row: BatchRow): Promise<Reading>;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
 	/** From 0 up to, not including, 1. */
 	fraction(): number;
 	/** Called for each row with an unsuccessful final status, as it is found. */
 	failed(row: Followed): void;
+	/** Called for a row whose record by itself is final and as it was sent. */
+	final?(row: HeldRow, record: Received): Promise<void>;
 	/** Called for a record that differs from its row. Resolves true if it is another payment's; the row then has no id any more. */
 	another(row: Followed, record: Received): Promise<boolean>;
 	/** Reports how many rows are final and how many are still followed. */
@@ -91,7 +94,8 @@ class Following {
 
 	async run(): Promise<Finals> {
 		for await (const rows of this.tools.rows) {
-			const named = rows.flatMap(heldOf);
+			const named: HeldRow[] = [];
+			for (const row of rows) if (row.id !== undefined) named.push(heldOf(row, row.id, await this.tools.readingOf(row)));
 			this.#result.unnamed += rows.length - named.length;
 			if (this.#left <= 0) {
 				this.#result.unseen += named.length;
@@ -129,18 +133,19 @@ class Following {
 		for (const row of rows) this.#held.set(row.id, row);
 		const single: HeldRow[] = [];
 		for (const [ledgerId, ledgerRows] of groupBy(rows, ({ ledger }) => ledger))
-			for (const row of ledgerRows.length < worthListing ? ledgerRows : await this.#list(ledgerId, ledgerRows)) single.push(row);
+			for (const [reading, same] of groupBy(ledgerRows, (row) => row.reading))
+				for (const row of same.length < worthListing ? same : await this.#list(reading, ledgerId, same)) single.push(row);
 		await this.#ask(single);
 		this.tools.progress(this.#final, this.#held.size);
 	}
 
 	/** @returns the rows that the list did not show */
-	async #list(ledgerId: string, rows: readonly HeldRow[]): Promise<HeldRow[]> {
+	async #list(reading: Reading, ledgerId: string, rows: readonly HeldRow[]): Promise<HeldRow[]> {
 		const [from, to] = sentBetween(rows);
 		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" as const };
 		const wanted = new Map(rows.map((row) => [row.id, row]));
 		try {
-			const { records } = await this.tools.service.list(listTransactions, { query }, rows.length * listedPerRow);
+			const { records } = await reading.list(listTransactions, { query }, rows.length * listedPerRow);
 			for (const record of records) {
 				const id = plainId(viewTransaction(record).id ?? "");
 				const row = wanted.get(id);
@@ -161,7 +166,7 @@ class Following {
 		const next = async (): Promise<void> => {
 			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
 				try {
-					await this.#asked(row, (await this.tools.service.get(getTransaction, { params: { transactionId: row.id } })) as Received);
+					await this.#asked(row, (await row.reading.get(getTransaction, { params: { transactionId: row.id } })) as Received);
 				} catch (error) {
 					if (!isTransient(error)) throw error;
 					row.untold = error instanceof PurserError && error.kind === "bug";
@@ -176,6 +181,7 @@ class Following {
 		const differs = !this.#sameAnyway.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
 		if (!differs || !(await this.tools.another(followedOf(row), record))) {
 			if (differs) this.#sameAnyway.add(row.id);
+			else await this.tools.final?.(row, record);
 			return this.#seen(row, record);
 		}
 		this.#held.delete(row.id);

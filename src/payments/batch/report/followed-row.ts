@@ -6,6 +6,7 @@ import { viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchRow } from "../../../ports/batches.js";
+import type { Reading } from "../../../ports/service.js";
 import { differenceOf } from "../../settlement/matching/difference.js";
 
 /** A followed row with its last known status. */
@@ -27,6 +28,8 @@ export interface HeldRow extends Followed {
 	transfer: Transfer;
 	begun: string;
 	changed: string;
+	/** The service, described as it was when the row was sent. */
+	reading: Reading;
 	/** The answer had no status. */
 	untold?: boolean;
 }
@@ -37,6 +40,7 @@ export function followedOf({
 	begun: _begun,
 	changed: _changed,
 	untold: _untold,
+	reading: _reading,
 	...followed
 }: HeldRow): Followed {
 	return followed;
@@ -45,12 +49,11 @@ export function followedOf({
 /** Whether a record differs from the row as it was sent. */
 export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
 
-/** The row to follow; empty if it was accepted without an id. */
-export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): HeldRow[] {
-	if (id === undefined) return [];
+/** The row to follow, which was accepted with this id. */
+export function heldOf({ row, intent, transfer, begun, changed }: BatchRow, id: string, reading: Reading): HeldRow {
 	const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
 	const ledger = plainId(ledgerFromId);
-	return [{ row, intent, id: plainId(id), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed }];
+	return { row, intent, id: plainId(id), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed, reading };
 }
 
 /** The period in which rows were sent and answered, in milliseconds. */

@@ -1,0 +1,243 @@
+/**
+ * A doubt is settled as the service was described when the payment was sent. Here the service moved, or was described wrongly since: what
+ * it is described as today shows no payment, or shows it in another form.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { OperationBinding, ServiceBinding } from "../../src/ports/binding.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { answered, delivered, makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+let journal: Journal;
+let from: string;
+let to: string;
+/** Whether a payment gets no answer, and whether it arrives. */
+let losing = false;
+let arriving = true;
+
+beforeEach(async () => {
+	[losing, arriving] = [false, true];
+	const folder = newFolder();
+	let opened: Promise<Journal> | undefined;
+	world = await makeWorld({
+		openJournal: (clock, { name, environment }) => {
+			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
+			return opened;
+		},
+	});
+	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
+	const euros = ledgers.filter(({ currency }) => currency === "EUR");
+	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
+	to = euros.find(({ id }) => id !== from)?.id as string;
+	await world.purser(["history", "list"]);
+	journal = (await opened) as Journal;
+	world.wire = wire;
+	world.requests.length = 0;
+});
+
+afterEach(async () => {
+	await journal.close();
+	removeFolders();
+});
+
+const told = (status: number, body: object): WireOutcome => answered(status, JSON.stringify(body));
+
+/** The service: `/v1/movements` and the described path list its payments, `/v2/movements` lists nothing, and `/v3/…` is gone. */
+async function wire(request: WireRequest): Promise<WireOutcome> {
+	const { pathname, search } = new URL(request.url);
+	const path = pathname.replace(/^\/v1\/movements/, "/api/partner/transactions");
+	if (path === "/v2/movements") return told(200, { content: [], totalElements: 0 });
+	// Another API of the same service, which tells amounts in minor units.
+	if (path.startsWith("/v2/movements/")) return told(200, { id: path.slice(14), status: "APPROVED", amount: 1010, currency: "EUR" });
+	if (path.startsWith("/v3/")) return told(404, { status: 404, message: "gone" });
+	const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+	const isPayment = request.method === "POST" && path.includes("/transactions/");
+	const send = async () =>
+		delivered(
+			await world.sandbox.handle({ method: request.method, target: path + search, headers, body: request.body ?? new Uint8Array() }),
+		);
+	if (!isPayment || !losing) return send();
+	if (arriving) await send();
+	return { kind: "sent", reason: "the connection was closed before an answer came" };
+}
+
+function bind(overrides: Record<string, OperationBinding>, service?: ServiceBinding): void {
+	const profile = world.profiles.get("sandbox");
+	if (profile === undefined) throw new Error("there is no profile");
+	world.profiles.set("sandbox", { ...profile, overrides, service });
+}
+
+/** A person confirms the binding of payments between ledgers, and that its first payment need not be small. */
+async function confirm(): Promise<void> {
+	const words = ["api", "confirm", "transaction.interLedger"];
+	const { digest } = (await world.purser([...words, "--dry-run", "--json"])).json();
+	expect((await world.purser([...words, "--confirm-binding", digest, "--no-first-cap", "--reason", "seen by hand"])).exit).toBe(0);
+}
+
+const lists = (path: string): Record<string, OperationBinding> => ({ "transaction.list": { path } });
+const pay = (reference: string, ...more: string[]) =>
+	world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "10.10", "--reference", reference, "--yes", "--json", ...more]);
+async function lost(reference: string, ...more: string[]): Promise<void> {
+	losing = true;
+	expect((await pay(reference, ...more)).exit).toBe(7);
+	losing = false;
+	world.requests.length = 0;
+}
+const settled = async (...words: string[]) => {
+	const ran = await world.purser(["pay", "settle", ...words, "--json"]);
+	return (ran.json() as { intent: string; state: string; why?: string }[]).map(({ intent, state, why }) => ({ intent, state, why }));
+};
+/** The paths of the lists that were read. */
+const listed = () => [
+	...new Set(world.requests.map(({ url }) => new URL(url).pathname).filter((path) => /movements$|transactions$/.test(path))),
+];
+
+describe("a payment in doubt", () => {
+	test("is settled through the binding it was sent with, after api set too", async () => {
+		bind(lists("/v1/movements"));
+		await lost("Invoice 1");
+		expect((await world.purser(["api", "set", "transaction.list", "--path", "/v2/movements"])).exit).toBe(0);
+		expect(await settled()).toEqual([{ intent: "1", state: "accepted" }]);
+		expect(listed()).toEqual(["/v1/movements"]);
+		expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+		// The control: what is sent now is looked up as the service is described now, where it is not listed.
+		await lost("Invoice 2");
+		expect(await settled()).toEqual([{ intent: "2", state: "in-doubt", why: "it is not listed, but it may still appear" }]);
+		expect(listed()).toEqual(["/v2/movements"]);
+	});
+
+	test("that was sent as described is looked up as described, whatever is bound since", async () => {
+		await lost("Invoice 1");
+		bind(lists("/v2/movements"));
+		expect(await settled("1")).toEqual([{ intent: "1", state: "accepted" }]);
+		expect(listed()).toEqual(["/api/partner/transactions"]);
+	});
+
+	test("is read with the pages of then, where a person changed those of the profile's file", async () => {
+		bind({}, { paging: { style: "offset", at: "skip", size: { at: "take", most: 50 } } });
+		await lost("Invoice 1");
+		bind({}, { paging: { style: "page", at: "p", first: 1 } });
+		expect(await settled()).toEqual([{ intent: "1", state: "accepted" }]);
+		const asked = world.requests.filter(({ url }) => url.includes("/transactions?")).map(({ url }) => new URL(url).searchParams);
+		expect(asked.length).toBeGreaterThan(0);
+		for (const query of asked) expect([query.has("skip"), query.has("take"), query.has("p")]).toEqual([true, true, false]);
+	});
+
+	test("is looked up with those alone that were sent as it was", async () => {
+		bind(lists("/v1/movements"));
+		await lost("Invoice 1");
+		bind(lists("/v2/movements"));
+		await lost("Invoice 2");
+		expect(await settled()).toEqual([
+			{ intent: "2", state: "in-doubt", why: "it is not listed, but it may still appear" },
+			{ intent: "1", state: "accepted" },
+		]);
+		expect(listed().sort()).toEqual(["/v1/movements", "/v2/movements"]);
+	});
+
+	test("and an identical one that was sent as another description says are told apart by no list", async () => {
+		bind(lists("/v1/movements"));
+		await lost("Rent");
+		bind({});
+		await lost("Rent", "--despite", "1", "--reason", "owed twice");
+		const why =
+			"identical payments were sent while the service was described differently, so a list cannot tell which of them it shows: settle each by its transaction, by a statement or on your word";
+		expect(await settled()).toEqual([
+			{ intent: "2", state: "in-doubt", why },
+			{ intent: "1", state: "in-doubt", why },
+		]);
+		const [one] = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string }[];
+		expect(await settled("1", "--transaction", one?.id as string)).toEqual([{ intent: "1", state: "accepted" }]);
+		expect(await settled()).toEqual([{ intent: "2", state: "accepted" }]);
+	});
+
+	test("that cannot be read as it was described then says so, and is not guessed", async () => {
+		const withVersion = (value: string) => ({
+			"transaction.list": { path: "/v1/movements", headers: { "x-version": value, "x-api-key": `key of ${value}` } },
+		});
+		bind(withVersion("1"));
+		await lost("Invoice 1");
+		bind(withVersion("2"));
+		const why =
+			"the service's list could not be read: The profile sandbox described the service differently when this was sent, and that description cannot be used any more: transaction.list was read with another header x-version, and its value is not kept";
+		expect(await settled()).toEqual([{ intent: "1", state: "in-doubt", why }]);
+		expect(listed()).toEqual([]);
+		// Another key says who asks, and nothing of how the list is read.
+		bind({ "transaction.list": { path: "/v1/movements", headers: { "x-version": "1", "x-api-key": "a new key" } } });
+		expect(await settled()).toEqual([{ intent: "1", state: "accepted" }]);
+		expect(world.requests.find(({ url }) => url.includes("/v1/movements"))?.headers["x-api-key"]).toBe("a new key");
+		const exported = (await world.purser(["history", "export"])).stdout;
+		expect(exported).not.toContain("key of 1");
+	});
+
+	test("is looked up as it was described then before a person's word, and before it is sent again", async () => {
+		arriving = false;
+		bind(lists("/v1/movements"));
+		await lost("Invoice 1");
+		bind(lists("/v2/movements"));
+		expect((await world.purser(["pay", "settle", "1", "--not-created", "--reason", "asked the bank", "--yes"])).exit).toBe(0);
+		expect(listed()).toEqual(["/v1/movements"]);
+		world.requests.length = 0;
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		expect(listed()).toContain("/v1/movements");
+		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", attempt: 2 });
+	});
+});
+
+describe("an accepted payment", () => {
+	const described = {
+		"transaction.interLedger": { headers: { "x-channel": "7" } },
+		"transaction.get": { path: "/v1/movements/{transactionId}" },
+	};
+	const shown = async () => {
+		const id = (await journal.show("1"))?.record.id as string;
+		world.requests.length = 0;
+		const ran = await world.purser(["pay", "show", id, "--json"]);
+		return { ran, id, paths: world.requests.map(({ url }) => new URL(url).pathname.replace(id, "ID")) };
+	};
+
+	test("is shown as it was described when it was sent, and keeps its id where another description shows it differently", async () => {
+		bind(described);
+		await confirm();
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		bind({ "transaction.get": { path: "/v2/movements/{transactionId}" } });
+		const { ran, paths, id } = await shown();
+		expect([ran.exit, paths, ran.stderr]).toEqual([0, ["/v1/movements/ID"], ""]);
+		expect((await journal.show("1"))?.record.id).toBe(id);
+	});
+
+	test("that cannot be read so any more is shown as the service is described today, with a word about it and without any conclusion", async () => {
+		bind({ "transaction.get": { path: "/v3/movements/{transactionId}" } });
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		bind({ "transaction.get": { path: "/v2/movements/{transactionId}" } });
+		const { ran, paths, id } = await shown();
+		expect([ran.exit, paths]).toEqual([0, ["/v3/movements/ID", "/v2/movements/ID"]]);
+		expect(ran.stderr).toContain(
+			"The transaction is shown as the service is described today: as it was described when intent 1 was sent, it cannot be read (",
+		);
+		expect((await journal.show("1"))?.record.id).toBe(id);
+		// The control: had it been sent as described today, the record in minor units would be told as another one.
+		expect((await pay("Invoice 2")).exit).toBe(0);
+		const second = (await journal.show("2"))?.record.id as string;
+		expect((await world.purser(["pay", "show", second])).stderr).toContain("differs from what intent 2 sent");
+	});
+
+	test("that is seen final is on record as that, for its binding and no other", async () => {
+		bind(described);
+		await confirm();
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		const digest = (await journal.show("1"))?.record.binding?.digest as string;
+		expect(await journal.paidThrough("transaction.interLedger", digest)).toEqual({ accepted: true, final: false });
+		world.clock.advance(3_600_000);
+		expect((await shown()).ran.json().status).toBe("APPROVED");
+		expect(await journal.paidThrough("transaction.interLedger", digest)).toEqual({ accepted: true, final: true });
+		bind({ ...described, "transaction.interLedger": { headers: { "x-channel": "8" } } });
+		await confirm();
+		expect((await pay("Invoice 2", "--wait")).exit).toBe(0);
+		const other = (await journal.show("2"))?.record.binding?.digest as string;
+		expect(other).not.toBe(digest);
+		expect(await journal.paidThrough("transaction.interLedger", other)).toEqual({ accepted: true, final: true });
+	});
+});
