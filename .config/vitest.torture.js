@@ -15,6 +15,7 @@ export default mergeConfig(
 				"test/e2e/onboard-{kill,twins}.test.ts",
 				"test/faults/{kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
+				"test/sandbox/dialect-batch.test.ts",
 			],
 			env: {
 				PURSER_TORTURE: "1",

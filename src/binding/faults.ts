@@ -2,6 +2,7 @@
  * What is wrong with a binding, found before it is stored. Pure.
  */
 import type { AnyOperation } from "../api/operation.js";
+import { catalog } from "../api/operations/catalog.js";
 import { describe, type FieldKind } from "../api/schema.js";
 import { idPatternFault } from "../api/text/ids.js";
 import type { Fault } from "../errors.js";
@@ -125,9 +126,16 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 	// Of a list the description shows the page; what its records have, and what stands in those parts, is named beside it.
 	const isRecordsField =
 		operation.record?.fields.some((one) => name === one || name.startsWith(`${one}.`)) || operation.created?.includes(name);
-	if (!isRecordsField && !hasField(describe(operation.answer), name.split("."))) faults.push(`names no field of ${operation.id}'s answer`);
+	const isKnown = isRecordsField || hasField(describe(operation.answer), name.split(".")) || isGivenAtCreation(operation, name);
+	if (!isKnown) faults.push(`names no field of ${operation.id}'s answer`);
 	if (partsOf(field.at) === undefined || field.at === "") faults.push(`${field.at} is not a JSON Pointer of a field`);
 	return faults;
+}
+
+/** A record has the fields that it was created with (specification 2.5). */
+function isGivenAtCreation({ id, record }: AnyOperation, name: string): boolean {
+	const creation = record && catalog.find((one) => one.id === id.replace(/\.\w+$/, ".create"));
+	return creation?.body !== undefined && hasField(describe(creation.body), name.split("."));
 }
 
 function valueFaults({ codec, values }: BoundValue): string[] {

@@ -94,7 +94,8 @@ export class RequestForm {
 		const taken = this.#fields.map(({ ours }) => ours);
 		const rest = { params: without(params, taken), query: without(query, taken), body: without(body, taken) };
 		if (this.#binding.request?.others === "refused") {
-			refuseRest(this.#operation, rest);
+			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
+			refuseRest(this.#operation, { ...rest, query: without(rest.query, unselecting) });
 			return;
 		}
 		Object.assign(made.params, rest.params);
@@ -190,6 +191,9 @@ function filledIn(place: readonly string[], indexes: readonly string[]): string[
 
 /** The borders of a list's period. */
 const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
+
+/** Query fields that say nothing of which records a list has. */
+const unselecting = [["sortAttribute"], ...pagingFields.map((name) => [name])];
 
 const withoutPaging = (query: Record<string, unknown>): Record<string, unknown> =>
 	without(

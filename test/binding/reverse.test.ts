@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { createCorporate } from "../../src/api/operations/corporate.js";
+import type { AnyOperation } from "../../src/api/operation.js";
+import { createCorporate, getCorporate, listCorporates } from "../../src/api/operations/corporate.js";
 import { createRelated } from "../../src/api/operations/related.js";
 import { getTerms } from "../../src/api/operations/terms.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../src/api/operations/transaction.js";
@@ -82,6 +83,16 @@ describe("what is no field of ours", () => {
 	});
 });
 
+describe("an order that the deployment does not know", () => {
+	const bound = boundOperation(listCorporates, { request: { others: "refused", fields: {} } }, undefined);
+	const asked = (query: object) => bound.toRequest({ params: {}, query: { ...query }, body: undefined }).query;
+
+	it("is left out, because it selects nothing; a filter is not", () => {
+		expect(asked({ sortAttribute: "CREATION_DATE", sortDirection: "DESC", page: "0", pageSize: "100" })).toEqual({});
+		expect(failure(() => asked({ registeredName: "Example" })).failure.code).toBe("FIELD_NOT_BOUND");
+	});
+});
+
 describe("names in errors", () => {
 	const binding: OperationBinding = {
 		fields: { tradeName: "trading_as" },
@@ -113,6 +124,13 @@ describe("a list's records and period", () => {
 		expect(list).toEqual({ content: [{ sender: { ledgerId: id }, information: { reference: "Rent" } }] });
 		const other = { answer: { fields: { "nothing.at": { at: "/x" } } } };
 		expect(bindingFaults(listTransactions, other, "https://api.example.com")).toHaveLength(1);
+	});
+
+	it("a record has what it was created with, and a payment's has no more than it is known to have", () => {
+		const faultsOf = (operation: AnyOperation, name: string) =>
+			bindingFaults(operation, { answer: { fields: { id: { at: "/id" }, [name]: { at: "/x" } } } }, "https://api.example.com");
+		expect([faultsOf(getCorporate, "expectedMonthlyExpenses.value"), faultsOf(listCorporates, "employeesRange")]).toEqual([[], []]);
+		expect(faultsOf(getCorporate, "profit")).toHaveLength(1);
 	});
 
 	it.each([

@@ -1,6 +1,7 @@
 /**
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
+import type { Bindings } from "../../src/binding/file.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
@@ -27,7 +28,12 @@ export interface BatchWorld extends World {
 	end(): Promise<void>;
 }
 
-export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
+/** @param dialect the deployment whose words the sandbox and the profile speak; `onTransfer` knows the described ones alone */
+export async function batchWorld(
+	settings: Record<string, string> = {},
+	profile: Partial<Profile> = {},
+	dialect?: Bindings,
+): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
@@ -35,6 +41,7 @@ export async function batchWorld(settings: Record<string, string> = {}, profile:
 	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
 		profile: { ...profile, settings },
+		dialect,
 		openJournal: (clock, profile) => {
 			current = profile.settings;
 			journal ??= open(folder, { clock: clock as never, profile, settings: current });
