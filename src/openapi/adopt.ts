@@ -74,8 +74,9 @@ export function adopted(
 	for (const { fit, proposal } of candidates) overrides[fit.operation.id] = proposal.binding;
 	if (candidates.length === 0) return { overrides, service: before.service };
 	const isList = candidates.some(({ fit }) => "pageSize" in fit.operation.query.shape);
-	const { paging, errors, ids } = service;
-	const offered: ServiceBinding = { ...(isList && paging ? { paging } : {}), ...(errors ? { errors } : {}), ...(ids ? { ids } : {}) };
+	// Of a list that does not say how it is divided one answer is read, and a link in its header followed: it is shown, and proves nothing absent.
+	const { paging = { style: "link" } as const, errors, ids } = service;
+	const offered: ServiceBinding = { ...(isList ? { paging } : {}), ...(errors ? { errors } : {}), ...(ids ? { ids } : {}) };
 	const merged: ServiceBinding = {
 		...offered,
 		...before.service,

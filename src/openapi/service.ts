@@ -9,12 +9,15 @@ import type { Fit } from "./score.js";
 import { wordsOf } from "./words.js";
 
 const names = {
-	page: /^(page|page_?(number|no|index)|page\[number\]|p)$/i,
-	offset: /^(offset|skip|start|start_?(at|index)|page\[offset\])$/i,
-	cursor: /^(cursor|after|starting_?after|page_?token|next_?(token|cursor)|continuation(_?token)?|page\[(cursor|after)\]|from_?cursor)$/i,
-	size: /^(page_?size|size|limit|per_?page|max(_?results)?|count|page\[(size|limit)\]|take|top)$/i,
-	next: /^(next|next_?(cursor|page_?token|token|page|link|url)|end_?cursor|cursor|after|continuation(_?token)?)$/i,
-	total: /^(total|total_?(elements|count|items|results|records)|count)$/i,
+	page: /^((start|current|from)[_-]?)?page([_-]?(number|no|num|index))?$|^page\[number\]$|^p$/i,
+	offset: /^(offset|skip|start|start[_-]?(at|index)|page\[offset\])$/i,
+	cursor:
+		/^((next|start|from)[_-]?)?cursor$|^(after|starting[_-]?after|page[_-]?token|next[_-]?token|continuation([_-]?token)?|page\[(cursor|after)\])$/i,
+	size: /^(page[_-]?(size|length|limit|count)|size|length|limit|per[_-]?page|max([_-]?(results|records|items|rows))?|count|page\[(size|limit)\]|take|top)$/i,
+	next: /^(next|next[_-]?(cursor|page[_-]?token|token|page|link|url)|end[_-]?cursor|cursor|after|continuation([_-]?token)?)$/i,
+	total:
+		/^(total|count|total[_-]?(elements|count|items|results|records|rows|entries)|(elements?|items?|results?|records?|rows?|entries)[_-]?(total|count))$/i,
+	order: /^((sort|order)[_-]?(direction|order|dir)?|direction)$/i,
 };
 
 /** What a document does not say of the whole service. */
@@ -48,13 +51,18 @@ export function serviceOf(
 	const divided = lists.filter(({ paging }) => common !== undefined && !isDividedAlike(paging, common)).map(({ id }) => id);
 	const errors = errorsOf(document.errors);
 	const ids = idsOf(fits);
+	// What one list says of the pages holds for the others that are divided alike.
+	const alike = lists.filter(({ paging }) => found !== undefined && isDividedAlike(paging, found.paging));
+	const saying = alike.find(({ unsaid }) => unsaid.length === 0) ?? found;
 	return {
 		service: {
-			...(found === undefined ? {} : { paging: found.paging }),
+			...(found === undefined
+				? {}
+				: { paging: { ...found.paging, ...(saying && { first: saying.paging.first, size: saying.paging.size }) } }),
 			...(errors === undefined ? {} : { errors }),
 			...(Object.keys(ids.found).length === 0 ? {} : { ids: ids.found }),
 		},
-		unsaid: { paging: known === undefined ? (found?.unsaid ?? []) : [], ids: ids.unsaid, divided },
+		unsaid: { paging: known === undefined ? (saying?.unsaid ?? []) : [], ids: ids.unsaid, divided },
 	};
 }
 
@@ -73,7 +81,9 @@ function pagingOfList(list: ForeignOperation): { paging: BoundPaging; unsaid: Un
 	const records = answer?.root === "list" ? "" : entriesOf(fields, list.path);
 	const size = asked(names.size);
 	const total = told(names.total);
+	const order = orderOf(asked(names.order));
 	const common = {
+		...(order === undefined ? {} : { order }),
 		...(size === undefined ? {} : { size: { at: size.name, most: saidMost(size) ?? 50 } }),
 		...(records === undefined ? {} : { records }),
 		...(total === undefined ? {} : { total: total.pointer }),
@@ -96,6 +106,13 @@ function pagingOfList(list: ForeignOperation): { paging: BoundPaging; unsaid: Un
 	if (next !== undefined && /url|link|^next$/i.test(next.path.at(-1) as string))
 		return { paging: { style: "link", next: next.pointer, ...common }, unsaid: [] };
 	return undefined;
+}
+
+/** The field of the order, where its two values are told. */
+function orderOf(field: (ForeignField & { name: string }) | undefined): BoundPaging["order"] {
+	const [ascending] = (field?.values ?? []).filter((value) => /^asc(ending)?$/i.test(value));
+	const [descending] = (field?.values ?? []).filter((value) => /^desc(ending)?$/i.test(value));
+	return field === undefined || ascending === undefined || descending === undefined ? undefined : { at: field.name, ascending, descending };
 }
 
 /** The number of the first page, where the document says it. */

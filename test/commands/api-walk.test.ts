@@ -141,6 +141,20 @@ describe("what a document does not say of the whole service", () => {
 		expect(ran.json().operations[0].state).toBe("ask");
 	});
 
+	it("a list that does not say how it is divided is read as one answer, and is said to prove nothing absent", async () => {
+		const whole = documentOf("Lists", [
+			{
+				at: "GET /v1/wallets",
+				id: "listWallets",
+				summary: "List wallets",
+				answer: { "items!": [{ id: uuid, iban: "string", currency: "string", available_amount: "string", status: "string" }] },
+			},
+		]);
+		const ran = await walking(whole, [wallets], ...only);
+		expect(box()?.service?.paging).toEqual({ style: "link" });
+		expect(ran.stdout.replace(/\s+/g, " ")).toContain("is no proof that a payment is absent");
+	});
+
 	it("a second document whose lists have other pages adds nothing that would be misread", async () => {
 		await walking(list({ minimum: 1 }), [wallets], ...only);
 		const cursors = documentOf("Cursors", [

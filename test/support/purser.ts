@@ -163,9 +163,9 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 async function purser(world: World, lasting: Lasting, argv: readonly string[], options: RunOptions): Promise<Ran> {
 	const written = { stdout: "", stderr: "" };
 	const answers = [...(options.answers ?? [])];
-	const person = options.answers !== undefined;
+	const person = options.answers !== undefined || options.person !== undefined;
 	world.asked = [];
-	const prompts = promptsOf(world, answers, (line) => {
+	const prompts = promptsOf(world, { answers, person: options.person }, (line) => {
 		written.stderr += line;
 	});
 	const output = (name: keyof typeof written, isTerminal: boolean): Output => ({

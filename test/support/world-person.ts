@@ -5,14 +5,17 @@ import { PurserError } from "../../src/errors.js";
 import type { Prompts } from "../../src/ports/terminal.js";
 import type { Asked, RunOptions, World } from "./world.js";
 
-/**
- * @param answers are taken from it one by one; `^C` stops as at a terminal
- * @param tell receives why a check refused an answer
- */
-export function promptsOf(world: World, answers: NonNullable<RunOptions["answers"]>[number][], tell: (line: string) => void): Prompts {
+/** Where answers come from: one by one, or from somebody who is asked. `^C` stops as at a terminal. */
+interface Source {
+	answers: NonNullable<RunOptions["answers"]>[number][];
+	person: RunOptions["person"];
+}
+
+/** @param tell receives why a check refused an answer */
+export function promptsOf(world: World, { answers, person }: Source, tell: (line: string) => void): Prompts {
 	const next = (asked: Asked): string | boolean | (() => Promise<boolean>) => {
 		world.asked.push(asked);
-		const answer = answers.shift();
+		const answer = person === undefined ? answers.shift() : person(asked);
 		if (answer === undefined) throw new Error(`no answer left for: ${asked.message}`);
 		return answer;
 	};

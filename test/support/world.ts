@@ -25,6 +25,8 @@ export interface RunOptions {
 	input?: string;
 	/** Answers to the prompts, in order; standard input and error count as terminals then. A function runs first and then answers Yes or No. */
 	answers?: readonly (string | boolean | (() => Promise<boolean>))[];
+	/** Answers every question by itself, in place of `answers`. */
+	person?: (asked: Asked) => string | boolean;
 	env?: Record<string, string>;
 	/** Standard output is a pipe in which lists are one record a line. */
 	piped?: boolean;

@@ -47,11 +47,14 @@ const authWords = {
 	header: "with a key in the header",
 };
 
-function pagingWords({ style, at, first, size }: BoundPaging): string {
+function pagingWords({ style, at, first, size, next }: BoundPaging): string {
 	const most = size === undefined ? "" : `, at most ${size.most} records at once (${size.at})`;
 	if (style === "page") return `in pages (${at}) from number ${first ?? 0} on${most}`;
 	if (style === "offset") return `by counting records (${at})${most}`;
-	return style === "cursor" ? `from cursor to cursor (${at})${most}` : `from link to link${most}`;
+	if (style === "cursor") return `from cursor to cursor (${at})${most}`;
+	return next === undefined
+		? "as one answer, or from one Link header to the next, and is no proof that a payment is absent: the document does not say how it is divided"
+		: `from link to link${most}`;
 }
 
 function grouped<T>(all: readonly T[], by: (one: T) => string): Map<string, T[]> {

@@ -48,7 +48,7 @@ export async function walk(imports: Imports, picks: readonly Candidate[], outsid
 	const refused: string[] = [];
 	const start: Draft = { chosen: new Map(), service: imports.matched.service, dropped: new Map() };
 	const isOpen = ({ operation, state }: Found): boolean =>
-		(state !== "none" && !isBound(imports, operation)) || (outside.again.includes(operation.id) && state !== "none");
+		(state !== "none" && !isBound(imports, operation)) || outside.again.includes(operation.id);
 	const found = imports.matched.operations.filter((one) => isOpen(one) && !picks.some(({ fit }) => fit.operation === one.operation));
 	const known = found.filter(({ isKnown, operation }) => isKnown && !outside.again.includes(operation.id));
 	let draft = [...known.map(({ candidates }) => candidates[0] as Candidate), ...picks].reduce(withChosen, start);
@@ -71,7 +71,7 @@ const isBound = ({ report }: Imports, { id }: AnyOperation): boolean =>
 
 /** Those with one clear candidate are asked together, payments by themselves; a PUT that replaces is always asked alone. */
 function groupsOf(found: readonly Found[]): Found[][] {
-	const clear = found.filter(isClear);
+	const clear = found.filter((one) => isClear(one, found));
 	const money = clear.filter(({ operation }) => operation.effect === "money");
 	const others = clear.filter(({ operation }) => operation.effect !== "money");
 	const together = [money, others].filter((group) => group.length > 1);
@@ -82,10 +82,15 @@ function groupsOf(found: readonly Found[]): Found[][] {
 	return [...all.filter(isMoney), ...all.filter((group) => !isMoney(group))];
 }
 
-function isClear({ operation, candidates: [best, second] }: Found): boolean {
+function isClear(one: Found, all: readonly Found[]): boolean {
+	const { operation, candidates } = one;
+	const [best, ...others] = candidates;
 	if (best === undefined || best.fit.score < clearScore || best.fit.theirs.method === "PUT" || operation.id.startsWith("auth."))
 		return false;
 	if (best.proposal.open.some(({ about }) => about === "side")) return false;
+	// One that is the best for another operation of ours is no rival.
+	const isTaken = ({ fit }: Candidate): boolean => all.some((other) => other !== one && other.candidates[0]?.fit.theirs === fit.theirs);
+	const second = others.find((other) => !isTaken(other));
 	return second === undefined || best.fit.score - second.fit.score >= clearMargin;
 }
 
@@ -132,7 +137,7 @@ async function which({ operation, candidates }: Found, imports: Imports, outside
 			above: [ofOurs(operation), ...candidates.flatMap((one) => candidateLines(one, outside.baseUrl))],
 			choices: [
 				...candidates.map(({ fit }): Choice => ({ value: addressOf(fit.theirs), label: addressOf(fit.theirs) })),
-				{ value: answers.none, label: "None of these" },
+				{ value: answers.none, label: candidates.length === 0 ? "The document does not have it" : "None of these" },
 				{ value: answers.another, label: "Another one of the document …" },
 				later,
 			],
