@@ -36,12 +36,13 @@ export function changedOverride(
 		override.method = text.method;
 	}
 	if (text.path !== undefined) {
-		for (const message of faultsOfPath(operation, text.path)) refuse("path", message);
+		for (const message of faultsOfPath(operation, text.path, before)) refuse("path", message);
 		override.path = text.path;
 	}
 	for (const given of text.field ?? []) {
 		const [ours = "", theirs = ""] = split(given, "=");
-		for (const message of fieldFaults(operation, ours, theirs)) refuse("field", `${JSON.stringify(given)} ${message}`);
+		for (const message of [...fieldFaults(operation, ours, theirs), ...placedFaults(before, ours)])
+			refuse("field", `${JSON.stringify(given)} ${message}`);
 		override.fields = { ...override.fields, [ours]: theirs };
 	}
 	for (const message of collisions(operation, override.fields ?? {})) refuse("field", message);
@@ -59,7 +60,9 @@ function split(text: string, by: string): string[] {
 	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function faultsOfPath(operation: AnyOperation, path: string): string[] {
+function faultsOfPath(operation: AnyOperation, path: string, { request }: OperationBinding): string[] {
+	// Where fields have places of their own, the path may name others; `binding/faults.ts` holds them against it.
+	if (Object.values(request?.fields ?? {}).some(({ place }) => place === "path")) return [];
 	const wanted = Object.keys(operation.params.shape);
 	const allowed = wanted.length === 0 ? "it takes none" : `it takes ${wanted.map((name) => `{${name}}`).join(", ")}`;
 	return pathFaults(path, wanted, (name) => `has {${name}}, which ${operation.id} does not know; ${allowed}`);
@@ -77,6 +80,13 @@ function fieldFaults(operation: AnyOperation, ours: string, theirs: string): str
 	if (!/^[A-Za-z_$][A-Za-z0-9_$-]*(\[\])?$/.test(theirs))
 		return ["must be ours=theirs, where theirs is the last part's plain name on the wire"];
 	return [];
+}
+
+/** Another name would have no effect on a field that is bound to a place of its own. */
+function placedFaults({ request, answer }: OperationBinding, ours: string): string[] {
+	const at = request?.fields?.[ours]?.at ?? answer?.fields?.[ours]?.at;
+	if (at === undefined) return [];
+	return [`is bound to ${at}; change that in the file of \`purser api export\`, and take it with \`purser api use\``];
 }
 
 function names(shape: Field, before: string): string[] {

@@ -281,6 +281,18 @@ describe("api confirm", () => {
 		]);
 	});
 
+	test("api set says where a bound field is changed, and tells that the rest must be confirmed", async () => {
+		const fields = { ledgerFromId: { place: "body", at: "/payer" } } as const;
+		store({ overrides: { "transaction.interLedger": { request: { fields } } } });
+		const placed = await world.purser(["api", "set", "transaction.interLedger", "--field", "ledgerFromId=debtor", "--json"]);
+		expect([placed.exit, JSON.parse(placed.stderr).error.details[0].message]).toEqual([
+			3,
+			'"ledgerFromId=debtor" is bound to /payer; change that in the file of `purser api export`, and take it with `purser api use`',
+		]);
+		const set = await world.purser(["api", "set", "transaction.interLedger", "--path", "/v2/pay"]);
+		expect([set.exit, set.stdout + set.stderr]).toMatchObject([0, expect.stringContaining("purser api confirm transaction.interLedger")]);
+	});
+
 	test("PUT is told as what it is", async () => {
 		await world.purser(["api", "confirm", "corporate.update"], { answers: ["yes"] });
 		expect(world.asked[0]?.above?.slice(0, 3)).toEqual([

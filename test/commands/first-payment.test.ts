@@ -153,6 +153,23 @@ describe("what lifts or sets the limit", () => {
 	});
 });
 
+test("the currency that an amount in minor units needs, or the limit names, is looked up; what leaves is in it", async () => {
+	const fields = {
+		ledgerFromId: { place: "body", at: "/payer" },
+		ledgerToId: { place: "body", at: "/payee" },
+		amount: { place: "body", at: "/cents", codec: "minor-units" },
+		reference: { place: "body", at: "/memo" },
+	} as const;
+	const profile = world.profiles.get("sandbox") as Profile;
+	const minor: Profile["overrides"] = { "transaction.interLedger": { path: "/v2/payments", request: { fields, others: "refused" } } };
+	world.profiles.set("sandbox", { ...profile, overrides: minor, settings: { "first-payment": "7 EUR" } });
+	await confirm();
+	expect([codeOf(await pay("8")), (await pay("7")).exit, sent.length]).toEqual(["FIRST_PAYMENT_CAP", 0, 1]);
+	expect(JSON.parse(sent[0] as string)).toMatchObject({ payer: world.from, payee: world.to, cents: 700 });
+	expect((await world.purser(argv("6"), { answers: [true] })).exit).toBe(0);
+	expect(JSON.parse(sent[1] as string)).toMatchObject({ cents: 600 });
+});
+
 test("at a terminal nobody is asked about a payment that is too large to be the first", async () => {
 	await confirm();
 	const ran = await world.purser(argv("5"), { answers: [] });

@@ -5,13 +5,17 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { transferFromBody } from "../../api/operations/transfer.js";
 import { type Confirmable, confirmable } from "../../binding/confirmation.js";
 import { call } from "../../client/call.js";
 import { confirmBinding } from "../../client/leave/confirming.js";
 import { leaveFor } from "../../client/leave/leave.js";
 import { faultsOf, type ShownBinding, type ShownField, shownBinding } from "../../client/leave/shown.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { checkDecimals } from "../../payments/single/facts.js";
+import { needsCurrency } from "../../payments/single/sending.js";
 import type { Profile } from "../../ports/profiles.js";
 
 /** @throws PurserError validation, where the binding cannot be used at all */
@@ -98,7 +102,9 @@ export async function beforePayment(
 	await askUnconfirmed(context, [operation], confirmBinding);
 	const { profile } = await context.settings();
 	// What the command line confirms is looked at when it is sent.
-	if (confirmBinding === undefined) await leaveFor(context, profile, operation, { call, one: { body, currency } });
+	if (confirmBinding !== undefined) return;
+	const known = await checkDecimals(serviceOf(context), transferFromBody(operation, body, currency), needsCurrency(profile));
+	await leaveFor(context, profile, operation, { call, one: { body, currency: known } });
 }
 
 /** What a script confirms together with a payment. @throws PurserError guard, where a digest is that of no binding that is used */

@@ -7,10 +7,12 @@ import * as z from "zod/mini";
 import { codeOf } from "../../api/amount.js";
 import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
+import type { OperationBinding } from "../../ports/binding.js";
 import type { IntentRecord, JournalIntent } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -129,12 +131,19 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return { intents: [...new Set([...named, ...confirmedIntents])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** Whether a cap or the approval limit names a currency, so that the payment's currency must be known. */
-export function needsCurrency({ settings }: Profile): boolean {
+/** Whether the payment's currency must be known: a limit names one, or the profile's binding cannot write the amount without it. */
+export function needsCurrency({ settings, overrides }: Pick<Profile, "settings" | "overrides">): boolean {
 	return (
 		approvalNamesCurrency(settings) ||
+		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id])) ||
 		[settings["cap-per-transfer"], settings["cap-per-day"], settings["first-payment"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
 	);
+}
+
+/** Whether a binding writes the currency, or an amount in minor units of which only the currency tells how many there are. */
+function isCurrencyBound(binding: OperationBinding | undefined): boolean {
+	const { amount, currency } = binding?.request?.fields ?? {};
+	return currency !== undefined || (amount?.codec === "minor-units" && amount.currency === undefined);
 }
 
 /**
