@@ -62,8 +62,11 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** A word of a command: shown as it is, or a value, which is quoted. */
-export type CommandWord = string | { readonly value: string; readonly path?: true };
+/**
+ * A word of a command: shown as it is, or a value, which is quoted. An id of a record is shown where it has the form of ids `of` its kind; elsewhere
+ * its kind stands in capitals, as something to fill in.
+ */
+export type CommandWord = string | { readonly value: string; readonly path?: true; readonly of?: string };
 
 /** A command for a person to type, as data; `purser` in `api/advice.ts` makes it. */
 export interface SuggestedCommand {
@@ -71,6 +74,8 @@ export interface SuggestedCommand {
 	readonly words: readonly CommandWord[];
 	/** Shown below it in a list of next commands. */
 	readonly remark?: Advice;
+	/** Shown instead where an id in it has not the form of its kind. */
+	readonly otherwise?: SuggestedCommand;
 }
 
 /** Text for a person, with commands in it. */

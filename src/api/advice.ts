@@ -3,12 +3,14 @@
  * and the profile is named. Ids of the service, paths and names are other people's text.
  */
 import type { Advice, CommandWord, Failure, SuggestedCommand } from "../errors.js";
+import type { TypedId } from "./answer.js";
+import { type IdForms, type IdKind, isIdOf } from "./text/ids.js";
 
-type Value = string | number | { readonly path: string };
+type Value = string | number | { readonly path: string } | TypedId;
 
 /**
  * A command to type, without the program's name: purser`pay settle ${intent} --reason TEXT`. What is inserted stays within one word,
- * whatever it holds; a list is a word each, `{ path }` a file, and undefined is left out.
+ * whatever it holds; a list is a word each, `{ path }` a file, `typed(id, kind)` an id, and undefined is left out.
  */
 export function purser(
 	texts: TemplateStringsArray,
@@ -30,7 +32,7 @@ export function purser(
 		}
 		const value = inserted[at];
 		if (value === undefined || value === false) continue;
-		if (typeof value !== "object" || "path" in value) write(wordOf(value));
+		if (typeof value !== "object" || "path" in value || "of" in value) write(wordOf(value));
 		else
 			for (const one of value) {
 				close();
@@ -41,9 +43,25 @@ export function purser(
 	return { words };
 }
 
-const wordOf = (value: Value): CommandWord => (typeof value === "object" ? { value: value.path, path: true } : { value: String(value) });
+function wordOf(value: Value): CommandWord {
+	if (typeof value !== "object") return { value: String(value) };
+	return "path" in value ? { value: value.path, path: true } : { value: value.id, of: value.of };
+}
 
 const textOf = (word: CommandWord): string => (typeof word === "string" ? word : word.value);
+
+/** The command with every id in it as a value, or as its kind in capitals where it has not the profile's form, or would be a flag. */
+export function withIds(command: SuggestedCommand, ids: IdForms): SuggestedCommand {
+	let isWhole = true;
+	const words = command.words.map((word): CommandWord => {
+		if (typeof word === "string" || word.of === undefined) return word;
+		const { value, of } = word;
+		if (isIdOf(of as IdKind, value, ids) && !value.startsWith("-")) return { value };
+		isWhole = false;
+		return { value: of.toUpperCase() };
+	});
+	return isWhole || command.otherwise === undefined ? { ...command, words } : withIds(command.otherwise, ids);
+}
 
 /** Text in which commands stand: advice`Settle it first: ${purser`pay settle ${intent}`}`. */
 export function advice(texts: TemplateStringsArray, ...inserted: readonly (Advice | number | undefined)[]): Advice {
@@ -60,10 +78,10 @@ export interface NamedProfile {
 	paths: ReadonlySet<string>;
 }
 
-/** The text of an advice, its values as a shell reads them. */
-export function adviceText(text: Advice, profile?: NamedProfile): string {
+/** The text of an advice, its values as a shell reads them. @param ids the profile's forms of ids */
+export function adviceText(text: Advice, profile?: NamedProfile, ids: IdForms = {}): string {
 	if (typeof text === "string") return text;
-	return "words" in text ? commandText(text, profile) : text.map((part) => adviceText(part, profile)).join("");
+	return "words" in text ? commandText(withIds(text, ids), profile) : text.map((part) => adviceText(part, profile, ids)).join("");
 }
 
 /** The same advice with these paths in the place of the placeholders in its commands. */

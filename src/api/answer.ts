@@ -83,9 +83,9 @@ export function countAt(record: unknown, path: string): number | undefined {
 	return literal !== undefined && /^\d{1,15}$/.test(literal) ? Number(literal) : undefined;
 }
 
-/** An id for a command that is shown: a UUID, or else the placeholder. */
-export function typed(id: string | undefined, placeholder: string): string {
-	return isUuid(id) ? id : placeholder;
+/** An id for a command that is shown: where it has the form of its kind, or else the kind in capitals, as something to fill in. */
+export function typed(id: string | undefined, kind: Uppercase<Exclude<IdKind, "endUser">>): string | TypedId {
+	return id === undefined ? kind : { id, of: kind.toLowerCase() };
 }
 
 /** Whether two ids are the same: the case of a UUID does not count (RFC 9562, 4). False where one is missing. */
@@ -93,8 +93,17 @@ export function sameId(one: string | undefined, other: string | undefined): bool
 	return one !== undefined && other !== undefined && plainId(one) === plainId(other);
 }
 
+/** An id in a command, of a kind; see {@link typed}. */
+export interface TypedId {
+	readonly id: string;
+	readonly of: string;
+}
+
 /** What an answer may name in the place of an id where ids are no UUIDs. */
 const isAnyId = (value: unknown): value is string => typeof value === "string" && /^[0-9A-Za-z_-]{4,128}$/.test(value);
+
+/** An id for a flag that takes any: the placeholder in the place of one that a shell or a flag would read otherwise. */
+export const plainlyTyped = (id: string, placeholder: string): string => (isAnyId(id) && !id.startsWith("-") ? id : placeholder);
 
 /**
  * The id of another record, where an answer is about that one instead of the requested one. Undefined where one of its ids is the requested

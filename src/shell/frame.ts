@@ -2,6 +2,7 @@
  * How one run looks and speaks, from its global flags and its streams.
  */
 import { adviceText } from "../api/advice.js";
+import type { IdForms } from "../api/text/ids.js";
 import type { Outside } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
@@ -22,13 +23,20 @@ export interface Frame {
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
 	readonly shown: (advice: Advice) => string;
+	/** The profile's forms of ids. */
+	readonly ids: IdForms;
 }
 
-/** The frame of a run. @param paths of all commands, to recognise commands in a text */
-export async function makeFrame(global: Global, { terminal, env, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
+/** The frame of a run. @param paths of all commands, to recognise commands in a text @param ids the profile's forms of ids */
+export async function makeFrame(
+	global: Global,
+	{ terminal, env, clock }: Outside,
+	paths: readonly string[] = [],
+	ids: IdForms = {},
+): Promise<Frame> {
 	const { stdout, stderr } = terminal;
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
-	const named = shownWith(global.profile ?? env.PURSER_PROFILE, paths);
+	const named = shownWith(global.profile ?? env.PURSER_PROFILE, paths, ids);
 	const { people } = global.format;
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
@@ -51,7 +59,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);
-	return { global, style: newStyle(), errors, newStyle, reporter, shown };
+	return { global, style: newStyle(), errors, newStyle, reporter, shown, ids };
 }
 
 /** The texts between commands with their times by the wall's clock; a command to type keeps what it says. */
@@ -64,8 +72,8 @@ function withLocalTimes(advice: Advice, utc: boolean): Advice {
  * Adds the profile to suggested commands where a flag or a variable named it: a copied command may be run in another terminal. The
  * profile in use needs no name.
  */
-function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
-	if (!profile) return (advice) => adviceText(advice);
+function shownWith(profile: string | undefined, paths: readonly string[], ids: IdForms): Frame["shown"] {
+	if (!profile) return (advice) => adviceText(advice, undefined, ids);
 	const named = { name: sanitizeLine(profile), paths: new Set(paths) };
-	return (advice) => adviceText(advice, named);
+	return (advice) => adviceText(advice, named, ids);
 }

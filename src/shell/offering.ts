@@ -1,6 +1,7 @@
 /**
  * Runs a command that an answer offers, where the person wants that.
  */
+import { withIds } from "../api/advice.js";
 import type { Outside } from "../context.js";
 import { PurserError, type SuggestedCommand } from "../errors.js";
 import type { AnyCommand, CommandList } from "./command.js";
@@ -19,13 +20,14 @@ export async function follow(
 	run: (argv: readonly string[]) => Promise<number>,
 ): Promise<number> {
 	if (offer === undefined || frame === undefined) return exit;
-	const words = wordsOf(offer.command);
-	const shown = frame.shown(offer.command);
+	const offered = withIds(offer.command, frame.ids);
+	const words = wordsOf(offered);
+	const shown = frame.shown(offered);
 	if (offer.chosen) frame.reporter.line(`${frame.errors.dim("Next time:")} ${frame.errors.accent(shown)}\n`);
 	else {
 		const path = route(words, Object.keys(commands)).path;
 		const command: AnyCommand | undefined = path === undefined ? undefined : (await commands[path]?.())?.default;
-		if (command === undefined || hasPlaceholder(offer.command)) return exit;
+		if (command === undefined || hasPlaceholder(offered)) return exit;
 		const prompts = await outside.prompts();
 		try {
 			if (!(await prompts.confirm({ message: `Do this now? ${shown}`, fallback: command.effect === "read" }))) return exit;

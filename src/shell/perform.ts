@@ -49,7 +49,8 @@ export async function perform(
 	}
 	const resolved = await resolvedFor(command, given, outside);
 	const global = resolved === undefined ? given : withProfileForm(given, resolved.settings.profile, outside.env);
-	const frame = global === given ? first : await makeFrame(global, outside, paths);
+	const ids = resolved?.settings.profile.service?.ids;
+	const frame = global === given && ids === undefined ? first : await makeFrame(global, outside, paths, ids);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
 }

@@ -103,6 +103,14 @@ describe("who is meant", () => {
 		expect(found.exit).toBe(3);
 	});
 
+	test("what to do next names it by its id", async () => {
+		const paid = await world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "1.50", "--yes"]);
+		expect(paid.stderr).toMatch(/purser pay show id_[A-Za-z]{5} --wait/);
+		const [company] = (await world.purser(["corporate", "list", "--json"])).json() as { id: string }[];
+		expect((await world.purser(["kyc", "plan", company?.id as string])).stderr).toContain(company?.id);
+		expect((await world.purser(["corporate", "show", company?.id as string])).stderr).not.toContain("CORPORATE");
+	});
+
 	test("a name is still a name", async () => {
 		const { exit, stdout } = await world.purser(["ledger", "show", "Main account", "--json"]);
 		expect([exit, JSON.parse(stdout).id]).toEqual([0, JSON.parse(stdout).resolved[0].id]);

@@ -5,6 +5,7 @@ import { Decimal } from "../../src/api/json.js";
 import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicates } from "../../src/onboarding/records/related-entity.js";
+import { companyStep } from "../../src/onboarding/records/related-steps.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
@@ -43,9 +44,22 @@ describe("rows of a record", () => {
 		expect(labelOf("phone.countryCode")).toBe("Phone country code");
 	});
 
-	it("puts only a UUID into a command to type", () => {
-		expect(typed(id, "CORPORATE")).toBe(id);
-		for (const odd of [undefined, "", "x; rm -rf ~", `${id}\n`, `${id} --yes`]) expect(typed(odd, "CORPORATE")).toBe("CORPORATE");
+	it("puts only an id of the profile's form into a command to type, a UUID without one", () => {
+		const shown = (given: string | undefined, ids = {}) =>
+			adviceText(purser`corporate show ${typed(given, "CORPORATE")}`, undefined, ids).replace("purser corporate show ", "");
+		expect(shown(id)).toBe(id);
+		for (const odd of [undefined, "", "x; rm -rf ~", `${id}\n`, `${id} --yes`, "acc_123456"]) expect(shown(odd)).toBe("CORPORATE");
+		const ids = { corporate: "[a-z_-]{4}[0-9]{6}" };
+		expect(shown("acc_123456", ids)).toBe("acc_123456");
+		for (const odd of [id, "acc_12345", "acc_123456 ", "-cc_123456"]) expect(shown(odd, ids)).toBe("CORPORATE");
+	});
+
+	it("shows another command where a company is not named by its id", () => {
+		const step = (record: object, ids = {}) => adviceText(companyStep(record as never), undefined, ids);
+		expect(step({ corporateId: id })).toBe(`purser corporate status ${id}`);
+		expect(step({ corporateId: "corp_1234" })).toBe("purser overview");
+		expect(step({ corporateId: "corp_1234" }, { corporate: "corp_[0-9]{4}" })).toBe("purser corporate status corp_1234");
+		expect(step({ shares: [{ layer: "1", ownedCorporate: "Example Florist" }] }, { corporate: "corp_[0-9]{4}" })).toBe("purser overview");
 	});
 });
 
@@ -125,9 +139,9 @@ describe("what keeps a KYB from being validated", () => {
 			{
 				what: "information",
 				message: "The compliance team asks for more: Proof of address",
-				command: purser`corporate update ${id} --set FIELD=VALUE`,
+				command: purser`corporate update ${typed(id, "CORPORATE")} --set FIELD=VALUE`,
 			},
-			{ what: "request", message: "The KYB must be requested again", command: purser`corporate review ${id}` },
+			{ what: "request", message: "The KYB must be requested again", command: purser`corporate review ${typed(id, "CORPORATE")}` },
 		]);
 	});
 

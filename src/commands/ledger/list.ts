@@ -45,7 +45,7 @@ export default listCommand({
 		const second = twinOf(first);
 		// Where only some ledgers are listed, another may have the same name.
 		const isWhole = found.length < 100 && Object.values(chosen).every((value) => value === undefined);
-		const named = (one: LedgerView): string => (isWhole ? uniqueName(one, found) : undefined) ?? typed(one.id, "LEDGER");
+		const named = (one: LedgerView) => (isWhole ? uniqueName(one, found) : undefined) ?? typed(one.id, "LEDGER");
 		return [purser`pay ledger --from ${named(first)} ${second && ["--to", named(second)]}`];
 	},
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { sameId, typed } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
@@ -98,7 +98,7 @@ async function readCompany(context: Context, corporateId: string): Promise<LiveC
 	warnIfPartial(context, listed, "the case lacks the others");
 	const related = [...(listed?.records ?? [])];
 	const ownerId = typeof corporate.accountOwnerId === "string" ? corporate.accountOwnerId : undefined;
-	if (ownerId !== undefined && !related.some((record) => viewRelated(record).id?.toLowerCase() === ownerId.toLowerCase()))
+	if (ownerId !== undefined && !related.some((record) => sameId(viewRelated(record).id, ownerId)))
 		related.push(await readRelated(service, ownerId));
 	return { corporateId, corporate, related };
 }

@@ -52,7 +52,7 @@ export default defineCommand({
 });
 
 /** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */
-function withNumberAdvice(error: unknown, id: string): unknown {
+function withNumberAdvice(error: unknown, id: ReturnType<typeof typed>): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
 	return new PurserError("rejected", {
 		...error.failure,

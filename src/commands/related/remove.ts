@@ -35,7 +35,7 @@ export default defineCommand({
 		const asked = context.flags.interactive && !yes;
 		// A script that does not say --yes ends before anything is asked.
 		if (dryRun || (!asked && !yes)) return { corporateRelatedId };
-		const looking = whoIs(serviceOf(context), corporateRelatedId);
+		const looking = whoIs(serviceOf(context), corporateRelatedId, await context.ids());
 		// A script is not stopped by a record that cannot be read; a person is, who is asked about it.
 		return { corporateRelatedId, who: asked ? await looking : await looking.catch(withoutName) };
 	},

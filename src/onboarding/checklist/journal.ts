@@ -6,6 +6,7 @@ import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { requestKyb } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
@@ -43,7 +44,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
 		const keys = [
 			`${record.operation} #${record.digest}`,
-			`${record.operation} =${record.id?.toLowerCase()}`,
+			`${record.operation} =${plainId(record.id)}`,
 			...record.path.split("/").map((part) => `${record.operation} ${part}`),
 		];
 		for (const key of keys) {
@@ -55,7 +56,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	return {
 		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
 		byId: (operation, id) => found.get(`${operation} ${id}`)?.[0],
-		byResult: (operation, id) => found.get(`${operation} =${id.toLowerCase()}`)?.[0],
+		byResult: (operation, id) => found.get(`${operation} =${plainId(id)}`)?.[0],
 		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
 	};
 }

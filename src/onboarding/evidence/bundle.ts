@@ -10,6 +10,7 @@ import { createRelated, listRelated, viewRelated } from "../../api/operations/re
 import { getTerms } from "../../api/operations/terms.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { serviceAddress } from "../../api/service-address.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -143,7 +144,7 @@ async function excerpts(
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
 	const named = [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])];
-	const ids = new Set(named.map((id) => id.toLowerCase()));
+	const ids = new Set(named.map((id) => plainId(id)));
 	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
 	const digests = new Set(
 		[...named, ...ids].flatMap((id) => {
@@ -154,9 +155,9 @@ async function excerpts(
 	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
 	const own = (await journal.list({ effect: "write" })).filter(
 		(record) =>
-			(ids.has(record.id?.toLowerCase() ?? "") ||
+			(ids.has(plainId(record.id ?? "")) ||
 				(record.digest !== undefined && digests.has(record.digest)) ||
-				record.path.split("/").some((part) => ids.has(part.toLowerCase()))) &&
+				record.path.split("/").some((part) => ids.has(plainId(part)))) &&
 			wasSentTo(record, place),
 	);
 	const found: Bundle["journal"] = [];

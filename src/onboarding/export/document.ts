@@ -7,6 +7,7 @@ import { sameName, slugOf } from "../../api/names.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { placeholder } from "../../api/schema.js";
+import { plainId } from "../../api/text/ids.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "../case/case.js";
 import { nameOf } from "../case/match.js";
 import { readOwnership } from "../records/read-ownership.js";
@@ -114,11 +115,11 @@ class Keys {
 	}
 
 	note(id: string | undefined, key: string): void {
-		if (id !== undefined) this.#byId.set(id.toLowerCase(), key);
+		if (id !== undefined) this.#byId.set(plainId(id), key);
 	}
 
 	of(id: string): string | undefined {
-		return this.#byId.get(id.toLowerCase());
+		return this.#byId.get(plainId(id));
 	}
 
 	/** The key of a record, and its externalId where the key does not lead to it. */

@@ -4,6 +4,7 @@
 import { at, listAt, type Received, textAt } from "../../api/answer.js";
 import { nameKey } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Holding, Party } from "../ownership/ownership.js";
 
@@ -44,7 +45,7 @@ export function readOwnership(
 			holdings.set(JSON.stringify([holding.owner, holding.owned, percentage, layer]), holding);
 		}
 	const stated = [...holdings.values()];
-	const pair = ({ owner, owned }: Holding): string => JSON.stringify([owner.toLowerCase(), owned.toLowerCase()]);
+	const pair = ({ owner, owned }: Holding): string => JSON.stringify([plainId(owner), plainId(owned)]);
 	const pairs = new Set(stated.map(pair));
 	return { parties, holdings: [...stated, ...more.filter((one) => !pairs.has(pair(one)))] };
 }
@@ -84,9 +85,9 @@ function ownedBy(share: Received): string | undefined {
 
 /** Finds the id by an id, or by a name that only one company has; anything else is returned unchanged. */
 function finder(corporate: { id: string; name: string }, parties: readonly Party[]): (owned: string) => string {
-	const ids = new Map([corporate, ...parties].map(({ id }) => [id.toLowerCase(), id]));
+	const ids = new Map([corporate, ...parties].map(({ id }) => [plainId(id), id]));
 	const names = new Map<string, string | undefined>();
 	for (const { id, name } of [corporate, ...parties.filter((party) => party.isCompany)])
 		names.set(nameKey(name), names.has(nameKey(name)) ? undefined : id);
-	return (owned) => ids.get(owned.toLowerCase()) ?? names.get(nameKey(owned)) ?? owned;
+	return (owned) => ids.get(plainId(owned)) ?? names.get(nameKey(owned)) ?? owned;
 }

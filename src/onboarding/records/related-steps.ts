@@ -7,19 +7,21 @@ import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { isUuid } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 
-/** The company that an entity belongs to: the record says so, or it holds shares of the first layer. */
+/** The company that an entity belongs to: the record says so, or it holds shares of the first layer. It may be named otherwise than by its id. */
 export function companyOf(record: Received): string | undefined {
 	const named = textAt(record, "corporateId");
 	if (isUuid(named)) return named;
 	const direct = listAt(record, "shares").find((share) => textAt(share, "layer") === "1");
 	const owned = direct && textAt(direct, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate");
-	return isUuid(owned) ? owned : undefined;
+	return isUuid(owned) ? owned : (named ?? owned);
 }
 
 /** The checklist of the entity's company; where the record does not name it, all open companies. */
 export function companyStep(record: Received): SuggestedCommand {
 	const company = companyOf(record);
-	return company === undefined ? purser`overview` : purser`corporate status ${company}`;
+	return company === undefined
+		? purser`overview`
+		: { ...purser`corporate status ${typed(company, "CORPORATE")}`, otherwise: purser`overview` };
 }
 
 /**

@@ -181,8 +181,7 @@ export async function groupByLedger(
 
 /** The command that settles a payment by a listed transaction; one that differs in a property needs a reason. */
 export function settleCommand(intent: string, { similarity, transaction: { id } }: Suspect): SuggestedCommand {
-	const named = id === undefined ? "TRANSACTION" : typed(id, "TRANSACTION");
-	return purser`pay settle ${intent} --transaction ${named} ${similarity === "near" && ["--reason", "TEXT"]}`;
+	return purser`pay settle ${intent} --transaction ${typed(id, "TRANSACTION")} ${similarity === "near" && ["--reason", "TEXT"]}`;
 }
 
 /** Describes a listed transaction for people: id, date, amount, reference, status. */

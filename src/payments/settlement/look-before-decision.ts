@@ -3,7 +3,7 @@
  * may be the payment as a different one.
  */
 import { advice } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { plainlyTyped } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
@@ -64,7 +64,7 @@ function lookTexts(intent: string, { unread, lacks: missing, clock, suspects }: 
 function listedError(intent: string, suspects: readonly Suspect[]): PurserError {
 	const listed = suspects.map(({ transaction }) => transaction);
 	const [first] = listed as [TransactionView];
-	const id = first.id === undefined ? withoutId : typed(first.id, "TRANSACTION");
+	const id = first.id === undefined ? withoutId : plainlyTyped(first.id, "TRANSACTION");
 	const more = listed.length === 1 ? "" : `, and ${listed.length - 1} more`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",

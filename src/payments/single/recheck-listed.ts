@@ -2,7 +2,7 @@
  * Holds back a payment that was settled as not created but may be listed by now, before it is sent again.
  */
 import { advice } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { plainlyTyped } from "../../api/answer.js";
 import { serviceInUse } from "../../api/operations/asked-of.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
@@ -95,7 +95,7 @@ function intentsText(records: readonly Open[]): string {
 function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 	const [first] = suspects as [Suspect];
 	const { intent, transaction } = first;
-	const transactionName = transaction.id === undefined ? withoutId : typed(transaction.id, "TRANSACTION");
+	const transactionName = transaction.id === undefined ? withoutId : plainlyTyped(transaction.id, "TRANSACTION");
 	const alternative =
 		road === "one"
 			? `If it is another payment, name the intent and say why: --despite ${intent} --reason TEXT`
