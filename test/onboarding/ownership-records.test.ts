@@ -37,7 +37,7 @@ describe("shares of a record", () => {
 
 	test.each([
 		["its id", held.toUpperCase()],
-		["an object with its id", { id: "h1" }],
+		["an object with its id", { id: held }],
 		["an object with its name", { corporateName: "Example  Holding bv" }],
 		["its name", "EXAMPLE HOLDING BV"],
 	])("a company is found by %s", (_, ownedCorporate) => {
