@@ -12,6 +12,8 @@ export interface ForeignField {
 	type: "text" | "number" | "integer" | "boolean" | "object" | "list" | "any";
 	/** It and everything around it is required. */
 	required: boolean;
+	/** Where it is not: the innermost thing around it, or itself, that may be left out. With that, it is required. */
+	requiredWith?: string;
 	description: string;
 	format?: string;
 	pattern?: string;

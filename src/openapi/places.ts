@@ -4,7 +4,7 @@
 import type { AnyOperation } from "../api/operation.js";
 import { describe } from "../api/schema.js";
 import { pagingFields } from "../binding/paging.js";
-import type { Place } from "../ports/binding.js";
+import type { OperationBinding, Place } from "../ports/binding.js";
 import { leavesOf, type OurField } from "./fields.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
 
@@ -43,4 +43,25 @@ export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[
 	const all = shapes.flatMap((shape) => leavesOf(describe(shape)));
 	const left = all.filter(({ name }) => !paging.has(name) && !(isMoney && /(ledgerFromId|ledgerToId|beneficiaryId)$/.test(name)));
 	return isMoney ? [...left, { name: "currency", kind: "text", required: false, values: 0 }] : left;
+}
+
+/** Whether a request must have a field: always, or because something is sent that stands inside the same thing. @param sent pointers */
+export const isNeeded = ({ required, requiredWith }: ForeignField, sent: readonly string[]): boolean =>
+	required || (requiredWith !== undefined && sent.some((one) => one.startsWith(`${requiredWith}/`)));
+
+/** Values that a request must have, for which nothing is bound and the document names no value that holds without them. */
+export function unfilled(theirs: ForeignOperation, { request, constants = [] }: OperationBinding): PlacedField[] {
+	const bound = [...Object.values(request?.fields ?? {}), ...constants];
+	const sent = bound.flatMap(({ place, at }) => (place === "body" ? [`${request?.record ?? ""}${at}`] : []));
+	const taken = new Set(bound.map(({ place, at }) => `${place} ${at}`));
+	return namedPlaces(theirs).filter(
+		(field) =>
+			field.place !== "path" &&
+			field.type !== "object" &&
+			!sent.some((one) => one.startsWith(`${field.pointer}/`)) &&
+			field.fallback === undefined &&
+			isNeeded(field, sent) &&
+			!field.at.includes("*") &&
+			!taken.has(`${field.place} ${field.at}`),
+	);
 }

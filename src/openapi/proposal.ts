@@ -6,7 +6,7 @@ import type { AnswerField, Codec, OperationBinding, RequestField } from "../port
 import type { Match } from "./fields.js";
 import type { ForeignDocument, ForeignField } from "./foreign.js";
 import { kindConstant } from "./kinds.js";
-import type { PlacedField } from "./places.js";
+import { isNeeded, type PlacedField } from "./places.js";
 import type { Fit } from "./score.js";
 import { idempotencyKeyOf } from "./service.js";
 
@@ -79,7 +79,10 @@ function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<stri
 		if (
 			ours.name === "currency" &&
 			fit.operation.effect === "money" &&
-			!theirs.required &&
+			!isNeeded(
+				theirs,
+				fit.request.flatMap((one) => (one.ours.name === "currency" ? [] : one.theirs.pointer)),
+			) &&
 			!fit.request.some((one) => minorWords.test(one.theirs.description + one.theirs.at))
 		)
 			continue;

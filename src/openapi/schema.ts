@@ -16,6 +16,7 @@ interface Place {
 	pointer: string;
 	path: readonly string[];
 	required: boolean;
+	requiredWith?: string;
 	level: number;
 	/** References that are being followed: one that comes again is a record inside itself, and its fields are known. */
 	following: readonly string[];
@@ -64,14 +65,18 @@ class Walk {
 		const required = listAt(value, "required");
 		const properties = member(value, "properties");
 		if (isRecord(properties))
-			for (const [name, part] of Object.entries(properties).filter(([one]) => isName(one)))
+			for (const [name, part] of Object.entries(properties).filter(([one]) => isName(one))) {
+				const pointer = `${place.pointer}/${escapedPart(name.slice(0, 100))}`;
+				const isRequired = required.includes(name);
 				this.schema(part, {
 					...place,
-					pointer: `${place.pointer}/${escapedPart(name.slice(0, 100))}`,
+					pointer,
 					path: [...place.path, name.slice(0, 100)],
-					required: place.required && required.includes(name),
+					required: place.required && isRequired,
+					requiredWith: isRequired ? place.requiredWith : pointer,
 					level: place.level + 1,
 				});
+			}
 		const items = member(value, "items");
 		if (isRecord(items)) this.schema(items, { ...place, pointer: `${place.pointer}/*`, required: false, level: place.level + 1 });
 	}
@@ -91,7 +96,7 @@ function typeOf(value: Record<string, unknown>): ForeignField["type"] {
 	return type === "number" || type === "integer" || type === "boolean" ? type : "any";
 }
 
-function leaf(given: unknown, { pointer, path, required }: Place, described = ""): ForeignField {
+function leaf(given: unknown, { pointer, path, required, requiredWith }: Place, described = ""): ForeignField {
 	const value = isRecord(given) ? given : {};
 	const values = [...listAt(value, "enum"), ...("const" in value ? [value.const] : [])].filter(
 		(one) => typeof one === "string" && isName(one),
@@ -103,6 +108,7 @@ function leaf(given: unknown, { pointer, path, required }: Place, described = ""
 		path,
 		type: typeOf(value),
 		required,
+		...(required || requiredWith === undefined || requiredWith === pointer ? {} : { requiredWith }),
 		description: described || textOf(member(value, "description")),
 		format: textOf(member(value, "format"), 40) || undefined,
 		pattern: textOf(member(value, "pattern"), 200) || undefined,

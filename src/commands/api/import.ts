@@ -17,7 +17,7 @@ import {
 	questionsOf,
 } from "../../openapi/import.js";
 import { chosenText, foundText, type Imported, importedText } from "../../openapi/walk/text.js";
-import { toldOf } from "../../openapi/walk/told.js";
+import { toldOf, unfilledOf } from "../../openapi/walk/told.js";
 import { type Walked, walk } from "../../openapi/walk/walk.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
@@ -161,7 +161,8 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 	}));
 	const left = [...done.dropped].map(([operation, why]) => ({ operation, why }));
 	const unconfirmed = unconfirmedAmong(catalog, { ...before, ...after }).map(({ id }) => id);
-	const imported = { ...report, operations, profile: profile.name, stored: ids, left, told: toldOf(found, before, after) };
+	const told = [...toldOf(found, before, after), ...unfilledOf(done.chosen)];
+	const imported = { ...report, operations, profile: profile.name, stored: ids, left, told };
 	return unconfirmed.length > 0 ? { ...imported, unconfirmed } : imported;
 }
 

@@ -4,7 +4,7 @@
 import { describe } from "../../api/schema.js";
 import type { Choice } from "../../ports/terminal.js";
 import type { Candidate } from "../import.js";
-import { namedPlaces, type PlacedField } from "../places.js";
+import { namedPlaces, type PlacedField, unfilled } from "../places.js";
 import { type Detail, type Draft, nothing, rebound, withChosen, withDropped, withPlace } from "./draft.js";
 import { addressOf } from "./words.js";
 
@@ -83,28 +83,18 @@ const placeChoice = ({ place, at, description, required }: PlacedField): Choice 
 	hint: [required ? "required" : "", description.slice(0, 80)].filter((one) => one !== "").join(" · "),
 });
 
-/** Values of a payment that the service requires, of which it says the possible ones, and that purser does not have. */
+/** Values that the service requires, of which it says the possible ones, and that purser does not have. */
 export function constantQuestion(draft: Draft): Detail[] {
 	return [...draft.chosen.values()].flatMap((candidate) => {
 		const { operation, theirs } = candidate.fit;
 		const { binding } = candidate.proposal;
-		if (operation.effect !== "money") return [];
-		const taken = [...Object.values(binding.request?.fields ?? {}), ...(binding.constants ?? [])].map(({ place, at }) => `${place} ${at}`);
-		const open = namedPlaces(theirs).filter(
-			({ place, at, required, values, type, fallback }) =>
-				place !== "path" &&
-				required &&
-				fallback === undefined &&
-				(values !== undefined || type === "boolean") &&
-				!taken.includes(`${place} ${at}`) &&
-				!at.includes("*"),
-		);
+		const open = unfilled(theirs, binding).filter(({ values, type }) => values !== undefined || type === "boolean");
 		return open.map(({ place, at, values, type }): Detail => {
 			const all = type === "boolean" ? ["true", "false"] : [...(values ?? [])].slice(0, 50);
 			return {
 				key: `constant ${operation.id} ${place} ${at}`,
 				above: [`${addressOf(theirs)} wants ${at}, which says something that purser does not know.`],
-				message: `What is ${at} in every payment of this kind?`,
+				message: `What is ${at} in every ${operation.effect === "money" ? "payment" : "request"} of this kind?`,
 				choices: [...all.map((value) => ({ value, label: value })), { value: nothing, label: "Send nothing there" }],
 				after: (answer) => {
 					if (answer === nothing || place === "path") return draft;

@@ -5,8 +5,9 @@ import { catalog } from "../../api/operations/catalog.js";
 import type { IdKind } from "../../api/text/ids.js";
 import type { BoundPaging, OperationBinding, ServiceBinding } from "../../ports/binding.js";
 import type { Auth } from "../../ports/profiles.js";
-import type { Imports } from "../import.js";
-import { idWords } from "./words.js";
+import type { Candidate, Imports } from "../import.js";
+import { unfilled } from "../places.js";
+import { addressOf, idWords } from "./words.js";
 
 interface Bindings {
 	overrides: Readonly<Record<string, OperationBinding>>;
@@ -40,6 +41,20 @@ export function toldOf({ document, matched }: Imports, before: Bindings & { auth
 		);
 	return lines;
 }
+
+/** What the deployment wants in a request and purser does not have, in sentences without a full stop: such a request will be refused. */
+export function unfilledOf(chosen: readonly Candidate[]): string[] {
+	return chosen.flatMap(({ fit: { operation, theirs }, proposal: { binding } }) => {
+		const places = unfilled(theirs, binding).map(({ at }) => at);
+		if (places.length === 0) return [];
+		const more = places.length > mostShown ? ` and ${places.length - mostShown} more` : "";
+		return [
+			`${addressOf(theirs)} (${operation.id}) also wants ${places.slice(0, mostShown).join(", ")}${more}, for which purser has nothing`,
+		];
+	});
+}
+
+const mostShown = 5;
 
 const authWords = {
 	bearer: "with a bearer token",

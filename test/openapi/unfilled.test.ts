@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
+import { documentMatch } from "../../src/openapi/import.js";
+import { unfilledOf } from "../../src/openapi/walk/told.js";
+
+const text = { type: "string" };
+/** A document with one transfer between own accounts, inside an envelope that it does not call required. */
+const documentOf = (amountRequires: string[], more: Record<string, unknown> = {}) => ({
+	openapi: "3.0.3",
+	info: { title: "Example Bank", version: "1" },
+	paths: {
+		"/internal-transfers": {
+			post: {
+				summary: "Transfer between own accounts",
+				parameters: [{ name: "channel", in: "query", required: true, schema: { type: "string", enum: ["WEB", "API"] } }],
+				requestBody: {
+					content: {
+						"application/json": {
+							schema: {
+								type: "object",
+								properties: {
+									data: {
+										type: "object",
+										required: ["debitAccountId", "creditAccountId", "instructed", ...Object.keys(more)],
+										properties: {
+											debitAccountId: { ...text, format: "uuid" },
+											creditAccountId: { ...text, format: "uuid" },
+											reference: text,
+											instructed: { type: "object", required: amountRequires, properties: { amount: text, currency: text } },
+											...more,
+										},
+									},
+								},
+							},
+						},
+					},
+				},
+				responses: {
+					201: { description: "made", content: { "application/json": { schema: { type: "object", properties: { id: text } } } } },
+				},
+			},
+		},
+	},
+});
+
+function proposalOf(document: unknown) {
+	const { matched } = documentMatch(document, "0".repeat(64), { only: createInterLedger.id });
+	const [candidate] = matched.operations[0]?.candidates ?? [];
+	if (candidate === undefined) throw new Error("nothing was proposed");
+	return candidate;
+}
+
+describe("what a deployment wants beside our own fields", () => {
+	test("a currency is sent where the amount's object must have one, also in an envelope that may be left out", () => {
+		const fieldsOf = (requires: string[]) => proposalOf(documentOf(requires)).proposal.binding.request?.fields;
+		expect(fieldsOf(["amount", "currency"])?.currency).toEqual({ place: "body", at: "/data/instructed/currency" });
+		expect(fieldsOf(["amount"])?.currency).toBeUndefined();
+	});
+
+	test("what nobody can fill in is told, and what has a value of its own is not", () => {
+		const more = { chargeBearer: text, urgency: { ...text, default: "NORMAL" } };
+		expect(unfilledOf([proposalOf(documentOf(["amount", "currency"], more))])).toEqual([
+			"POST /internal-transfers (transaction.interLedger) also wants channel, /data/chargeBearer, for which purser has nothing",
+		]);
+	});
+});
