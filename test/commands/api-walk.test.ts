@@ -31,6 +31,14 @@ describe("api import at a terminal", () => {
 		expect(world.requests).toEqual([]);
 	});
 
+	it("Enter alone never says how an amount is written, nor who is debited", async () => {
+		await walking(rpc, [yes, "unknown"]);
+		expect(world.asked[1]?.fallback).toBe("unknown");
+		expect(box()?.overrides["transaction.interLedger"]).toBeUndefined();
+		expect(box()?.overrides["transaction.get"]).toBeUndefined();
+		expect(box()?.overrides["corporate.get"]).toBeDefined();
+	});
+
 	it("Ctrl-C stores nothing, whatever was answered before", async () => {
 		const before = structuredClone(box());
 		expect((await walking(rpc, [yes, "^C"])).exit).toBe(130);
@@ -80,6 +88,7 @@ describe("api import at a terminal", () => {
 		const ran = await walking(documentOf("Books", lines), ["POST /transfers/internal", ""], ...only);
 		expect(ran.questions[1]).toBe("Which field says who is debited: the ledger that the money leaves?");
 		expect(world.asked[1]?.choices?.map(({ value }) => value)).toEqual(["body /accountA", "body /accountB", ""]);
+		expect(world.asked[1]?.fallback).toBe("");
 		expect(ran.stdout).toContain("ledgerFromId has no place in POST /transfers/internal");
 		await walking(documentOf("Books", lines), ["POST /transfers/internal", "body /accountB", "body /accountA"], ...only);
 		expect(world.asked[2]?.choices?.map(({ value }) => value)).toEqual(["body /accountA", ""]);

@@ -43,6 +43,7 @@ export function promptsOf(world: World, { answers, person }: Source, tell: (line
 			const answer = interrupted(next({ kind: "confirm", message }));
 			return (typeof answer === "function" ? await answer() : answer) === true;
 		},
-		choose: async ({ message, choices, above }) => String(interrupted(next({ kind: "choose", message, choices, above }))),
+		choose: async ({ message, choices, above, fallback }) =>
+			String(interrupted(next({ kind: "choose", message, choices, above, fallback }))),
 	};
 }

@@ -44,6 +44,8 @@ export interface Asked {
 	choices?: readonly Choice[];
 	/** Lines above the question. */
 	above?: readonly string[];
+	/** The answer of Enter alone, where it is another than the first. */
+	fallback?: string;
 }
 
 export type Wire = (request: WireRequest) => Promise<WireOutcome>;

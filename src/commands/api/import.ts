@@ -91,7 +91,9 @@ export default defineCommand({
 	next: (data, { document }) => {
 		if (data.stored === undefined) return [purser`api import ${document} --accept sure`];
 		const unconfirmed = (data.unconfirmed ?? []).map((id) => purser`api confirm ${id}`);
-		return [...unconfirmed, purser`doctor --probe`, ...(unconfirmed.length > 0 ? [] : [purser`api list`])];
+		const byHand = { ...purser`api export --save binding.yaml`, remark: "say there what was left out, then: purser api use binding.yaml" };
+		const more = (data.left ?? []).length > 0 ? [byHand] : unconfirmed.length > 0 ? [] : [purser`api list`];
+		return [...unconfirmed, purser`doctor --probe`, ...more];
 	},
 });
 

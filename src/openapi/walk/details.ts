@@ -37,6 +37,9 @@ const each = (asked: readonly Asked[]): string[] =>
 		return `- ${at} in ${open.isAnswer ? "the answer of " : ""}${addressOf(candidate.fit.theirs)}`;
 	});
 
+/** The answer of somebody who does not know: then the amount is not guessed. */
+const unknown = "unknown";
+
 /** Amounts that may be in minor units: one answer holds for all of them, or each has its own. */
 function amountQuestion(draft: Draft): Detail[] {
 	const all = opensOf(draft, "minor-units");
@@ -50,8 +53,17 @@ function amountQuestion(draft: Draft): Detail[] {
 			{ value: "number", label: "12.34", hint: "a number" },
 			{ value: "decimal-text", label: '"12.34"', hint: "text" },
 			...more,
+			{ value: unknown, label: "Not known: leave these operations out" },
 		],
-		after: (answer) => (answer === nothing ? draft : about.reduce((next, one) => withAmount(next, one, answer as Codec), draft)),
+		fallback: unknown,
+		after: (answer) => {
+			if (answer === nothing) return draft;
+			if (answer !== unknown) return about.reduce((next, one) => withAmount(next, one, answer as Codec), draft);
+			return about.reduce(
+				(next, { candidate }) => withDropped(next, candidate.fit.operation.id, "how amounts are written is not known"),
+				draft,
+			);
+		},
 	});
 	const singly = all.map((one) => question(keyOf(one), [one], []));
 	return all.length < 2

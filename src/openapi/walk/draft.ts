@@ -28,6 +28,8 @@ export interface Detail {
 	above: readonly string[];
 	message: string;
 	choices: readonly Choice[];
+	/** The answer of Enter alone, where the first one would be a guess. */
+	fallback?: string;
 	/** A choice of this value asks for a text. */
 	typed?: { value: string; message: string; check(answer: string): string | undefined };
 	/** What follows from the answer. */

@@ -31,6 +31,7 @@ export function placeQuestion(draft: Draft): Detail[] {
 				above: [`${addressOf(theirs)}: no field was recognised as ${name}.`],
 				message: `Which field says ${sides[name] ?? `the ${meta.description?.toLowerCase() ?? name}`}?`,
 				choices: [...places.map(placeChoice), { value: nothing, label: "None of these: leave the operation out" }],
+				...(operation.effect === "money" ? { fallback: nothing } : {}),
 				after: (answer) => {
 					const place = places.find((one) => placeChoice(one).value === answer);
 					if (place !== undefined) return withPlace(draft, candidate, name, place);

@@ -189,8 +189,8 @@ async function detailed(start: Draft, imports: Imports, prompts: Prompts): Promi
 		const detail = nextDetail(draft, imports, done);
 		if (detail === undefined) return draft;
 		done.add(detail.key);
-		const { message, above, choices, typed } = detail;
-		const answer = await prompts.choose({ message, above, choices });
+		const { message, above, choices, fallback, typed } = detail;
+		const answer = await prompts.choose({ message, above, choices, fallback });
 		draft = detail.after(answer === typed?.value ? await prompts.text({ message: typed.message, check: typed.check }) : answer);
 	}
 }
