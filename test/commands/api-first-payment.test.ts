@@ -31,6 +31,7 @@ function personOf(binding: OperationBinding, right: string): (asked: Asked) => s
 		[/^What does an id of this service look like/, () => ""],
 		[/^Which number has the first page|^How many records may be asked for/, () => ""],
 		[/^Is (this where the money should go|the right party debited)/, () => "yes"],
+		[/^What is .* in every request of this kind/, ({ choices = [] }) => choices[0]?.value ?? ""],
 		[/^Send /, () => true],
 	];
 	return (asked) => {
