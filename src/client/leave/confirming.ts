@@ -21,9 +21,7 @@ export async function confirmBinding(
 	operation: AnyOperation,
 	{ digest, uncapped }: { digest: string; uncapped?: string },
 ): Promise<BindingConfirmation | undefined> {
-	const profiles = await context.profiles();
-	const stored = await profiles.get(profile.name);
-	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest) return undefined;
+	if ((await storedWith(context, profile, operation, digest)) === undefined) return undefined;
 	const confirmation: BindingConfirmation = {
 		digest,
 		service: serviceAddress(profile.baseUrl),
@@ -33,8 +31,21 @@ export async function confirmBinding(
 	};
 	// On record first: what is confirmed and not on record could not be told from what somebody wrote into the file.
 	await noteConfirmation(context, profile, operation, confirmation, "command");
-	await profiles.save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
-	return confirmation;
+	return (await keep(context, profile, operation, confirmation)) ? confirmation : undefined;
+}
+
+/** The profile as it is stored now, where it still has the binding of this digest. */
+async function storedWith(context: Context, profile: Profile, operation: AnyOperation, digest: string): Promise<Profile | undefined> {
+	const stored = await (await context.profiles()).get(profile.name);
+	return stored && confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest === digest ? stored : undefined;
+}
+
+/** Read just before it is written, so that nothing is lost of what another process changed meanwhile. */
+async function keep(context: Context, profile: Profile, operation: AnyOperation, confirmation: BindingConfirmation): Promise<boolean> {
+	const stored = await storedWith(context, profile, operation, confirmation.digest);
+	if (stored === undefined) return false;
+	await (await context.profiles()).save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } });
+	return true;
 }
 
 /**
@@ -83,10 +94,7 @@ export async function confirmedByPayment(
 	if (paid === undefined) return undefined;
 	const confirmation: BindingConfirmation = { digest, service, at: context.clock.now().toISOString(), paid: paid.intent };
 	await noteConfirmation(context, profile, operation, confirmation, "command");
-	const profiles = await context.profiles();
-	const stored = await profiles.get(profile.name);
 	// Where it cannot be kept, it is found once more the next time.
-	if (stored !== undefined && confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest === digest)
-		await profiles.save({ ...stored, confirmations: { ...stored.confirmations, [operation.id]: confirmation } }).catch(() => {});
+	await keep(context, profile, operation, confirmation).catch(() => false);
 	return confirmation;
 }

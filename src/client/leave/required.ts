@@ -41,13 +41,13 @@ async function confirmedSince(context: Context, profile: Profile, operation: Any
 }
 
 function unconfirmed(operation: AnyOperation, profile: Profile, { digest, earlier }: Confirmable): PurserError {
-	const { id, title, method, path, effect } = operation;
+	const { id, method, path, effect } = operation;
 	const binding = profile.overrides[id];
 	const address = `${binding?.method ?? method} ${binding?.path ?? path}`;
-	const word = effect === "money" ? "and it moves money" : "which replaces or removes a record";
+	const word = effect === "money" ? "moves money" : "replaces or removes a record";
 	return new PurserError("guard", {
 		code: "BINDING_UNCONFIRMED",
-		message: `${title}: the profile ${profile.name} sends it as ${address}, ${word}, and nobody has confirmed the exact request; nothing was sent`,
+		message: `Nobody has confirmed the request that the profile ${profile.name} sends for ${id} (${address}, which ${word}); nothing was sent`,
 		why:
 			earlier === undefined
 				? "A wrong address or field could pay the wrong party, the wrong amount, or overwrite what is there"

@@ -167,7 +167,7 @@ function boundText({ request, answer, constants = [] }: OperationBinding): strin
 		[constants.length, "constant", "constants"],
 	] as const;
 	const told = counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-	return told.length === 0 ? undefined : told.join(" and ");
+	return told.length === 0 ? undefined : told.join(", ");
 }
 
 function describeOverride(override: OperationBinding | undefined): string {

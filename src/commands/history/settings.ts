@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "history settings",
 	summary: "Show how the settings that guard money were changed",
 	details:
-		"Newest first: limits, approval, who approves and plans, and what is trusted about the service. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who requested that. Approvers and planners are shown by public key, without names.",
+		"Newest first: limits, approval, who approves and plans, what is trusted about the service, and which bindings were confirmed. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who requested that. Approvers and planners are shown by public key, without names.",
 	examples: [
 		{ run: "history settings", note: "The latest hundred changes" },
 		{ run: "history settings --limit 1 --json", note: "What is on record now" },
@@ -36,8 +36,8 @@ export default defineCommand({
 		const rows = records.flatMap(({ at, how, operator, changes, settings }) => {
 			const lines =
 				changes.length > 0
-					? changes.map((one) => [one.key, one.old ?? "not set", one.new ?? "not set"])
-					: Object.entries(settings).map(([key, value]) => [key, "", value]);
+					? changes.map((one) => [one.key, shortened(one.old ?? "not set"), shortened(one.new ?? "not set")])
+					: Object.entries(settings).map(([key, value]) => [key, "", shortened(value)]);
 			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [
 				style.moment(at) ?? "",
 				origins[how],
@@ -54,3 +54,6 @@ export default defineCommand({
 function changeView({ seq, at, hash, content }: JournalEvent) {
 	return { seq, at, hash, ...(content as unknown as SettingsRecord) };
 }
+
+/** A digest of a binding is told apart by its beginning; the data has it whole. */
+const shortened = (value: string): string => value.replace(/^([0-9a-f]{12})[0-9a-f]{52} /, "$1… ");
