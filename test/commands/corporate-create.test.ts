@@ -38,6 +38,22 @@ beforeEach(async () => {
 const create = (...more: string[]) => world.purser(["corporate", "create", "--file", "corporate.yaml", ...more]);
 const lines = () => world.requests.map(({ line }) => line);
 
+test("a list that cannot be read does not stop a creation, and is told; one that another try may read does", async () => {
+	const listing = (entry: object) => {
+		world.wire = answering({ [createLine]: { status: 201, body: created }, [listLine]: entry });
+	};
+	listing({ body: { firms: { first: 1 } } });
+	const ran = await create("--external-id", "crm-4711");
+	expect([ran.exit, lines().filter((line) => line === createLine)]).toEqual([0, [createLine]]);
+	expect(ran.stderr).toContain(
+		"Warning: A list could not be read (List corporates: the answer makes no sense: it has no list); a company with this externalId was not looked for",
+	);
+	world.requests.length = 0;
+	listing({ status: 503, body: { status: 503 } });
+	const stopped = await create("--external-id", "crm-4712");
+	expect([stopped.exit === 0, lines().includes(createLine)]).toEqual([false, false]);
+});
+
 describe("corporate create", () => {
 	test("one request with the file's values, numbers as written, and the next steps with real ids", async () => {
 		const ran = await create();

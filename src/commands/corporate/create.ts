@@ -12,7 +12,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
-import { ifOffered } from "../../onboarding/records/reading.js";
+import { ifReadable } from "../../onboarding/records/reading.js";
 import { longestLook, lookAfter, toldOutcome } from "../../onboarding/twins/after.js";
 import { soughtCorporate } from "../../onboarding/twins/twin.js";
 import { newWatches } from "../../onboarding/twins/watch.js";
@@ -116,7 +116,7 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		return undefined;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	const page = await ifOffered(context, "a company with this externalId was not looked for", () =>
+	const page = await ifReadable(context, "a company with this externalId was not looked for", () =>
 		everyPage(context, listCorporates, { query }, { limit: maxSearched }),
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));

@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/records/declaration.js";
-import { ifOffered, listRelatedOf } from "../../onboarding/records/reading.js";
+import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
 import { relatedInput } from "../../onboarding/records/related-input.js";
 import { longestLook, lookAfter, type Told, toldOutcome } from "../../onboarding/twins/after.js";
@@ -151,7 +151,7 @@ async function refuseDuplicates(
 	bodies: readonly Received[],
 	several: boolean,
 ): Promise<Set<string> | undefined> {
-	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
+	const listed = await ifReadable(context, "entities declared already were not looked for", () =>
 		listRelatedOf(serviceOf(context), corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)

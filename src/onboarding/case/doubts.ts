@@ -8,6 +8,7 @@ import { composed } from "../../api/text/composed.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
 import type { Poll, Service } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
@@ -77,7 +78,7 @@ export interface SearchResult {
  */
 export async function settleCreation(
 	context: Context,
-	service: Pick<Service, "until">,
+	service: Pick<Service, "until" | "through">,
 	{ name, externalId, doubts }: CreationSearch,
 	settleAfter: number,
 	look: (whole: boolean) => Promise<SearchResult>,
@@ -85,6 +86,7 @@ export async function settleCreation(
 	refuseSending(name, doubts);
 	const { profile } = await context.settings();
 	const journal = await context.journal(profile);
+	await refuseDescribedDifferently(journal, service, name, doubts);
 	const { clock } = context;
 	const looks: Look[] = [];
 	const lookOnce = async (): Promise<string | undefined> => {
@@ -117,6 +119,29 @@ export async function settleCreation(
 			attempt,
 		);
 	return id;
+}
+
+/**
+ * @throws PurserError guard, where the service was described differently when one of them was sent: a list that is read in another way may
+ *   leave it out
+ */
+async function refuseDescribedDifferently(
+	journal: Journal,
+	service: Pick<Service, "through">,
+	name: string,
+	doubts: readonly IntentRecord[],
+): Promise<void> {
+	for (const doubt of doubts) {
+		const digest = (await journal.through(doubt))?.lookUps ?? null;
+		if ((await service.through({ effect: doubt.effect, digest })) === undefined) continue;
+		throw new PurserError("guard", {
+			code: "DESCRIBED_DIFFERENTLY",
+			message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the service was described differently when it was sent, so today's list does not tell; nothing was sent`,
+			why: "Sending it again could create a second one",
+			fix: advice`Look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
+			intent: doubt.intent,
+		});
+	}
 }
 
 /** A look that finds the record, or proves nothing. */

@@ -12,7 +12,7 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
-import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
 import { existing, refuseUnlisted } from "../twins/unlisted.js";
 import { newWatches, type Watch } from "../twins/watch.js";
@@ -164,7 +164,7 @@ function notShownError({ corporate: { corporateName, externalId } }: Case, { int
 async function findEntities(search: Search, corporateId: string): Promise<void> {
 	const { context, service, of, found } = search;
 	const read = () =>
-		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, maxEntities));
+		ifReadable(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, maxEntities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
 	for (const { id } of found.related.map(viewRelated)) if (id !== undefined) found.known.add(id);

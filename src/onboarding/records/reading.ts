@@ -54,6 +54,30 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 }
 
 /**
+ * A list that is looked at before a creation, or undefined with a warning where it cannot be read: a deployment may not have it, or describe
+ * it in a way that nobody has told purser yet. The creation goes on as where there is none.
+ * @param without what is now not done, as the end of a sentence
+ * @throws PurserError where it may be read by another try: without an answer, with a credential that was refused, or interrupted
+ */
+export async function ifReadable<T>(context: Context, without: string, read: () => Promise<T>): Promise<T | undefined> {
+	return ifOffered(context, without, async () => {
+		try {
+			return await read();
+		} catch (error) {
+			if (isNotOffered(error) || !isUnreadable(error)) throw error;
+			context.reporter.warn(`A list could not be read (${error.message}); ${without}`);
+			return undefined;
+		}
+	});
+}
+
+/** Whether trying again is of no use: the answer makes no sense, the service refuses the request, or nobody confirmed how it is sent. */
+function isUnreadable(error: unknown): error is PurserError {
+	if (!(error instanceof PurserError)) return false;
+	return error.kind === "bug" || error.kind === "rejected" || (error.kind === "guard" && /^BINDING_/.test(error.failure.code));
+}
+
+/**
  * Reads back what a change did. The change has been made by then: neither a failed read nor Ctrl-C may look like a failed change.
  * @returns undefined, with a warning, where it cannot be read
  */

@@ -4,7 +4,7 @@
 import { listCorporates } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import type { Listed, Service } from "../../ports/service.js";
-import { ifOffered } from "../records/reading.js";
+import { ifReadable } from "../records/reading.js";
 
 /** Maximum number of companies that are searched. */
 const maxAll = 50_000;
@@ -38,7 +38,7 @@ export function sharedList(context: Context, service: Pick<Service, "list">): Sh
 	return async (fresh) => {
 		if (fresh || listed === undefined) {
 			begun = context.clock.monotonic();
-			listed = ifOffered(context, "companies were looked for in the journal only", () =>
+			listed = ifReadable(context, "companies were looked for in the journal only", () =>
 				service.list(listCorporates, { query: order }, maxAll),
 			);
 		}

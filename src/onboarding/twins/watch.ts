@@ -4,7 +4,7 @@
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
-import { ifOffered } from "../records/reading.js";
+import { ifReadable } from "../records/reading.js";
 import { type Look, listsOf } from "./look.js";
 import { type Sought, twinError, twinsOf } from "./twin.js";
 
@@ -66,7 +66,7 @@ export function newWatches(context: Context, service: Pick<Service, "list" | "un
 			if (first === undefined || refused.has(what)) return;
 			const all = [first, ...others].map(({ sought }) => sought);
 			const without = `whether another run created the same ${what === "company" ? "company" : "persons and companies"} too cannot be seen`;
-			const look = await ifOffered(context, without, () =>
+			const look = await ifReadable(context, without, () =>
 				what === "company" ? lists.corporates(first.sought, began) : lists.related(all, first.corporateId),
 			);
 			if (look === undefined) refused.add(what);
