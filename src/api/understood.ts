@@ -2,6 +2,7 @@
  * Whether an answer is a record of the requested kind. Answers are read leniently: one known field is enough. An answer without any says nothing,
  * which must not be read as "there is nothing".
  */
+import type * as z from "zod/mini";
 import { at, type Received, sameId, textAt } from "./answer.js";
 import { isRecord } from "./schema.js";
 
@@ -11,6 +12,8 @@ export interface RecordNames {
 	ids: readonly string[];
 	/** Names of all known fields, the ids among them. */
 	fields: readonly string[];
+	/** What such a record is created with, whose fields it has too (specification 2.5). */
+	given?(): z.ZodMiniObject;
 }
 
 /**

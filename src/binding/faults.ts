@@ -2,7 +2,6 @@
  * What is wrong with a binding, found before it is stored. Pure.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { catalog } from "../api/operations/catalog.js";
 import { describe, type FieldKind } from "../api/schema.js";
 import { idPatternFault } from "../api/text/ids.js";
 import type { Fault } from "../errors.js";
@@ -133,9 +132,8 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 }
 
 /** A record has the fields that it was created with (specification 2.5). */
-function isGivenAtCreation({ id, record }: AnyOperation, name: string): boolean {
-	const creation = record && catalog.find((one) => one.id === id.replace(/\.\w+$/, ".create"));
-	return creation?.body !== undefined && hasField(describe(creation.body), name.split("."));
+function isGivenAtCreation({ record }: AnyOperation, name: string): boolean {
+	return record?.given !== undefined && hasField(describe(record.given()), name.split("."));
 }
 
 function valueFaults({ codec, values }: BoundValue): string[] {

@@ -33,6 +33,7 @@ const recordFields = {
 /** `status` alone does not identify a corporate, because many envelopes have it. */
 const corporateNames: RecordNames = {
 	ids: ["id", "corporateId"],
+	given: () => createCorporate.body,
 	fields: [...Object.keys(recordFields), "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],
 };
 

@@ -57,6 +57,7 @@ const recordFields = {
 
 const relatedNames: RecordNames = {
 	ids: ["id", "corporateRelatedId"],
+	given: () => createRelated.body,
 	fields: [
 		...Object.keys(recordFields),
 		"corporateRelatedId",

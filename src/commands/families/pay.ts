@@ -55,7 +55,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		},
 		run: async (context, { confirmBinding, ...input }, confirmed): Promise<Paid> => {
 			const { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added } = input;
-			await (await confirming(context, operation, { confirmBinding }))?.confirmGiven(context, [operation], confirmBinding);
+			if (confirmBinding !== undefined) await (await import("./confirming.js")).confirmGiven(context, [operation], confirmBinding);
 			return sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
 				despite,
 				reason,
