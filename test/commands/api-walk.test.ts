@@ -31,6 +31,15 @@ describe("api import at a terminal", () => {
 		expect(world.requests).toEqual([]);
 	});
 
+	it("what each status is taken for is told, and which mean nothing", async () => {
+		const document = JSON.parse(
+			JSON.stringify(snake).replaceAll('"PENDING","COMPLETED","FAILED"', '"PENDING","COMPLETED","FAILED","PARKED"'),
+		);
+		const { stdout } = await walking(document, [], "--only", "transaction.get");
+		const told = "Statuses of a payment: COMPLETED is APPROVED, FAILED is DECLINED, PENDING is PENDING; PARKED mean nothing to purser yet.";
+		expect(stdout.replace(/\s+/g, " ")).toContain(told);
+	});
+
 	it("Enter alone never says how an amount is written, nor who is debited", async () => {
 		await walking(rpc, [yes, "unknown"]);
 		expect(world.asked[1]?.fallback).toBe("unknown");

@@ -163,7 +163,7 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 	}));
 	const left = [...done.dropped].map(([operation, why]) => ({ operation, why }));
 	const unconfirmed = unconfirmedAmong(catalog, { ...before, ...after }).map(({ id }) => id);
-	const told = [...toldOf(found, before, after), ...unfilledOf(done.chosen)];
+	const told = [...toldOf(found, done.chosen, before, after), ...unfilledOf(done.chosen)];
 	const imported = { ...report, operations, profile: profile.name, stored: ids, left, told };
 	return unconfirmed.length > 0 ? { ...imported, unconfirmed } : imported;
 }

@@ -7,16 +7,24 @@ import type { BoundPaging, OperationBinding, ServiceBinding } from "../../ports/
 import type { Auth } from "../../ports/profiles.js";
 import type { Candidate, Imports } from "../import.js";
 import { unfilled } from "../places.js";
-import { addressOf, idWords } from "./words.js";
+import { addressOf, formWords, idWords } from "./words.js";
 
 interface Bindings {
 	overrides: Readonly<Record<string, OperationBinding>>;
 	service?: ServiceBinding;
 }
 
-/** @returns sentences without a full stop */
-export function toldOf({ document, matched }: Imports, before: Bindings & { auth: Auth }, after: Bindings): string[] {
-	const lines: string[] = [];
+/**
+ * @param stored what is bound by this import
+ * @returns sentences without a full stop
+ */
+export function toldOf(
+	{ document, matched }: Imports,
+	stored: readonly Candidate[],
+	before: Bindings & { auth: Auth },
+	after: Bindings,
+): string[] {
+	const lines: string[] = [...new Set(stored.flatMap(statusLines))];
 	const { paging, ids = {} } = after.service ?? {};
 	if (paging !== undefined && before.service?.paging === undefined) {
 		const unbound = catalog
@@ -55,6 +63,19 @@ export function unfilledOf(chosen: readonly Candidate[]): string[] {
 }
 
 const mostShown = 5;
+
+/** What each status of theirs is taken for: a payment is called final by it. */
+function statusLines({ fit, proposal }: Candidate): string[] {
+	return Object.entries(proposal.binding.answer?.fields ?? {}).flatMap(([ours, { values }]) => {
+		if (values === undefined) return [];
+		const theirs = fit.answer.matches.find((one) => one.ours.name === ours)?.theirs.values ?? [];
+		const unknown = theirs.filter((one) => !Object.values(values).includes(one));
+		const whose = ours === "kybStatus" ? "a verification (KYB)" : "a payment";
+		return [
+			`Statuses of ${whose}: ${formWords({ values })}${unknown.length === 0 ? "" : `; ${unknown.slice(0, 10).join(", ")} mean nothing to purser yet`}`,
+		];
+	});
+}
 
 const authWords = {
 	bearer: "with a bearer token",

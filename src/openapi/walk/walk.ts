@@ -50,7 +50,7 @@ export async function walk(imports: Imports, picks: readonly Candidate[], outsid
 	const isOpen = ({ operation, state }: Found): boolean =>
 		(state !== "none" && !isBound(imports, operation)) || outside.again.includes(operation.id);
 	const found = imports.matched.operations.filter((one) => isOpen(one) && !picks.some(({ fit }) => fit.operation === one.operation));
-	const known = found.filter(({ isKnown, operation }) => isKnown && !outside.again.includes(operation.id));
+	const known = found.filter(({ isKnown, operation }) => isKnown && !isBound(imports, operation));
 	let draft = [...known.map(({ candidates }) => candidates[0] as Candidate), ...picks].reduce(withChosen, start);
 	const unknown = found.filter((one) => !known.includes(one));
 	for (const group of groupsOf(unknown)) {
