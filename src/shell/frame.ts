@@ -41,7 +41,7 @@ export async function makeFrame(
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	const style = (paint: Paint, { columns }: typeof stdout): Style =>
-		makeStyle({ paint, columns, now: clock.now(), utc: global.utc, shown });
+		makeStyle({ paint, columns, now: clock.now(), utc: global.utc, shown, ids });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,

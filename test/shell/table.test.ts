@@ -113,3 +113,14 @@ test("the last columns go below their rows, with their names, before a word of a
 		].join("\n"),
 	);
 });
+
+test.each([50, 60])("an id in a deployment's own form is never cut, at %i columns", (columns) => {
+	const id = "acc_0123456789abcdefghijklmnopqrstuvwxyz0123";
+	const drawn = (ids = {}) =>
+		makeStyle({ paint: noPaint, columns, now: new Date(0), ids }).table(
+			["name", "account", "roles"],
+			[["Main account of Example Florist", id, "director, UBO, account owner"]],
+		);
+	expect(drawn({ ledger: "acc_[0-9a-z]{40}" })).toContain(id);
+	expect(drawn()).not.toContain(id);
+});

@@ -1,4 +1,5 @@
 import { advice, purser } from "../../api/advice.js";
+import { type IdForms, idKindOf, idShould } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -48,7 +49,7 @@ export function addressOf(
 	const own = baseOf(profile);
 	const base = server === undefined ? own : baseOf({ ...profile, baseUrl: server });
 	if (base.origin !== own.origin) throw elsewhere(profile, base.origin);
-	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path));
+	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path, profile.service?.ids));
 	const pathname = base.pathname.replace(/\/+$/, "") + filled;
 	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 	const address = new URL(`${base.origin}${pathname}${search === "" ? "" : `?${search}`}`);
@@ -70,14 +71,17 @@ function elsewhere({ name, baseUrl }: Profile, origin: string): PurserError {
 	});
 }
 
-function segment(name: string, value: unknown, path: string): string {
+function segment(name: string, value: unknown, path: string, ids: IdForms = {}): string {
 	const text = value === undefined || value === null ? "" : String(value);
-	if (text === "" || text === "." || text === "..")
+	if (text === "" || text === "." || text === "..") {
+		const kind = idKindOf[name];
+		const ownForm = kind !== undefined && ids[kind] !== undefined;
 		throw new PurserError("validation", {
 			code: "INPUT_INVALID",
 			message: `${name} ${text === "" ? "is missing" : `cannot be ${JSON.stringify(text)}`} in the path ${path}`,
-			fix: "Give the whole id, a UUID",
-			details: [{ field: name, message: text === "" ? "is required" : "must be a UUID" }],
+			fix: ownForm ? "Give the whole id" : "Give the whole id, a UUID",
+			details: [{ field: name, message: text === "" ? "is required" : ownForm ? idShould(kind, ids) : "must be a UUID" }],
 		});
+	}
 	return encodeURIComponent(text);
 }

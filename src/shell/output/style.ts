@@ -3,6 +3,7 @@
  */
 import { adviceText } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
+import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
@@ -18,13 +19,15 @@ export interface StyleOptions {
 	utc?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
 	shown?(advice: Advice): string;
+	/** The profile's forms of ids. */
+	ids?: IdForms;
 }
 
 const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, utc = false, shown = adviceText }: StyleOptions): Style {
+export function makeStyle({ paint, columns, now, utc = false, shown = adviceText, ids = {} }: StyleOptions): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
@@ -41,7 +44,7 @@ export function makeStyle({ paint, columns, now, utc = false, shown = adviceText
 		columns,
 		wrapped: (text, width) => wrapText(text, width).split("\n"),
 		now,
-		table: (names, rows) => table(names, rows.map(shortCells), columns, (text) => paint.dim(text)),
+		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
 		status,
 		time: (text) => (text === undefined ? undefined : readableTime(text, now, utc)),
@@ -79,8 +82,12 @@ const largest = (of: readonly number[]): number => of.reduce((most, one) => Math
  * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
  * move below their rows before anything else is wrapped, and the last columns follow them before a word is cut.
  */
-function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
-	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
+function table(
+	names: readonly string[],
+	rows: readonly (readonly string[])[],
+	{ columns, dim, ids: forms }: { columns: number; dim: Brush; ids: IdForms },
+): string {
+	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")], forms));
 	const ids = idsBelow(all, columns);
 	const others = names.map((_, at) => at).filter((at) => at !== ids);
 	const beside = others.slice(
@@ -191,11 +198,15 @@ interface Column {
 	joined: boolean;
 }
 
-function columnOf(cells: readonly string[]): Column {
+/** Whether a cell has an id. A form of the profile's own may allow words too, so that one counts only with a digit. */
+const hasId = (cell: string, forms: IdForms): boolean =>
+	/[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell) || (/\d/.test(cell) && Object.keys(forms).some((kind) => isIdOf(kind as IdKind, cell, forms)));
+
+function columnOf(cells: readonly string[], forms: IdForms): Column {
 	return {
 		natural: largest(cells.map(widthOf)),
 		word: largest(cells.map((cell) => largest(cell.split(/\s+/).map(widthOf)))),
-		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
+		whole: cells.some((cell) => hasId(cell, forms)),
 		joined: cells.slice(1).some((cell) => amount.test(cell) || time.test(cell)),
 	};
 }
