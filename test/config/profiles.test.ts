@@ -222,3 +222,21 @@ it("eight programs that write at once never leave a broken file", async () => {
 	expect((await open().list()).length).toBeGreaterThanOrEqual(15);
 	expect(await readdir(join(folder, "config"))).toEqual(["profiles.json"]);
 });
+
+it("a binding of money that is changed says that nobody has confirmed it since; what an earlier version stored does not", async () => {
+	const bound = (path: string): Partial<Profile> => ({ overrides: { "transaction.interLedger": { path } }, service: undefined });
+	const { confirmations: _, ...older } = profile("bank", bound("/a"));
+	await open().save(profile("seed"));
+	const stored = JSON.parse(await readFile(file(), "utf8"));
+	stored.profiles = { bank: { ...older, name: undefined } };
+	await writeFile(file(), JSON.stringify(stored), { mode: 0o600 });
+	const before = (await open().get("bank")) as Profile;
+	await open().save({ ...before, settings: { timeout: "9" } });
+	expect((await open().get("bank"))?.confirmations).toBeUndefined();
+	await open().save({ ...before, ...bound("/b") });
+	expect((await open().get("bank"))?.confirmations).toEqual({ "transaction.interLedger": null });
+	const given = { digest: "d", service: "https://api.example.com", at: "2026-03-01T10:00:00Z" };
+	await open().save({ ...before, ...bound("/c"), confirmations: { "transaction.interLedger": given } });
+	await open().save({ ...((await open().get("bank")) as Profile), ...bound("/d") });
+	expect((await open().get("bank"))?.confirmations).toEqual({ "transaction.interLedger": given });
+});
