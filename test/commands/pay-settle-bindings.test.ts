@@ -102,6 +102,7 @@ describe("a payment in doubt", () => {
 		expect(await settled()).toEqual([{ intent: "1", state: "accepted" }]);
 		expect(listed()).toEqual(["/v1/movements"]);
 		expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+		expect((await world.purser(["history", "show", "1"])).stdout).toMatch(/\nLooked up by +binding [0-9a-f]{64}\n/);
 		// The control: what is sent now is looked up as the service is described now, where it is not listed.
 		await lost("Invoice 2");
 		expect(await settled()).toEqual([{ intent: "2", state: "in-doubt", why: "it is not listed, but it may still appear" }]);

@@ -107,6 +107,8 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Last change", style.time(record.changed)],
 		["Sent to", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],
+		["Binding", record.binding?.digest ?? undefined],
+		["Looked up by", record.binding?.lookUps ? `binding ${record.binding.lookUps}` : undefined],
 	];
 }
 
