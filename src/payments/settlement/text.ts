@@ -107,8 +107,16 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Last change", style.time(record.changed)],
 		["Sent to", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],
-		["Binding", record.binding?.digest ?? undefined],
-		["Looked up by", record.binding?.lookUps ? `binding ${record.binding.lookUps}` : undefined],
+		...bindingRows(record),
+	];
+}
+
+/** What it was sent through, where the profile bound anything that concerns it. */
+function bindingRows({ binding }: IntentRecord): Row[] {
+	const { digest, lookUps } = binding ?? { digest: null, lookUps: null };
+	return [
+		["Binding", digest ?? undefined],
+		["Looked up by", lookUps === null ? undefined : `binding ${lookUps}`],
 	];
 }
 

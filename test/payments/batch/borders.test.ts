@@ -94,6 +94,15 @@ it("a plan belongs to where its rows go: what the profile replaces of their oper
 	).toBeUndefined();
 });
 
+it("a plan belongs to how ids look and errors are told, and not to how lists are divided", () => {
+	const profile = (service: Profile["service"]) => ({ baseUrl: "http://127.0.0.1:4010/", settings: {}, overrides: {}, service });
+	const settings = (service: Profile["service"]) => decisiveSettings(profile(service));
+	expect(settings(undefined)).toEqual({});
+	expect(settings({ paging: { style: "offset", at: "skip" } })).toEqual({});
+	const [ids, errors] = [settings({ ids: { ledger: "acc_[0-9]{8}" } }), settings({ errors: { code: "/code" } })];
+	expect([Object.keys(ids), Object.keys(errors), ids.overrides === errors.overrides]).toEqual([["overrides"], ["overrides"], false]);
+});
+
 it("a batch that was begun goes on where what stopped it was corrected, but never by settings that nobody approved", () => {
 	const goesOn = (record: Partial<BatchRecord>, settings: Record<string, string>, overrides: Profile["overrides"] = {}) => {
 		const profile = { name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings, overrides } as Profile;

@@ -17,16 +17,22 @@ import { sameAmount, sum } from "../../rules/decimal.js";
 /** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
 export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
-/** The plan's key for a digest of the profile's overrides of both operations, which decide where rows are sent and how fields are named. */
+/** The plan's key for a digest of the profile's bindings of both operations, which decide where rows are sent and what an answer means. */
 const overridesKey = "overrides";
 
 /** The decisive settings of a profile, for the plan. */
-export function decisiveSettings({ settings, overrides }: Pick<Profile, "settings" | "overrides">): Record<string, string> {
+export function decisiveSettings({
+	settings,
+	overrides,
+	service,
+}: Pick<Profile, "settings" | "overrides" | "service">): Record<string, string> {
 	const own = decisiveKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
 	const overridesOfBoth = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
+	// How ids look and errors are told decides what an answer means; how lists are divided does not concern what is sent.
+	const shared = service?.ids === undefined && service?.errors === undefined ? [] : [{ ids: service.ids, errors: service.errors }];
 	// Only a digest, because a header in an override may be a secret.
-	if (overridesOfBoth.some((override) => Object.keys(override).length > 0))
-		own.push([overridesKey, sha256(canonicalJson(overridesOfBoth))]);
+	if (shared.length > 0 || overridesOfBoth.some((override) => Object.keys(override).length > 0))
+		own.push([overridesKey, sha256(canonicalJson([...overridesOfBoth, ...shared]))]);
 	return Object.fromEntries(own);
 }
 
