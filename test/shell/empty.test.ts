@@ -26,6 +26,7 @@ const never = [
 	"onboard apply",
 	"onboard import",
 	"api import",
+	"api diff",
 	"doctor",
 ];
 
