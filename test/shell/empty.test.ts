@@ -12,6 +12,7 @@ import { makeWorld } from "../support/purser.js";
 /** Answers without records; a command that has records and is not here answers with a list. */
 const empty: Record<string, unknown> = {
 	overview: { rows: [], counts: {} },
+	"api diff": { document: { title: "Bank", version: "2" }, operations: [], lists: [], found: [], others: [] },
 	"terms audit": { corporates: 0, missing: [], unknown: [] },
 	"kyc plan": { people: [], warnings: [] },
 	"kyc status": { people: [] },
