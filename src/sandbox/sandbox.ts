@@ -48,6 +48,8 @@ export interface Sandbox {
 	handle(request: Request): Promise<Response>;
 	/** Tokens of a user who has just logged in. */
 	logIn(user: { username: string; partnerName: string; password: string }): Promise<{ token: string; refreshToken: string }>;
+	/** The end-user that a company is. */
+	endUserOf(corporateId: string): string;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
 	readonly state: State;
@@ -87,6 +89,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 	return {
 		state,
 		options,
+		endUserOf: (corporateId) => backend.ids.endUserOf(corporateId),
 		logIn: async (user) => {
 			const tokens = logIn(backend, user);
 			await saver?.saved();

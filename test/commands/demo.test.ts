@@ -16,6 +16,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 	const small = smallContext();
 	const shown: string[] = [];
 	const runs: { argv: readonly string[]; env: Record<string, string>; input?: string }[] = [];
+	const written = new Map<string, string>();
 	let removed = false;
 	const context: Context = {
 		...small.context,
@@ -29,7 +30,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 		},
 		files: {
 			...small.context.files,
-			write: async () => {},
+			write: async (path, content) => void written.set(path, String(content)),
 			temporary: async () => ({
 				path: "/somewhere",
 				remove: async () => {
@@ -46,7 +47,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 			background: async () => {},
 		},
 	};
-	return { context, shown, runs, interrupt: small.interrupt, removed: () => removed };
+	return { context, shown, runs, written, interrupt: small.interrupt, removed: () => removed };
 }
 
 const stop = async (context: Context): Promise<PurserError> => {
@@ -102,6 +103,23 @@ describe("the demo", () => {
 		);
 		expect(runs[0]?.argv).not.toContain("sandbox-password");
 		expect(runs[0]?.input).toBe("sandbox-password");
+	});
+
+	it("of a deployment stores its bindings after the login, at the sandbox's own address", async () => {
+		const { context, runs, written } = rehearsal(([, verb]) => (verb === "use" ? { exit: 3 } : {}));
+		const operations = { "terms.get": { server: "https://legal.example.com/base", path: "/terms" } };
+		const read = async () => ({ purser: "binding", version: 1, operations });
+		await demo.run({ ...context, documents: { ...context.documents, read } }, { dialect: "bank.yaml" }).catch(() => {});
+		expect(runs.map(({ argv }) => argv.slice(0, 3))).toEqual([
+			["auth", "login", "--base-url"],
+			["api", "use", "/somewhere/binding.json"],
+		]);
+		const origin = runs[0]?.argv[3];
+		expect(JSON.parse(written.get("/somewhere/binding.json") ?? "")).toEqual({
+			purser: "binding",
+			version: 1,
+			operations: { "terms.get": { server: `${origin}/base`, path: "/terms" } },
+		});
 	});
 
 	it("takes an unexpected end for a failure of its own", () => {

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { advice, purser } from "../../api/advice.js";
 import { flag, plain } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
@@ -7,7 +6,6 @@ import { troubleWords } from "../../api/text/trouble.js";
 import type { Bindings } from "../../binding/file.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { readDialect } from "../../sandbox/dialect/file.js";
 import { oddId } from "../../sandbox/ids.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
@@ -15,6 +13,7 @@ import { parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { defineCommand } from "../../shell/command.js";
+import { dialectIn } from "../families/dialect.js";
 import { hints, saveProfile } from "../families/sandbox-profile.js";
 
 const port = field(
@@ -98,18 +97,6 @@ interface Input {
 	review: "html" | "pdf" | "json";
 	relatedShares?: "list";
 	empty: boolean;
-}
-
-/** @throws PurserError validation, with everything that is wrong with the file */
-async function dialectIn(context: Context, path: string): Promise<Bindings> {
-	const { bindings, faults } = readDialect(await context.documents.read(path));
-	if (faults.length === 0) return bindings;
-	throw new PurserError("validation", {
-		code: "BINDING_INVALID",
-		message: `${path === "-" ? "Standard input" : path} is not a file of bindings that the sandbox can speak`,
-		fix: advice`Correct what is listed. A file of the right form comes from: ${purser`api export`}`,
-		details: [...faults],
-	});
 }
 
 function boundWords(path: string, { operations }: Bindings): string {
