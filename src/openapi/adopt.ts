@@ -11,6 +11,7 @@ import { type Candidate, type Matched, proposalFaults, withPages } from "./match
 import { presented } from "./naming.js";
 import { proposed } from "./proposal.js";
 import { fitOf } from "./score.js";
+import { voiceOf } from "./voice.js";
 
 /** `OP=POST /path`, read. */
 export interface Pick {
@@ -47,7 +48,7 @@ export function pickedCandidate(
 	{ operation, theirs }: Pick,
 	{ document, server, matched }: { document: ForeignDocument; server?: string; matched: Matched },
 ): Candidate {
-	const fit = fitOf(operation, theirs, presented(theirs), 0);
+	const fit = fitOf(operation, theirs, presented(theirs, voiceOf(document.operations)), 0);
 	if (fit !== undefined) return { fit, proposal: withPages(proposed(fit, document, server), operation, matched.unsaid) };
 	throw new PurserError("validation", {
 		code: "PICK_INVALID",

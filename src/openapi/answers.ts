@@ -37,6 +37,8 @@ function ourAnswer(operation: AnyOperation): OurField[] {
 	const hasId = [...names].some((name) => name === "id" || name === own);
 	for (const name of [own, "information", "sender", "receiver", "email", "phone", "address", "status.kyb", "accountNumber"])
 		names.delete(name as string);
+	// Of what is looked at one by one, each part has a place of its own.
+	if (names.delete("kycInfo")) for (const part of ["status", "statusReason"]) names.add(`kycInfo.${part}`);
 	if (hasId) names.add("id");
 	return [...names].map((name) => ({ name, kind: "json", required: false, values: 0 }));
 }

@@ -60,6 +60,8 @@ const same = (one: readonly string[], other: readonly string[]): boolean =>
 const endsWith = (whole: readonly string[], end: readonly string[]): boolean =>
 	whole.length > end.length && same(whole.slice(-end.length), end);
 
+const negations: ReadonlySet<string> = new Set(["not", "no", "non", "un", "never", "without"]);
+
 /** How well a leaf with its parent is called as our field is. */
 function nameScore(leaf: readonly string[], parent: readonly string[], name: string): number {
 	let best = 0;
@@ -68,7 +70,9 @@ function nameScore(leaf: readonly string[], parent: readonly string[], name: str
 		if (same(leaf, words)) best = Math.max(best, full);
 		else if (same([...parent, ...leaf], words) || (words.length > leaf.length && endsWith([...parent, ...leaf], words)))
 			best = Math.max(best, full - 0.03);
-		else if (endsWith(leaf, words)) best = Math.max(best, words.length > 1 ? 0.85 : leaf.length === 2 ? 0.68 : 0.5);
+		// "Not before" is no "before".
+		else if (endsWith(leaf, words) && !leaf.some((word) => negations.has(word)))
+			best = Math.max(best, words.length > 1 ? 0.85 : leaf.length === 2 ? 0.68 : 0.5);
 	}
 	return best;
 }
@@ -79,6 +83,8 @@ const wrappers: ReadonlySet<string> = new Set(
 		" ",
 	),
 );
+
+const genericNames = /^(type|status|state|version|active)$/;
 
 /** How well the parents fit: ours must be found, and theirs mean nothing else. */
 function parentScore(theirs: readonly (readonly string[])[], name: string): number {
@@ -95,12 +101,17 @@ function parentScore(theirs: readonly (readonly string[])[], name: string): numb
 		if (at < 0) score *= 0.72;
 		else used.add(at);
 	}
-	for (const [index, words] of theirs.entries()) if (!used.has(index) && words.some((word) => !wrappers.has(word))) score *= 0.7;
+	// A type or a status inside of something else is that thing's own.
+	const strange = ours.length === 0 && genericNames.test(name) ? 0.55 : 0.7;
+	for (const [index, words] of theirs.entries()) if (!used.has(index) && words.some((word) => !wrappers.has(word))) score *= strange;
 	return score;
 }
 
+/** Our fields that are records or lists themselves; of an answer the description does not say. */
+const hasParts = /(^|\.)(legalType|metadata|\w*[aA]ddress|shares|kycInfo|phone|email|information|sender|receiver)$/;
+
 function fits(ours: OurField, theirs: ForeignField): boolean {
-	if (theirs.type === "object" || theirs.type === "list") return ours.kind === "json" && theirs.path.length > 0;
+	if (theirs.type === "object" || theirs.type === "list") return ours.kind === "json" && theirs.path.length > 0 && hasParts.test(ours.name);
 	if (ours.kind === "boolean")
 		return theirs.type === "boolean" || theirs.type === "any" || (theirs.values?.length === 2 && theirs.type === "text");
 	if (theirs.type === "boolean") return ours.kind === "json";

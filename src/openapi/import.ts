@@ -9,7 +9,7 @@ import { readOpenApi } from "./document.js";
 import type { ForeignDocument } from "./foreign.js";
 import { type Candidate, type Matched, matchDocument } from "./match.js";
 import { type ImportReport, reportOf } from "./report.js";
-import { serverOf } from "./server.js";
+import { serverOf } from "./service.js";
 
 export { adopted, adoptionFaults } from "./adopt.js";
 export type { Candidate } from "./match.js";

@@ -1,5 +1,6 @@
-/** Which kind of payment a foreign operation makes: between ledgers, to a beneficiary, or no single one. */
+/** What a foreign operation is by more than its words: which kind of payment it makes, whether it has a company checked. */
 import type { ForeignOperation } from "./foreign.js";
+import type { Presented } from "./naming.js";
 import type { Party, Side } from "./parties.js";
 
 /** A transfer between ledgers has two of them; a payment to a beneficiary has somebody who is paid. */
@@ -11,7 +12,7 @@ export function kindByParties(id: string, parties: Partial<Record<Side, Party>>,
 
 const kindWords = {
 	internal: /^(internal|inter|book|own|intra|onus|p2p|wallet|ledger|account)/i,
-	external: /^(external|outgoing|outbound|beneficiary|payee|third|sepa|wire|payout|counterparty|recipient)/i,
+	external: /^(external|bank|outgoing|outbound|beneficiary|payee|third|sepa|wire|payout|counterparty|recipient)/i,
 };
 
 /** The value that says which kind of payment it is, where one operation serves several. */
@@ -39,4 +40,16 @@ export function orderDoubts(theirs: ForeignOperation): string[] {
 		...(repeats === undefined ? [] : [`has "${repeats}": it may be a standing order`]),
 		...(isList ? ["takes a list of amounts: it may be a batch"] : []),
 	];
+}
+
+/**
+ * `POST /companies/{id}/verification`: what is asked of a company by its id alone, and is called a verification or a review, is its KYB. A
+ * name that says so itself is stronger.
+ */
+export function companyCheck(shown: Presented, { method, body = [] }: ForeignOperation): number {
+	const about = (thing: "company" | "person" | "ledger" | "payment" | "payee"): number => shown.things.get(thing) ?? 0;
+	const others = Math.max(about("person"), about("ledger"), about("payment"), about("payee"));
+	const isOfCompany = about("company") >= 0.4 && about("company") > others && shown.pathIds === 1 && !shown.endsWithId;
+	const isCheck = (shown.things.get("verification") ?? 0) >= 0.7 || (shown.things.get("kyb") ?? 0) >= 0.4;
+	return method === "POST" && isOfCompany && isCheck && !body.some(({ required }) => required) ? 0.7 : 0;
 }

@@ -12,6 +12,7 @@ import { presented } from "./naming.js";
 import { type Proposed, proposed } from "./proposal.js";
 import { type Fit, fitOf } from "./score.js";
 import { idempotencyKeys, serviceOf, type Unsaid } from "./service.js";
+import { voiceOf } from "./voice.js";
 
 export interface Candidate {
 	fit: Fit;
@@ -47,7 +48,8 @@ export function matchDocument(
 	catalog: readonly AnyOperation[],
 	place: { baseUrl: string; server?: string; paging?: BoundPaging },
 ): Matched {
-	const shown = document.operations.map((theirs) => presented(theirs));
+	const voice = voiceOf(document.operations);
+	const shown = document.operations.map((theirs) => presented(theirs, voice));
 	const fits = catalog.flatMap((operation) =>
 		document.operations.flatMap((theirs, at) => fitOf(operation, theirs, shown[at] as never) ?? []),
 	);

@@ -3,7 +3,8 @@
  */
 import { type Act, acts, fillers, type Thing } from "../api/operations/vocabulary.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
-import { listed, type Naming, namedIn, wordsOf } from "./words.js";
+import { fixedParts, isParameter, type Voice } from "./voice.js";
+import { isActWord, listed, type Naming, namedIn, type Phrases, wordsOf } from "./words.js";
 
 /** A text of an operation, and how much it counts. */
 interface Told {
@@ -38,7 +39,6 @@ export interface Presented {
 }
 
 const filler: ReadonlySet<string> = new Set(listed(fillers));
-const allActs: ReadonlySet<string> = new Set(Object.values(acts).flatMap(listed));
 const prepositions: ReadonlySet<string> = new Set([
 	"by",
 	"for",
@@ -88,22 +88,25 @@ const weak: ReadonlySet<string> = new Set([
 	"creditor",
 ]);
 
-const isParameter = (part: string): boolean => part.startsWith("{") || part.startsWith(":");
-const isPrefix = (part: string): boolean => /^(v\d+(\.\d+)*|\d+|api|rest|public|partner|partners|rpc|external|services?)$/i.test(part);
-
-export function presented(one: ForeignOperation): Presented {
+/** @param voice of the whole document */
+export function presented(one: ForeignOperation, { own, isBySummary }: Voice): Presented {
 	const parts = one.path.split("/").filter((part) => part !== "");
-	const fixed = parts.filter((part) => !isParameter(part) && !isPrefix(part));
-	const last = fixed.at(-1) ?? "";
-	const texts: Told[] = [
-		{ words: wordsOf(last), weight: 1, isName: true, where: "path" },
+	const fixed = fixedParts(one.path);
+	const [summary = "", ...more] = one.summary.split(/[.;,(]/);
+	const names: Told[] = [
+		{ words: wordsOf(fixed.at(-1) ?? ""), weight: 1, isName: true, where: "path" },
 		{ words: wordsOf(one.id), weight: 1, isName: true, where: "id" },
-		{ words: wordsOf(one.summary.split(/[.;,(]/)[0] as string), weight: 0.8, isName: false, where: "summary" },
+		{ words: wordsOf(summary), weight: 0.8, isName: false, where: "summary" },
 		{ words: fixed.slice(0, -1).flatMap((part) => wordsOf(part)), weight: 0.45, isName: false, where: "around" },
+	];
+	const texts: Told[] = [
+		// A noun that is told by a summary alone is weaker than a name: nothing is sure by it.
+		...(isBySummary ? [{ words: wordsOf(summary), weight: 0.73, isName: true, where: "summary" as const }] : names),
+		{ words: wordsOf(more.join(" ")), weight: 0.45, isName: false, where: "around" },
 		{ words: one.tags.flatMap((tag) => wordsOf(tag)), weight: 0.3, isName: false, where: "around" },
 		{ words: wordsOf(one.description), weight: 0.25, isName: false, where: "around" },
 	];
-	const said = new Said();
+	const said = new Said(own);
 	for (const text of texts) if (text.words.length > 0) said.take(text);
 	const isList = rootIsList(one);
 	const endsWithId = parts.length > 0 && isParameter(parts.at(-1) as string);
@@ -131,16 +134,21 @@ class Said {
 	readonly named: Thing[][] = [];
 	readonly heads: (readonly Thing[] | string)[] = [];
 	readonly unknown: string[] = [];
+	readonly #own: Phrases;
+
+	constructor(own: Phrases) {
+		this.#own = own;
+	}
 
 	take(text: Told): void {
-		const naming = namedIn(text.words);
+		const naming = namedIn(text.words, this.#own);
 		for (const { thing, words: phrase } of naming.things) {
 			const weight = text.weight * (weak.has(phrase) ? 0.75 : 1);
 			if (weight <= (this.things.get(thing) ?? 0)) continue;
 			this.things.set(thing, weight);
 			this.words.set(thing, phrase);
 		}
-		const strange = naming.rest.filter(({ word }) => !filler.has(word) && !allActs.has(word));
+		const strange = naming.rest.filter(({ word }) => !filler.has(word) && !isActWord(word));
 		if (text.isName) {
 			for (const at of new Set(naming.things.map((thing) => thing.at)))
 				this.named.push(naming.things.filter((thing) => thing.at === at).map(({ thing }) => thing));
@@ -161,7 +169,7 @@ class Said {
 }
 
 const onlyActs = (part: string): boolean =>
-	wordsOf(part).every((word) => allActs.has(word) || filler.has(word)) && namedIn(wordsOf(part)).things.length === 0;
+	wordsOf(part).every((word) => isActWord(word) || filler.has(word)) && namedIn(wordsOf(part)).things.length === 0;
 
 /** A list at the root, or as the only list of records near it. */
 function rootIsList(one: ForeignOperation): boolean {
@@ -190,8 +198,11 @@ export function entriesOf(fields: readonly ForeignField[], collection = ""): str
 
 function actsOf(one: ForeignOperation, fixed: readonly string[], isList: boolean): { acts: ReadonlySet<Act>; actIsNamed: boolean } {
 	const last = fixed.at(-1) ?? "";
-	const candidates = [wordsOf(one.id), onlyActs(last) || one.method === "POST" ? wordsOf(last) : [], wordsOf(one.summary)];
-	const said = candidates.map((words) => words.find((word) => allActs.has(word))).filter((word) => word !== undefined);
+	// `post-transfers`: the method before the path's words says nothing more.
+	const ids = wordsOf(one.id);
+	const id = ids[0] === one.method.toLowerCase() && ids.length > 1 ? ids.slice(1) : ids;
+	const candidates = [id, onlyActs(last) || one.method === "POST" ? wordsOf(last) : [], wordsOf(one.summary)];
+	const said = candidates.map((words) => words.find((word) => isActWord(word))).filter((word) => word !== undefined);
 	const of = (word: string): Act[] => (Object.keys(acts) as Act[]).filter((act) => listed(acts[act]).includes(word));
 	const found = new Set<Act>(said.length === 0 ? [] : said.flatMap(of));
 	const first = said[0];

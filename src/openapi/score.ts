@@ -7,7 +7,7 @@ import { describe } from "../api/schema.js";
 import { type AnswerMatch, matchAnswer } from "./answers.js";
 import { type Match, matchFields } from "./fields.js";
 import type { ForeignOperation } from "./foreign.js";
-import { kindByParties, orderDoubts } from "./kinds.js";
+import { companyCheck, kindByParties, orderDoubts } from "./kinds.js";
 import type { Presented } from "./naming.js";
 import { type Party, partiesOf, type Side } from "./parties.js";
 import { namedPlaces, ourRequest, type PlacedField } from "./places.js";
@@ -48,12 +48,14 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 		group,
 		weight: group.reduce((most, thing) => Math.max(most, shown.things.get(thing) ?? 0), 0),
 	}));
+	const check = operation.id === "kyb.request" ? companyCheck(shown, theirs) : 0;
+	if (groups[0] !== undefined) groups[0].weight = Math.max(groups[0].weight, check);
 	if ((groups[0]?.weight ?? 0) === 0 && !isPicked) return undefined;
 	const { parties, request } = requestFound(operation, theirs);
 	if (isMoney && !request.some(({ ours }) => ours.name === "amount")) return undefined;
 	if (isMoney && groups[1] !== undefined) groups[1].weight = Math.max(groups[1].weight, kindByParties(operation.id, parties, theirs));
 	const doubts: string[] = [];
-	const against = strangeness(words, shown, doubts, isMoney);
+	const against = strangeness(words, shown, doubts, isMoney || check > 0);
 	const place = idScore(words, shown, request, doubts);
 	const answer = matchAnswer(operation, theirs);
 	const share = fieldShare(operation, request, parties, answer, theirs, shown);
@@ -128,8 +130,11 @@ function actScore(words: OperationWords, theirs: ForeignOperation, shown: Presen
 	return first !== undefined && shown.acts.has(first) ? 1 : 0.75;
 }
 
-/** What an operation's names say beside what ours is about. */
-function strangeness(words: OperationWords, shown: Presented, doubts: string[], isMoney: boolean): number {
+/**
+ * What an operation's names say beside what ours is about.
+ * @param mayEndBeside whether a name may end in what else stands there: "to a ledger", "verification of a company"
+ */
+function strangeness(words: OperationWords, shown: Presented, doubts: string[], mayEndBeside: boolean): number {
 	const main = new Set<Thing>([...words.things.flat(), ...(words.also ?? [])]);
 	const allowed = new Set<Thing>([...main, ...(words.beside ?? [])]);
 	const foreign = shown.named.filter((group) => !group.some((thing) => allowed.has(thing)));
@@ -145,7 +150,7 @@ function strangeness(words: OperationWords, shown: Presented, doubts: string[], 
 				.join(", ")}`,
 		);
 	const heads = shown.heads.filter((head) =>
-		typeof head === "string" ? true : !head.some((thing) => (isMoney ? allowed : main).has(thing)),
+		typeof head === "string" ? true : !head.some((thing) => (mayEndBeside ? allowed : main).has(thing)),
 	);
 	against += Math.min(0.4, heads.length * 0.17);
 	if (heads.length > 0 && foreign.length === 0 && shown.unknown.length === 0) doubts.push("its name ends in another thing");

@@ -1,7 +1,7 @@
 /**
  * The words of names and sentences, in one form: lower case, singular.
  */
-import { type Thing, things } from "../api/operations/vocabulary.js";
+import { acts, type Thing, things } from "../api/operations/vocabulary.js";
 
 const kept: ReadonlySet<string> = new Set([
 	"status",
@@ -40,7 +40,15 @@ export function wordsOf(text: string): string[] {
 /** Phrases of the vocabulary. */
 export const listed = (text: string): string[] => text.split(", ");
 
-/** Phrases of all things by their first word, the longest first. */
+const allActs: ReadonlySet<string> = new Set(Object.values(acts).flatMap(listed));
+
+/** Whether a word says what is done. */
+export const isActWord = (word: string): boolean => allActs.has(word);
+
+/** Phrases that name things, by their first word. */
+export type Phrases = ReadonlyMap<string, readonly { words: readonly string[]; thing: Thing }[]>;
+
+/** Phrases of all things, the longest first. */
 const phrases = new Map<string, { words: string[]; thing: Thing }[]>();
 for (const [thing, list] of Object.entries(things))
 	for (const phrase of listed(list)) {
@@ -58,11 +66,16 @@ export interface Naming {
 	rest: { word: string; at: number }[];
 }
 
-/** The things that words name. A word belongs to the longest phrase that it is part of. */
-export function namedIn(words: readonly string[]): Naming {
+/**
+ * The things that words name. A word belongs to the longest phrase that it is part of.
+ * @param own phrases that a document explains itself; what ours say comes first
+ */
+export function namedIn(words: readonly string[], own?: Phrases): Naming {
 	const naming: Naming = { things: [], rest: [] };
 	for (let at = 0; at < words.length; ) {
-		const found = (phrases.get(words[at] as string) ?? []).filter((one) => one.words.every((word, index) => words[at + index] === word));
+		const fits = (one: { words: readonly string[] }): boolean => one.words.every((word, index) => words[at + index] === word);
+		const ours = (phrases.get(words[at] as string) ?? []).filter(fits);
+		const found = ours.length > 0 ? ours : (own?.get(words[at] as string) ?? []).filter(fits);
 		const [longest] = found;
 		if (longest === undefined) {
 			naming.rest.push({ word: words[at] as string, at });

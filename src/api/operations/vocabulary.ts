@@ -14,7 +14,7 @@ export const things = {
 	ledger:
 		"ledger, account, wallet, payment account, virtual account, bank account, cash account, balance account, financial account, money account, pocket, balance, vault, purse",
 	payee:
-		"beneficiary, payee, recipient, counterparty, counter party, external account, payout destination, trusted recipient, creditor, receiver",
+		"beneficiary, payee, recipient, counterparty, counter party, counterpart, external account, payout destination, trusted recipient, creditor, receiver",
 	payment:
 		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, payment instruction, operation, move money, send money, book transfer, ledger transfer, account transfer, wallet transfer, bank transfer, internal transfer, external transfer",
 	internal:
@@ -22,8 +22,8 @@ export const things = {
 	external:
 		"external, outgoing, outbound, sepa, wire, withdrawal, bank transfer, off us, third party, payout, pay out, disbursement, remittance, credit transfer, outward, externally",
 	email: "email, e mail, mail, email address, mailbox",
-	phone: "phone, mobile, telephone, sms, msisdn, phone number, mobile number, mobile phone, cell, cellphone, text message",
-	code: "code, otp, one time password, one time passcode, one time code, passcode, pin, verification code, challenge",
+	phone: "phone, mobile, mobile tan, telephone, sms, msisdn, phone number, mobile number, mobile phone, cell, cellphone, text message",
+	code: "code, otp, tan, mobile tan, one time password, one time passcode, one time code, passcode, pin, verification code, challenge",
 	kyb: "kyb, know your business, business verification, company verification, corporate verification, organisation verification, organization verification, business check, company check, merchant verification, business review, company review, entity verification, kyb verification, kyb check, kyb request, kyb review, kyb case",
 	kyc: "kyc, know your customer, identity verification, identity check, id verification, id check, identification, ident, identity proofing, identity, person verification, liveness, verification session, identity session, kyc session, kyc link, kyc check",
 	review:
@@ -82,8 +82,8 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
 	"related.delete": { act: ["delete"], things: [["person"]], beside: ["company"], family: "person", id: "own" },
 	"related.list": { act: ["list"], things: [["person"]], beside: ["company"], family: "person", id: "owner" },
 	"email.sendLink": { act: ["send"], things: [["email"]], also: ["verification", "link"], beside: ["person", "company"] },
-	"phone.sendCode": { act: ["send"], things: [["phone"]], also: ["code"], beside: ["verification", "person", "company"] },
-	"phone.verifyCode": { act: ["verify"], things: [["phone"]], also: ["code"], beside: ["verification", "person", "company"] },
+	"phone.sendCode": { act: ["send"], things: [["phone"]], also: ["code", "verification"], beside: ["person", "company"] },
+	"phone.verifyCode": { act: ["verify"], things: [["phone"]], also: ["code", "verification"], beside: ["person", "company"] },
 	"corporate.diligenceReview": { act: ["get"], things: [["review"]], also: ["company"], beside: ["verification", "kyb"] },
 	"kyb.request": { act: ["request"], things: [["kyb"]], beside: ["company", "verification", "review"] },
 	"kyc.link": { act: ["send", "get"], things: [["kyc"]], also: ["link"], beside: ["person", "verification", "company"] },
@@ -106,7 +106,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	corporateRelatedId:
 		"related id, person id, stakeholder id, party id, owner id, related party id, related person id, associated person id, member id, representative id, beneficial owner id, individual id, participant id, principal id, associate id, officer id",
 	relatedPhysicalPersonId:
-		"person id, related id, stakeholder id, party id, owner id, related party id, related person id, associated person id, member id, individual id, representative id, user id, subject id, subject, participant id, principal id, associate id, officer id",
+		"person id, related id, stakeholder id, party id, owner id, related party id, related person id, associated person id, member id, individual id, representative id, user id, subject id, participant id, principal id, associate id, officer id",
 	accountOwnerId:
 		"owner id, account holder id, representative id, primary contact id, administrator id, legal representative id, manager id, applicant id, contact person id, holder id",
 	transactionId: "payment id, transfer id, transaction id, order id, movement id, payment order id",
@@ -154,14 +154,14 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	isUbo: "ubo, is beneficial owner, beneficial owner, is ultimate beneficial owner",
 	directorAppointmentDate: "appointment date, appointed on, date of appointment, appointed at, director since",
 	directSharesPercentage:
-		"share percentage, ownership percentage, direct share, shareholding, direct ownership, stake, ownership, share percent, direct shareholding, ownership percent, direct stake, share, holding percentage, direct holding",
+		"shareholding percent, shareholding percentage, direct share percent, capital share, share percentage, ownership percentage, direct share, shareholding, direct ownership, stake, ownership, share percent, direct shareholding, ownership percent, direct stake, share, holding percentage, direct holding",
 	ownedCorporateId: "owned company id, owned entity id, owned company, subsidiary id, owned business id",
 	"phone.countryCode": "dialling code, dialing code, country code, calling code, prefix, country prefix, dial code, international prefix",
 	"phone.number": "phone number, national number, subscriber number, number, mobile number, local number",
 	emailSubject: "subject, mail subject, subject line",
 	urlOnSuccess: "success url, redirect url, return url, success redirect, success redirect url, on success url, redirect on success",
 	urlOnComplete:
-		"success url, redirect url, return url, completion url, complete url, success redirect, finish url, done url, callback url",
+		"completed url, success url, redirect url, return url, completion url, complete url, success redirect, finish url, done url, callback url",
 	urlOnFailure:
 		"failure url, error url, failure redirect, cancel url, failure redirect url, on failure url, redirect on failure, failed url",
 	code: "otp, passcode, one time code, verification code, pin, sms code, token, otp code, one time password",
@@ -180,7 +180,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	language: "locale, lang, language code",
 	downloadUrl: "url, link, document url, href, download link, file url, location, pdf url, document link",
 	url: "link, session url, redirect url, href, hosted url, invitation url, kyc url, verification url, hosted link, session link, location",
-	ttl: "expires in, validity, valid for, lifetime, time to live, duration, expiry",
+	emailAddressVerified: "email verified, is email verified, email confirmed, is email confirmed, mail verified, e mail confirmed",
+	phoneVerified: "is phone verified, phone confirmed, mobile verified, mobile confirmed, is phone confirmed",
+	kycInfo: "kyc, identity check, identity verification, identification, identity, kyc check, kyc detail",
+	statusReason: "reason, remark, comment, status remark, rejection reason, decline reason",
+	ttl: "expires in, expires after, validity, valid for, lifetime, time to live, duration, expiry",
 	termsAccepted:
 		"terms of service accepted, has accepted terms, tos accepted, agreement accepted, accepted terms, terms agreed, conditions accepted",
 	kybStatus:
@@ -191,14 +195,14 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	updateDate: "updated at, updated on, modified at, last modified, updated",
 	totalAmount: "balance, total balance, current balance, booked balance, ledger balance, book balance, total",
 	availableAmount: "available balance, available, spendable balance, available fund, balance available",
-	reservedAmount: "reserved balance, blocked amount, held amount, pending balance, hold, reserved, blocked balance, held",
+	reservedAmount: "held balance, reserved balance, blocked amount, held amount, pending balance, hold, reserved, blocked balance, held",
 	friendlyName: "alias, display name, nickname, label, account name, wallet name",
 	iban: "account iban, iban number",
 	accountNumber: "iban, account no, bank account number, account identifier",
 	name: "full name, payee name, recipient name, beneficiary name, holder name, counterparty name",
 	id: "identifier, uuid, reference id, resource id",
-	startDate: "from, from date, date from, since, start, created after, after",
-	endDate: "to, to date, date to, until, end, created before, before",
+	startDate: "not before, no earlier than, earliest, from, from date, date from, since, start, created after, after",
+	endDate: "not after, no later than, latest, to, to date, date to, until, end, created before, before",
 	username: "user, login, user name",
 	refreshToken: "refresh token",
 };

@@ -120,6 +120,9 @@ export const foreign: readonly Foreign[] = [
 	},
 ];
 
+/** Services that have none of our operations, whatever their words are. */
+export const unrelated: readonly string[] = ["weather.yaml", "shop.yaml"];
+
 /** A file of this folder. */
 export const documentPath = (file: string): string => join(import.meta.dirname, file);
 
