@@ -9,7 +9,6 @@ import { readOpenApi } from "./document.js";
 import type { ForeignDocument } from "./foreign.js";
 import { type Candidate, type Matched, matchDocument } from "./match.js";
 import { type ImportReport, reportOf } from "./report.js";
-import { serverOf } from "./service.js";
 
 export { adopted, adoptionFaults } from "./adopt.js";
 export type { Candidate } from "./match.js";
@@ -75,4 +74,28 @@ function absolute(offers: readonly string[]): string | undefined {
 /** The proposals that a person picked. @throws PurserError, where one does not fit */
 export function picked(given: readonly string[], imports: Imports): Candidate[] {
 	return picksOf(given, catalog, imports.document).map((pick) => pickedCandidate(pick, imports));
+}
+
+/**
+ * The base address that a document's paths are below. Its servers are an offer; nothing there is contacted.
+ * @param offers the address that a person gave, or else those of the document
+ * @returns the address where it is another one than the profile's own and of the same origin; `isElsewhere` where no offer has that origin
+ */
+function serverOf(offers: readonly string[], baseUrl: string): { server?: string; isElsewhere: boolean } {
+	const base = addressOf(baseUrl, baseUrl);
+	const found = offers.map((one) => addressOf(one, baseUrl)).filter((one) => one !== undefined);
+	const own = found.find(({ origin }) => origin === base?.origin);
+	if (own === undefined) return { isElsewhere: found.length > 0 };
+	return own.path === base?.path ? { isElsewhere: false } : { server: `${own.origin}${own.path}`, isElsewhere: false };
+}
+
+function addressOf(text: string, base: string): { origin: string; path: string } | undefined {
+	if (text.includes("{")) return undefined;
+	try {
+		const url = new URL(text, base.endsWith("/") ? base : `${base}/`);
+		if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
+		return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
+	} catch {
+		return undefined;
+	}
 }

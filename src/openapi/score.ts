@@ -44,12 +44,8 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const act = actScore(words, theirs, shown);
 	if (act === 0 && !isPicked) return undefined;
 	const isMoney = operation.effect === "money";
-	const groups = words.things.map((group) => ({
-		group,
-		weight: group.reduce((most, thing) => Math.max(most, shown.things.get(thing) ?? 0), 0),
-	}));
 	const check = operation.id === "kyb.request" ? companyCheck(shown, theirs) : 0;
-	if (groups[0] !== undefined) groups[0].weight = Math.max(groups[0].weight, check);
+	const groups = nounsOf(words, shown, check);
 	if ((groups[0]?.weight ?? 0) === 0 && !isPicked) return undefined;
 	const { parties, request } = requestFound(operation, theirs);
 	if (isMoney && !request.some(({ ours }) => ours.name === "amount")) return undefined;
@@ -66,12 +62,24 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	if (score < least && !isPicked) return undefined;
 	const hasFields = share.score >= 0.5 && share.words !== "";
 	const evidence = evidenceWords(words, shown, act, place, hasFields ? share.words : undefined, theirs);
-	const kinds = new Set<EvidenceKind>();
-	if ((groups[0]?.weight ?? 0) >= 0.74) kinds.add("noun");
-	if (hasFields) kinds.add("fields");
-	if (act >= 0.95 && place >= 0.7) kinds.add("shape");
+	const kinds = kindsOf(groups[0]?.weight ?? 0, hasFields, act >= 0.95 && place >= 0.7);
 	const all = [...doubts, ...more.doubts];
 	return { operation, theirs, presented: shown, score: Math.min(1, score), kinds, evidence, doubts: all, request, parties, answer };
+}
+
+function kindsOf(noun: number, hasFields: boolean, hasShape: boolean): Set<EvidenceKind> {
+	const kinds = new Set<EvidenceKind>();
+	if (noun >= 0.74) kinds.add("noun");
+	if (hasFields) kinds.add("fields");
+	if (hasShape) kinds.add("shape");
+	return kinds;
+}
+
+/** How strongly each group of our nouns is named; the first may be told by more than words. */
+function nounsOf(words: OperationWords, shown: Presented, first: number): { weight: number }[] {
+	return words.things.map((group, at) => ({
+		weight: group.reduce((most, thing) => Math.max(most, shown.things.get(thing) ?? 0), at === 0 ? first : 0),
+	}));
 }
 
 function evidenceWords(
