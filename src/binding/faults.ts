@@ -3,7 +3,7 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { describe, type FieldKind } from "../api/schema.js";
-import { idPatternFault } from "../api/text/ids.js";
+import { idKindOf, idPatternFault } from "../api/text/ids.js";
 import type { Fault } from "../errors.js";
 import type { AnswerField, BoundValue, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
 import { codecs } from "./codecs.js";
@@ -104,11 +104,13 @@ function textPlaceFaults({ place, at }: RequestField, kind: FieldKind): string[]
 
 const decimalCodecs: readonly unknown[] = ["number", "decimal-text", "minor-units", undefined];
 
-/** Who pays whom is never translated, and an amount only into forms of itself. */
+/** Who pays whom is never translated: an id may stand as a number of the same digits. An amount is written only in forms of itself. */
 function moneyFaults(name: string, { codec, values }: RequestField): string[] {
 	if (name === "allowFastPayment" || name === "allowInterLedger") return [];
 	const faults = values === undefined ? [] : ["of a payment cannot have other values"];
-	if (name === "amount" ? !decimalCodecs.includes(codec) : codec !== undefined) faults.push(`of a payment cannot be written as ${codec}`);
+	const isKept = Object.hasOwn(idKindOf, name) && codec === "number";
+	if (name === "amount" ? !decimalCodecs.includes(codec) : codec !== undefined && !isKept)
+		faults.push(`of a payment cannot be written as ${codec}`);
 	return faults;
 }
 

@@ -1,6 +1,8 @@
 /**
  * A request in the deployment's form, and read back from it. Pure.
  */
+
+import { Decimal } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
 import { describe, isRecord } from "../api/schema.js";
 import type { BoundPaging, Constant, OperationBinding, RequestField, ServiceBinding } from "../ports/binding.js";
@@ -128,7 +130,8 @@ export class RequestForm {
 			const kind = fieldNamed(shapes, name.join("."));
 			for (const { indexes, value } of foundAt(sourceOf(field.place), place)) {
 				const given = field.place === "body" ? value : fromText(value, kind, this.#lists);
-				put(holder as Record<string, unknown>, name, indexes, read(given, field, typeof told === "string" ? told : undefined));
+				const ourValue = read(given, field, typeof told === "string" ? told : undefined);
+				put(holder as Record<string, unknown>, name, indexes, inOurKind(ourValue, kind));
 			}
 		}
 	}
@@ -194,6 +197,10 @@ const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start",
 
 /** Query fields that say nothing of which records a list has. */
 const unselecting = [["sortAttribute"], ...pagingFields.map((name) => [name])];
+
+/** An id that stands as a number at the deployment is text with us. */
+const inOurKind = (value: unknown, kind: ReturnType<typeof fieldNamed>): unknown =>
+	value instanceof Decimal && typeof kind === "object" && kind.kind === "text" ? value.text : value;
 
 const withoutPaging = (query: Record<string, unknown>): Record<string, unknown> =>
 	without(

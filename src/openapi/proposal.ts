@@ -1,6 +1,7 @@
 /**
  * A fit as a binding that can be stored: where each value stands, and in which form.
  */
+import { idKindOf } from "../api/text/ids.js";
 import { kybStatuses, transactionStatuses } from "../api/values.js";
 import type { AnswerField, Codec, OperationBinding, RequestField } from "../ports/binding.js";
 import type { Match } from "./fields.js";
@@ -69,7 +70,7 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<string, RequestField> {
 	const found: Record<string, RequestField> = {};
 	const take = (name: string, field: PlacedField, isSure: boolean): void => {
-		const { codec, isSure: isCodecSure } = codecOf(name, field);
+		const { codec, isSure: isCodecSure } = isNumberedId(name, field) ? { codec: "number" as const, isSure: true } : codecOf(name, field);
 		found[name] = { place: field.place, at: field.at, ...(codec === undefined ? {} : { codec }) };
 		fields.push({ ours: name, place: field.place, theirs: field.at, codec: codec ?? null, sure: isSure && isCodecSure });
 		if (!isCodecSure) open.push(formQuestion(name, codec));
@@ -103,6 +104,10 @@ function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<stri
 	}
 	return found;
 }
+
+/** An id that stands in a body as a number. In an address each value is text. */
+const isNumberedId = (name: string, { place, type }: PlacedField): boolean =>
+	place === "body" && type === "integer" && Object.hasOwn(idKindOf, name);
 
 function formQuestion(ours: string, codec: Codec | undefined): Open {
 	if (codec === "minor-units") return { about: "minor-units", ours, text: `${ours}: is it in minor units (cents)?` };

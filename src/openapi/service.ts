@@ -197,7 +197,8 @@ function patternOf(field: ForeignField): string | undefined {
 		.replace(/\\d/g, "[0-9]")
 		.replace(/\(\?:([^()|]*)\)/g, "$1");
 	if (written !== undefined && idPatternFault(written) === undefined) return written;
-	if (field.type === "integer") return "[0-9]{4,18}";
+	// A number does not begin with 0.
+	if (field.type === "integer") return "[1-9][0-9]{3,17}";
 	return idPatternOf(field.example ?? "");
 }
 

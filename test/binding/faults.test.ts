@@ -50,8 +50,8 @@ describe("faults of a binding", () => {
 		],
 		[
 			"a payment's ledger in another form",
-			withFields({ ledgerToId: { place: "body", at: "/to", codec: "number" } }),
-			"of a payment cannot be written as number",
+			withFields({ ledgerToId: { place: "body", at: "/to", codec: "decimal-text" } }),
+			"of a payment cannot be written as decimal-text",
 		],
 		[
 			"an amount as a date",
