@@ -25,3 +25,15 @@ export class PageStarts {
 		});
 	}
 }
+
+/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
+export function reached(
+	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
+	paging: BoundPaging | undefined,
+): boolean | undefined {
+	// Ignore a total below the number of records already read, and go on to an empty page.
+	if (total === undefined || total < read) return undefined;
+	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
+	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
+	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
+}

@@ -5,7 +5,7 @@ import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
-import { PageStarts } from "../binding/page-starts.js";
+import { PageStarts, reached } from "../binding/page-starts.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
@@ -115,6 +115,7 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	const starts = new PageStarts();
+	const { paging } = (await context.settings()).profile.service ?? {};
 	for (let page = 0; allowance.take(); page++) {
 		const {
 			found,
@@ -132,8 +133,7 @@ export async function everyPage<O extends AnyOperation>(
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
 		total = announcedTotal ?? total;
-		// Ignore a total below the number of records already read, and go on to an empty page.
-		const announced = total === undefined || total < records.size ? undefined : records.size === total;
+		const announced = reached({ total, read: records.size, page, found: found.length, pageSize }, paging);
 		const complete = ending({
 			// A bare list as long as the page size may have been cut.
 			unpaged: bare && found.length < pageSize,

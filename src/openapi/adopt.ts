@@ -1,8 +1,10 @@
 /**
  * Which proposals are stored, and what a person picked.
  */
+
 import { advice, purser } from "../api/advice.js";
 import type { AnyOperation } from "../api/operation.js";
+import { describe } from "../api/schema.js";
 import { serviceFaults } from "../binding/faults.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
@@ -85,4 +87,32 @@ export function adopted(
 	};
 	const isNothing = Object.keys(merged).length === 0 || serviceFaults(merged).length > 0;
 	return { overrides, service: isNothing ? before.service : merged };
+}
+
+/**
+ * A proposal that nobody looks at before it is stored: without the fields that are not sure, that may be left out, and that nobody is asked
+ * about.
+ */
+export function withoutUnsure({ fit, proposal }: Candidate): Candidate {
+	const { binding, fields, open } = proposal;
+	const isAsked = (name: string, isAnswer: boolean): boolean =>
+		open.some((one) => one.ours === name && (one.isAnswer ?? false) === isAnswer);
+	const { operation } = fit;
+	const needed = [operation.params, ...(operation.body ? [operation.body] : [])].flatMap((shape) =>
+		(describe(shape).fields ?? []).filter(({ required }) => required).map(({ name }) => name),
+	);
+	const isNeeded = (name: string): boolean => needed.some((one) => name === one || name.startsWith(`${one}.`));
+	const isKept = (name: string, isAnswer: boolean): boolean =>
+		isAsked(name, isAnswer) ||
+		(!isAnswer && isNeeded(name)) ||
+		fields.every(({ ours, place, sure }) => ours !== name || (place === "answer") !== isAnswer || sure);
+	const kept = <F>(all: Readonly<Record<string, F>> | undefined, isAnswer: boolean): Record<string, F> =>
+		Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => isKept(name, isAnswer)));
+	const { request, answer } = binding;
+	const changed = {
+		...binding,
+		...(request && { request: { ...request, fields: kept(request.fields, false) } }),
+		...(answer && { answer: { ...answer, fields: kept(answer.fields, true) } }),
+	};
+	return { fit, proposal: { ...proposal, binding: changed, fields: fields.filter(({ sure }) => sure) } };
 }

@@ -4,7 +4,7 @@
 import { catalog } from "../api/operations/catalog.js";
 import { PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
-import { pickedCandidate, picksOf } from "./adopt.js";
+import { pickedCandidate, picksOf, withoutUnsure } from "./adopt.js";
 import { readOpenApi } from "./document.js";
 import type { ForeignDocument } from "./foreign.js";
 import { type Candidate, type Matched, matchDocument } from "./match.js";
@@ -24,7 +24,7 @@ export interface Imports {
 	document: ForeignDocument;
 	matched: Matched;
 	report: ImportReport;
-	/** Proposals that are sure, of operations that are not bound yet. */
+	/** Proposals that are sure, of operations that are not bound yet; a field of theirs that is not sure is left out, because nobody is asked. */
 	sure: readonly Candidate[];
 	/** Another base address than the profile's. */
 	server?: string;
@@ -58,7 +58,7 @@ export function documentMatch(
 	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
 	const sure = matched.operations.flatMap(({ operation, candidates }) => {
 		const isSure = report.operations.some((one) => one.operation === operation.id && one.state === "sure");
-		return isSure && candidates[0] !== undefined ? [candidates[0]] : [];
+		return isSure && candidates[0] !== undefined ? [withoutUnsure(candidates[0])] : [];
 	});
 	const remarks = [
 		...(isElsewhere ? [`The document's servers are elsewhere (${document.servers[0]}); its paths are taken below ${baseUrl}`] : []),

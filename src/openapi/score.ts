@@ -93,7 +93,7 @@ function evidenceWords(
 	const found = words.things.flat().map((thing) => shown.words.get(thing));
 	return [
 		`its words: ${[...new Set(found.filter((word) => word !== undefined))].join(", ")}`,
-		...(place > 0.7 ? [idWords(words, shown)] : []),
+		...(place > 0.7 ? [idWords(words, shown)].filter((one) => one !== "") : []),
 		...(fields === undefined ? [] : [fields]),
 		...(act >= 0.95 ? [`${method} ${shown.isList ? "answers a list" : "of one record"}`] : []),
 	];
@@ -179,7 +179,8 @@ function idScore(words: OperationWords, shown: Presented, request: readonly Matc
 
 function idWords(words: OperationWords, shown: Presented): string {
 	if (words.id === "own") return shown.endsWithId ? "its path ends with the record's id" : "it takes the record's id";
-	return words.id === "owner" ? "it takes the owner's id" : "its path takes no id";
+	if (words.id === "owner") return "it takes the owner's id";
+	return shown.pathIds === 0 ? "its path takes no id" : "";
 }
 
 /** Path parameters that nothing of ours fills. */

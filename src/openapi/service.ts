@@ -15,8 +15,9 @@ const names = {
 		/^((next|start|from)[_-]?)?cursor$|^(after|starting[_-]?after|page[_-]?token|next[_-]?token|continuation([_-]?token)?|page\[(cursor|after)\])$/i,
 	size: /^(page[_-]?(size|length|limit|count)|size|length|limit|per[_-]?page|max([_-]?(results|records|items|rows))?|count|page\[(size|limit)\]|take|top)$/i,
 	next: /^(next|next[_-]?(cursor|page[_-]?token|token|page|link|url)|end[_-]?cursor|cursor|after|continuation([_-]?token)?)$/i,
+	// A `count` alone may be that of one page: a list that ends too early would prove a record absent.
 	total:
-		/^(total|count|total[_-]?(elements|count|items|results|records|rows|entries)|(elements?|items?|results?|records?|rows?|entries)[_-]?(total|count))$/i,
+		/^((grand|overall)[_-]?)?total([_-]?(elements|count|items|results|records|rows|entries|size|number))?$|^(elements?|items?|results?|records?|rows?|entries)[_-]?total$/i,
 	order: /^((sort|order)[_-]?(direction|order|dir)?|direction)$/i,
 };
 
@@ -80,7 +81,9 @@ function pagingOfList(list: ForeignOperation): { paging: BoundPaging; unsaid: Un
 	const told = (pattern: RegExp) => outside.find(({ path }) => path.length <= 3 && pattern.test(path.at(-1) as string));
 	const records = answer?.root === "list" ? "" : entriesOf(fields, list.path);
 	const size = asked(names.size);
-	const total = told(names.total);
+	const total = outside.find(
+		({ path, type }) => /^(integer|number|any)$/.test(type) && path.length <= 3 && names.total.test(path.at(-1) as string),
+	);
 	const order = orderOf(asked(names.order));
 	const common = {
 		...(order === undefined ? {} : { order }),

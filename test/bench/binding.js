@@ -1,15 +1,22 @@
-// What a payment through a binding costs beside the same one without: `npm run bench:binding [-- PAYMENTS FILE]` (40 of each, and the
-// binding with an envelope, unless given). Two sandboxes of the built program, one of which speaks the binding; one payment of each after
-// the other, so that a machine that others use too slows both alike. What is told is the median, and that of the pairs' differences.
-import { execFileSync, spawn } from "node:child_process";
+#!/usr/bin/env node
+
+// What a payment through a binding costs beside the same one without: `npm run bench:binding [-- PAYMENTS]` (60 of each, unless given). Two
+// servers with ready answers, one as the service is described and one in the words of an enveloped deployment, so that what is measured is
+// the program alone; one payment of each after the other, so that a machine that others use too slows both alike. What is told is the
+// median, and that of the pairs' differences.
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const program = join(root, "bin", "purser.js");
-const [count = "40", file = join(root, "test/sandbox/dialects/enveloped.yaml")] = process.argv.slice(2);
+const [count = "60"] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "purser-bench-"));
 const env = {
 	PATH: process.env.PATH,
@@ -19,41 +26,86 @@ const env = {
 	PURSER_NO_KEYRING: "1",
 };
 const median = (values) => [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
+const purser = (...words) => run(process.execPath, [program, ...words], { env });
 
-function sandbox(name, more) {
-	const child = spawn(process.execPath, [program, "sandbox", "serve", "--port", "0", "--save-profile", name, "-o", "ndjson", ...more], {
-		env,
-		stdio: ["ignore", "pipe", "inherit"],
+const main = "aaaaaaaa-0001-4000-8000-000000000001";
+const savings = "aaaaaaaa-0002-4000-8000-000000000002";
+const holder = "11111111-1111-4111-8111-111111111111";
+const described = [
+	[main, "Main account"],
+	[savings, "Savings"],
+].map(
+	([id, name]) =>
+		`{"id":"${id}","endUserId":"${holder}","friendlyName":"${name}","status":"ACTIVE","currency":"EUR","totalAmount":10000.00,"availableAmount":10000.00,"reservedAmount":0.00,"iban":"XX00EXAMPLE00000000001"}`,
+);
+const bound = [
+	[main, "Main account"],
+	[savings, "Savings"],
+].map(
+	([id, name]) =>
+		`{"account_id":"${id}","holder":"${holder}","label":"${name}","state":"open","money":{"iso":"EUR","booked":1000000,"free":1000000,"held":0},"iban":"XX00EXAMPLE00000000001"}`,
+);
+
+/** The answers of each service, by method, and for a list and one ledger. */
+const services = {
+	described: {
+		list: () => `{"content":[${described}],"totalElements":2,"page":0,"pageSize":100}`,
+		one: () => described[0],
+		payment: () => `{"id":"${randomUUID()}","status":"PENDING"}`,
+	},
+	bound: {
+		list: () => `{"data":[${bound}],"meta":{"next_page_token":null}}`,
+		one: () => `{"data":${bound[0]}}`,
+		payment: () => `{"data":{"payment_id":"${randomUUID()}"}}`,
+	},
+};
+
+async function serve({ list, one, payment }) {
+	const server = createServer((request, response) => {
+		request.resume().on("end", () => {
+			const isOne = request.url.includes(main);
+			const body = request.method === "POST" ? payment() : isOne ? one() : list();
+			response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" }).end(body);
+		});
 	});
-	return new Promise((resolve) => child.stdout.once("data", () => resolve(child)));
+	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return server;
 }
 
 /** Milliseconds of one payment, from the program's start to its end. */
-function paid(profile, number) {
+async function paid(profile, number) {
 	const start = performance.now();
 	const words = ["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "1.10", "--reference", `Bench ${number}`];
-	execFileSync(process.execPath, [program, ...words, "--profile", profile, "--yes", "--json"], {
-		env,
-		stdio: ["ignore", "ignore", "pipe"],
-	});
+	await purser(...words, "--profile", profile, "--yes", "--json");
 	return performance.now() - start;
 }
 
-const running = [await sandbox("described", []), await sandbox("bound", ["--dialect", file])];
+const servers = [];
 try {
+	for (const [name, answers] of Object.entries(services)) {
+		const server = await serve(answers);
+		servers.push(server);
+		const address = `http://127.0.0.1:${server.address().port}`;
+		await purser("profile", "add", name, "--base-url", address, "--environment", "sandbox", "--auth", "none");
+	}
+	const [operation, profile] = ["transaction.interLedger", ["--profile", "bound"]];
+	await purser("api", "use", join(root, "test/sandbox/dialects/enveloped.yaml"), ...profile);
+	const { digest } = JSON.parse((await purser("api", "confirm", operation, "--dry-run", "--json", ...profile)).stdout);
+	const uncapped = ["--no-first-cap", "--reason", "a measurement"];
+	await purser("api", "confirm", operation, "--confirm-binding", digest, ...uncapped, ...profile);
 	const pairs = [];
 	for (let number = 0; number < Number(count) + 2; number++) {
 		const [first, second] = number % 2 === 0 ? ["described", "bound"] : ["bound", "described"];
-		const took = { [first]: paid(first, number), [second]: paid(second, number) };
+		const took = { [first]: await paid(first, number), [second]: await paid(second, number) };
 		// The first ones fill the system's caches.
 		if (number >= 2) pairs.push(took);
 	}
 	const of = (name) => median(pairs.map((one) => one[name]));
-	const difference = median(pairs.map(({ described, bound }) => bound - described));
+	const difference = median(pairs.map((one) => one.bound - one.described));
 	process.stdout.write(
 		`as described ${of("described").toFixed(1)} ms, bound ${of("bound").toFixed(1)} ms; ratio ${(of("bound") / of("described")).toFixed(3)}; the difference of a pair ${difference.toFixed(1)} ms (at most 3)\n`,
 	);
 } finally {
-	for (const child of running) child.kill();
+	for (const server of servers) server.close();
 	rmSync(folder, { recursive: true });
 }

@@ -90,6 +90,33 @@ describe("a walk by offsets", () => {
 	});
 });
 
+describe("a total of a deployment's", () => {
+	const all = Array.from({ length: 7 }, (_, at) => ({ id: `r${at}` }));
+	/** @param counted what the service calls its total */
+	const walk = async (total: string | undefined, counted: (shown: number) => number) => {
+		const small = smallContext({
+			answers: [
+				(request) => {
+					const from = Number(new URL(request.url).searchParams.get("skip"));
+					const items = all.slice(from, from + 3);
+					return answered(200, { items, total: counted(items.length) });
+				},
+			],
+			profile: { service: { paging: { style: "offset", at: "skip", size: { at: "take", most: 3 }, records: "/items", total } } },
+		});
+		const { records, complete } = await everyPage(small.context, listLedgers, {}, { limit: 100 });
+		return [records.length, complete, small.requests.length];
+	};
+
+	it("that is the number of a page's records does not end the list with a full page", async () => {
+		expect(await walk("/total", (shown) => shown)).toEqual([7, true, 4]);
+	});
+
+	it("that is the number of all ends it without another request", async () => {
+		expect(await walk("/total", () => 7)).toEqual([7, true, 3]);
+	});
+});
+
 describe("a walk with cursors", () => {
 	const walk = async (last: object) => {
 		const pages = [

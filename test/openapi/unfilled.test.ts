@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
+import { withoutUnsure } from "../../src/openapi/adopt.js";
 import { documentMatch } from "../../src/openapi/import.js";
 import { unfilledOf } from "../../src/openapi/walk/told.js";
 
@@ -62,5 +63,63 @@ describe("what a deployment wants beside our own fields", () => {
 		expect(unfilledOf([proposalOf(documentOf(["amount", "currency"], more))])).toEqual([
 			"POST /internal-transfers (transaction.interLedger) also wants channel, /data/chargeBearer, for which purser has nothing",
 		]);
+	});
+});
+
+describe("the number of a list's records", () => {
+	const listOf = (names: string[]) => ({
+		openapi: "3.0.3",
+		info: { title: "Example Bank", version: "1" },
+		paths: {
+			"/beneficiaries": {
+				get: {
+					summary: "List beneficiaries",
+					parameters: ["offset", "limit"].map((name) => ({ name, in: "query", schema: { type: "integer" } })),
+					responses: {
+						200: {
+							description: "a page",
+							content: {
+								"application/json": {
+									schema: {
+										type: "object",
+										properties: {
+											meta: { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])) },
+											items: {
+												type: "array",
+												items: { type: "object", properties: { id: { ...text, format: "uuid" }, name: text, iban: text } },
+											},
+										},
+									},
+								},
+							},
+						},
+					},
+				},
+			},
+		},
+	});
+	const totalOf = (names: string[]) => documentMatch(listOf(names), "0".repeat(64), {}).matched.service.paging?.total;
+
+	test("a bare count may be that of one page, and is not taken for it", () => {
+		expect([totalOf(["count", "total_count"]), totalOf(["offset", "count"]), totalOf(["totalItems"])]).toEqual([
+			"/meta/total_count",
+			undefined,
+			"/meta/totalItems",
+		]);
+	});
+});
+
+describe("what is stored without a question", () => {
+	test("a field that may be another one is left out, unless it is asked about", () => {
+		const candidate = proposalOf(documentOf(["amount", "currency"]));
+		const fields = candidate.proposal.fields.map((one) => (one.ours === "reference" ? { ...one, sure: false } : one));
+		const left = (open: typeof candidate.proposal.open) =>
+			Object.keys(
+				withoutUnsure({ ...candidate, proposal: { ...candidate.proposal, fields, open } }).proposal.binding.request?.fields ?? {},
+			);
+		expect(left([])).not.toContain("reference");
+		expect(left([{ about: "form", ours: "reference", text: "?" }])).toContain("reference");
+		// What the operation needs stays, and is looked at with it.
+		expect(left([])).toEqual(expect.arrayContaining(["amount", "ledgerFromId", "ledgerToId"]));
 	});
 });
