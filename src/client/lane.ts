@@ -1,7 +1,6 @@
 /**
- * A lane sends many transfers of one kind: profile, credential, address and headers are prepared once, and each transfer is then one
- * exchange
- * as in a single call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
+ * A lane sends many transfers of one kind: profile and credential are prepared once, and each transfer is then one exchange as in a single
+ * call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
 import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
@@ -12,7 +11,7 @@ import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { leaveFor } from "./leave/leave.js";
-import { draftRequest, encodeBody } from "./request/request.js";
+import { draftRequest } from "./request/request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
@@ -30,7 +29,7 @@ export function sendTransfer(context: Context, transfer: Transfer, { added, desp
 const lookAgain = 5_000;
 
 /**
- * Opens a lane for one kind of transfer. `first`: one of them, to prepare address and headers with.
+ * Opens a lane for one kind of transfer. `first`: one of them, to begin with.
  * @throws PurserError usage or auth, as a single call does before it begins
  */
 export async function openLane(context: Context, first: Transfer): Promise<Lane> {
@@ -65,8 +64,8 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 				looked = started;
 				session = await sessionFor();
 			}
-			// Address and headers are the same for every row; the body is made as a single call makes it.
-			request = { ...model, ...encodeBody(model.bound, operation, { body }, transfer) };
+			// Made whole, as a single call makes it: a binding may say in the address or in a header who pays, whom, and how much.
+			request = draftRequest(profile, operation, { body }, context.version, transfer);
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}
