@@ -53,7 +53,7 @@ export function written(value: unknown, bound: BoundValue, currency: string | un
 	}
 	const text = textOf(value);
 	if (text === undefined) throw new Unwritable("must be a text or a number");
-	return isDecimal(codec) ? writtenDecimal(text, codec, bound.currency ?? currency) : writtenMoment(text, codec);
+	return isDecimal(codec) ? writtenDecimal(text, codec, { bound: bound.currency, known: currency }) : writtenMoment(text, codec);
 }
 
 const isDecimal = (codec: Codec): codec is "number" | "decimal-text" | "minor-units" =>
@@ -65,10 +65,22 @@ function listed(value: string, values: Readonly<Record<string, string>>): string
 	return value;
 }
 
-function writtenDecimal(text: string, codec: "number" | "decimal-text" | "minor-units", currency: string | undefined): unknown {
+/** What an amount is in: by the binding, and by what is known of the payment or the record. */
+interface Currencies {
+	bound: string | undefined;
+	known: string | undefined;
+}
+
+/** Whether both are told and differ: minor units of one currency may be a hundred times those of the other. */
+const isContradictory = ({ bound, known }: Currencies): boolean => bound !== undefined && known !== undefined && bound !== known;
+
+function writtenDecimal(text: string, codec: "number" | "decimal-text" | "minor-units", currencies: Currencies): unknown {
 	if (!decimalText.test(text)) throw new Unwritable(`${text} is not a decimal number`);
 	if (codec === "number") return new Decimal(text);
-	return codec === "decimal-text" ? text : inMinorUnits(text, currency);
+	if (codec === "decimal-text") return text;
+	const { bound, known } = currencies;
+	if (isContradictory(currencies)) throw new Unwritable(`the deployment takes minor units of ${bound}, and this amount is in ${known}`);
+	return inMinorUnits(text, bound ?? known);
 }
 
 function inMinorUnits(text: string, currency: string | undefined): Decimal {
@@ -130,7 +142,7 @@ export function read(value: unknown, bound: BoundValue, currency: string | undef
 		return typeof value === "boolean" ? value : ({ true: true, false: false } as Record<string, unknown>)[String(value)];
 	const text = textOf(value);
 	if (text === undefined) return undefined;
-	return isDecimal(codec) ? readDecimal(text, codec, bound.currency ?? currency) : readMoment(text, codec);
+	return isDecimal(codec) ? readDecimal(text, codec, { bound: bound.currency, known: currency }) : readMoment(text, codec);
 }
 
 function readListed(value: unknown, values: Readonly<Record<string, string>>): unknown {
@@ -139,9 +151,9 @@ function readListed(value: unknown, values: Readonly<Record<string, string>>): u
 	return ours ?? (Object.hasOwn(values, text) ? `OTHER_${text}` : value);
 }
 
-function readDecimal(text: string, codec: Codec, currency: string | undefined): Decimal | undefined {
+function readDecimal(text: string, codec: Codec, currencies: Currencies): Decimal | undefined {
 	if (codec !== "minor-units") return decimalText.test(text) ? new Decimal(text) : undefined;
-	const decimals = decimalsOf(currency);
+	const decimals = isContradictory(currencies) ? undefined : decimalsOf(currencies.bound ?? currencies.known);
 	return decimals === undefined || !/^-?\d{1,18}$/.test(text) ? undefined : new Decimal(fromMinor(BigInt(text), decimals));
 }
 

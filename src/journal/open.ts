@@ -144,7 +144,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
 		through: (record) => throughOf(storage, record),
 		binding: (digest) => bindingOf(storage, digest),
-		paidThrough: (operation, digest) => paidThrough(storage, operation, digest),
+		paidThrough: (operation, digest, service) => paidThrough(storage, operation, digest, service),
 		recordFinal: async (intent, status) => {
 			if (finalDue(storage, intent) !== undefined) await queue.run((transaction) => recordFinal(transaction, intent, status));
 		},

@@ -30,7 +30,7 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	ownEvents(kind: string, limit: number): JournalEvent[];
 	through(record: Parameters<Journal["through"]>[0]): IntentBinding | null;
 	binding(digest: string): KeptBinding | undefined;
-	paidThrough(operation: string, digest: string): Awaited<ReturnType<Journal["paidThrough"]>>;
+	paidThrough(operation: string, digest: string, service?: string): Awaited<ReturnType<Journal["paidThrough"]>>;
 	recordFinal(intent: string, status: string): Promise<void>;
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
 	purge(before: Date): Promise<PurgeResult>;
@@ -100,7 +100,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
 		through: (record) => guarded(() => store.through(record)),
 		binding: (digest) => guarded(() => store.binding(digest)),
-		paidThrough: (operation, digest) => guarded(() => store.paidThrough(operation, digest)),
+		paidThrough: (operation, digest, service) => guarded(() => store.paidThrough(operation, digest, service)),
 		recordFinal: (intent, status) => guarded(() => store.recordFinal(intent, status)),
 		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
 		verify: (head) => guarded(() => store.verify(head)),

@@ -176,11 +176,12 @@ export interface Journal {
 	 * What is known of the payments that were sent through a binding.
 	 * @param operation its id
 	 * @param digest of the operation's own binding
+	 * @param service where one was seen final; without it at any
 	 * @returns `accepted`: the service accepted one; `final`: a GET showed one of them in a final status
 	 */
-	paidThrough(operation: string, digest: string): Promise<{ accepted: boolean; final: boolean }>;
+	paidThrough(operation: string, digest: string, service?: string): Promise<{ accepted: boolean; final: boolean }>;
 	/**
-	 * Records that a GET showed this payment as final and as it was sent. Only the first payment of each binding is recorded, and none that was sent as
+	 * Records that a GET showed this payment as final and as it was sent. Only the first payment of each binding at a service is recorded, and none that was sent as
 	 * described or is not accepted.
 	 */
 	recordFinal(intent: string, status: string): Promise<void>;

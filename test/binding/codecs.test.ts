@@ -59,7 +59,17 @@ describe("a value in the deployment's form, and back", () => {
 
 	it.each([undefined, "ZZZ"])("minor units of the currency %s are not written", (currency) => {
 		expect(() => written("10.10", { codec: "minor-units" }, currency)).toThrow(CurrencyUnknown);
-		expect(wire(written("10.10", { codec: "minor-units", currency: "EUR" }, currency))).toEqual({ number: "1010" });
+	});
+
+	// A hundred yen as minor units of the euro would be ten thousand.
+	it.each(["JPY", "USD", "ZZZ"])("minor units of EUR are neither written nor read for an amount in %s", (currency) => {
+		const bound = { codec: "minor-units", currency: "EUR" } as const;
+		expect(() => written("100", bound, currency)).toThrow(`the deployment takes minor units of EUR, and this amount is in ${currency}`);
+		expect(read(new Decimal("10000"), bound, currency)).toBeUndefined();
+		for (const told of ["EUR", undefined]) {
+			expect(wire(written("100", bound, told))).toEqual({ number: "10000" });
+			expect(wire(read(new Decimal("10000"), bound, told))).toEqual({ number: "100.00" });
+		}
 	});
 });
 

@@ -50,6 +50,21 @@ describe.each(drivers)("with %s", (driver) => {
 		await journal.close();
 	});
 
+	test("a payment seen final at one service proves nothing of the same binding at another", async () => {
+		const journal = await open(newFolder(), { driver });
+		const [here, there] = ["https://here.example.com", "https://there.example.com"];
+		const finalAt = async (service: string) => (await journal.paidThrough("transaction.interLedger", own.digest, service)).final;
+		const one = await journal.begin(payment({ reference: "one" }, { binding, service: here }), { kept });
+		await journal.end(one, { state: "accepted", id: idOf(4), status: 201 });
+		await journal.recordFinal(one, "APPROVED");
+		expect([await finalAt(here), await finalAt(there)]).toEqual([true, false]);
+		const two = await journal.begin(payment({ reference: "two" }, { binding, service: there }), { kept });
+		await journal.end(two, { state: "accepted", id: idOf(5), status: 201 });
+		await journal.recordFinal(two, "APPROVED");
+		expect([await finalAt(here), await finalAt(there)]).toEqual([true, true]);
+		await journal.close();
+	});
+
 	test("what was sent as described, or is no payment, proves no binding", async () => {
 		const journal = await open(newFolder(), { driver });
 		const described = await journal.begin(payment({}, { binding: null }));

@@ -35,11 +35,11 @@ export async function checkFirstPayment(
 	{ operation, digest, sends, look }: { operation: AnyOperation; digest: string; sends: Sends; look: Look },
 ): Promise<void> {
 	const journal = await context.journal(profile);
-	if ((await journal.paidThrough(operation.id, digest)).final) return;
+	const service = serviceAddress(profile.baseUrl);
+	if ((await journal.paidThrough(operation.id, digest, service)).final) return;
 	const [cap = usualCap, currency] = (profile.settings["first-payment"] ?? usualCap).trim().split(/\s+/);
 	if (sends !== "rows" && (currency === undefined || currency === sends.currency) && !isAbove(sends.amount, cap)) return;
 	const searched = await journal.list({ effect: "money", limit: mostSearched });
-	const service = serviceAddress(profile.baseUrl);
 	const paid = searched.filter(
 		(one) => one.binding?.digest === digest && one.operation === operation.id && one.service === service && isPaid(one.state) && one.id,
 	);

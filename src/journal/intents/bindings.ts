@@ -49,9 +49,21 @@ export function bindingOf(storage: Storage, digest: string): KeptBinding | undef
 const paid = paidStates.map((state) => `'${state}'`).join(", ");
 
 /** See `Journal.paidThrough`. */
-export function paidThrough(storage: Storage, operation: string, digest: string): { accepted: boolean; final: boolean } {
-	const final = ownEventOf(storage, finalKind, digest) !== undefined;
+export function paidThrough(
+	storage: Storage,
+	operation: string,
+	digest: string,
+	service: string | undefined,
+): { accepted: boolean; final: boolean } {
+	const final = service === undefined ? ownEventOf(storage, finalKind, digest) !== undefined : isFinalAt(storage, digest, service);
 	return { accepted: final || isAccepted(storage, operation, digest), final };
+}
+
+/** Whether a payment was seen final through a binding at this service: at another one the same binding has proved nothing. */
+function isFinalAt(storage: Storage, digest: string, service: string): boolean {
+	const seen = `SELECT 1 AS found FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL
+		AND content->>'$.digest' = ? AND content->>'$.service' = ? LIMIT 1`;
+	return statement(storage, seen).get(finalKind, digest, service) !== undefined;
 }
 
 function isAccepted(storage: Storage, operation: string, digest: string): boolean {
@@ -76,19 +88,21 @@ function isAccepted(storage: Storage, operation: string, digest: string): boolea
 	});
 }
 
-/** The digest of the binding that a payment would be the first one to be seen final through; undefined where it would not. */
-export function finalDue(storage: Storage, name: string): string | undefined {
+/** The binding and the service of which a payment would be the first one to be seen final; undefined where it would not. */
+export function finalDue(storage: Storage, name: string): { digest: string; service: string } | undefined {
 	const row = statement(storage, "SELECT * FROM intent WHERE number = ?").get(numberOf(name) ?? 0);
 	const stored = row && storedIntent(storage, row);
 	if (stored === undefined || stored.intent.effect !== "money" || !isPaid(stored.state)) return undefined;
 	const digest = throughOf(storage, stored.intent)?.digest ?? undefined;
-	return digest === undefined || ownEventOf(storage, finalKind, digest) !== undefined ? undefined : digest;
+	// Of a record of an older build that does not say where it was sent: nowhere that could be asked for.
+	const { service = "" } = stored.intent;
+	return digest === undefined || isFinalAt(storage, digest, service) ? undefined : { digest, service };
 }
 
 /** Records that a payment was seen final through its binding, unless a payment through it is on record as that. */
 export function recordFinal(transaction: WriteTransaction, name: string, status: string): void {
-	const digest = finalDue(transaction.storage, name);
-	if (digest !== undefined) transaction.append(finalKind, undefined, { digest, intent: numberOf(name), status });
+	const due = finalDue(transaction.storage, name);
+	if (due !== undefined) transaction.append(finalKind, undefined, { ...due, intent: numberOf(name), status });
 }
 
 /** Records again what is about to be removed with the events up to `through`: a later change may have been sent through it. */
@@ -97,7 +111,11 @@ export function carryOverBindings(transaction: WriteTransaction, through: number
 		const rows = transaction
 			.sql("SELECT seq, content FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq")
 			.all(kind);
-		const of = (content: unknown): string => (JSON.parse(String(content)) as { digest: string }).digest;
+		const of = (content: unknown): string => {
+			const { digest, service = "" } = JSON.parse(String(content)) as { digest: string; service?: unknown };
+			// What a kept binding has of this name is the binding's own.
+			return kind === finalKind ? `${digest} ${service}` : digest;
+		};
 		const stays = new Set(rows.filter(({ seq }) => Number(seq) > through).map(({ content }) => of(content)));
 		for (const { seq, content } of rows)
 			if (Number(seq) <= through && !stays.has(of(content))) transaction.append(kind, undefined, JSON.parse(String(content)) as object);

@@ -140,10 +140,13 @@ export function needsCurrency({ settings, overrides }: Pick<Profile, "settings" 
 	);
 }
 
-/** Whether a binding writes the currency, or an amount in minor units of which only the currency tells how many there are. */
+/**
+ * Whether a binding writes the currency, or an amount in minor units: only the currency tells how many there are. It is looked up where the
+ * binding names one too, because the payment may be in another.
+ */
 function isCurrencyBound(binding: OperationBinding | undefined): boolean {
 	const { amount, currency } = binding?.request?.fields ?? {};
-	return currency !== undefined || (amount?.codec === "minor-units" && amount.currency === undefined);
+	return currency !== undefined || amount?.codec === "minor-units";
 }
 
 /**
