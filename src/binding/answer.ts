@@ -42,7 +42,7 @@ export class AnswerForm {
 	}
 
 	#readRecord(data: unknown): unknown {
-		if (this.#binding?.answer === undefined) return fromWire(data, this.#binding);
+		if (this.#binding?.answer === undefined) return fromWire(this.#withoutOtherIds(data), this.#binding);
 		const record = valueAt(data, this.#record);
 		const rest = without(
 			record,
@@ -60,6 +60,18 @@ export class AnswerForm {
 			for (const { indexes, value } of foundAt(record, theirs))
 				put(ours, name, indexes, read(value, field, typeof currency === "string" ? currency : undefined));
 		return ours;
+	}
+
+	/** Where a new record's id has another name, what stands under ours is something else. */
+	#withoutOtherIds(data: unknown): unknown {
+		const { fields = {} } = this.#binding ?? {};
+		const { created = [] } = this.#operation;
+		if (!created.some((name) => Object.hasOwn(fields, name))) return data;
+		const theirs = Object.values(fields);
+		return without(
+			data,
+			created.filter((name) => !theirs.includes(name)).map((name) => [name]),
+		);
 	}
 
 	/** The data under the deployment's names: the other way round. */

@@ -32,7 +32,7 @@ export function bindingFaults(operation: AnyOperation, binding: OperationBinding
 	if (request.length > mostFields || answer.length > mostFields) refuse("fields", `are more than ${mostFields}`);
 	for (const [name, field] of request) refuseAll(name, requestFaults(operation, name, field, binding.method));
 	for (const [name, field] of answer) refuseAll(name, answerFaults(operation, name, field));
-	refuseAll("request", [...faultsOfPath(operation, binding), ...placeFaults(binding), ...missingFaults(operation, binding)]);
+	refuseAll("request", [...faultsOfPath(operation, binding), ...placeFaults(operation, binding), ...missingFaults(operation, binding)]);
 	refuseAll("record", pointerFaults([binding.request?.record, binding.answer?.record, binding.answer?.records]));
 	refuseAll("statuses", statusFaults(binding));
 	refuseAll("server", serverFaults(binding.server, baseUrl));
@@ -161,9 +161,12 @@ function faultsOfPath(operation: AnyOperation, binding: OperationBinding): strin
 }
 
 /** Two fields may not stand at one place, nor one inside the other: only one of them would be sent. */
-function placeFaults({ request, constants = [] }: OperationBinding): string[] {
+function placeFaults(operation: AnyOperation, binding: OperationBinding): string[] {
+	const { request, constants = [], headers = {} } = binding;
 	const record = partsOf(request?.record ?? "") ?? [];
 	const places = [
+		...Object.keys(headers).map((name) => ({ name: `the header ${name}`, key: ["header", name.toLowerCase()] })),
+		...sentUnbound(operation, binding).map((name) => ({ name, key: ["body", ...record, binding.fields?.[name] ?? name] })),
 		...Object.entries(request?.fields ?? {}).map(([name, { place, at }]) => ({
 			name,
 			key: place === "body" ? [place, ...record, ...(partsOf(at) ?? [])] : [place, place === "header" ? at.toLowerCase() : at],
@@ -181,6 +184,14 @@ function placeFaults({ request, constants = [] }: OperationBinding): string[] {
 				faults.push(`${one.name} and ${other.name} would stand at one place`);
 		}
 	return faults;
+}
+
+/** What is sent under our own names because it is not bound: of a payment everything, else what is always sent. */
+function sentUnbound({ body, effect }: AnyOperation, { request }: OperationBinding): string[] {
+	if (body === undefined || request?.others === "refused") return [];
+	const bound = Object.keys(request?.fields ?? {}).map((name) => name.split(".", 1)[0]);
+	const sent = (describe(body).fields ?? []).filter(({ required }) => effect === "money" || required);
+	return sent.map(({ name }) => name).filter((name) => !bound.includes(name));
 }
 
 function missingFaults(operation: AnyOperation, { request }: OperationBinding): string[] {

@@ -114,8 +114,9 @@ export function classify(
 	const id = newId(asked, content?.data);
 	const odd = oddityOf(asked, content, id);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
-	if (money && meant === "waiting" && (content?.kind === "json" || content?.kind === "empty"))
-		return { state: "accepted", id, status, waiting: true };
+	// Without an id only 202 says by itself that it was taken; a binding that names another status takes nothing away from what is asked.
+	const isTold = status === 202 ? content?.kind === "json" || content?.kind === "empty" : content?.kind === "json" && id !== undefined;
+	if (money && meant === "waiting" && isTold) return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };
 	if (content?.kind === "json" && id !== undefined) return { state: "accepted", id, status };
 	return { state: "in-doubt", reason: `status ${status} came without the new record's id`, status };

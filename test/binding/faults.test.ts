@@ -17,6 +17,7 @@ const withFields = (fields: NonNullable<OperationBinding["request"]>["fields"], 
 describe("faults of a binding", () => {
 	it("one that is right has none", () => {
 		expect(faultsOf(payment)).toEqual([]);
+		expect(faultsOf({ path: "/pay", request: { fields: { ledgerFromId: { place: "body", at: "/from" } } } })).toEqual([]);
 		expect(
 			bindingFaults(
 				getCorporate,
@@ -41,6 +42,26 @@ describe("faults of a binding", () => {
 			"a constant at a field's place",
 			{ ...payment, constants: [{ place: "body", at: "/amount", value: 1 }] },
 			"amount and the constant /amount would stand at one place",
+		],
+		[
+			"a field where an unbound one stands under its own name",
+			{ path: "/pay", request: { fields: { ledgerFromId: { place: "body", at: "/ledgerToId" } } } },
+			"ledgerToId and ledgerFromId would stand at one place",
+		],
+		[
+			"a field below an unbound one",
+			{ path: "/pay", request: { fields: { currency: { place: "body", at: "/amount/currency" } } } },
+			"amount and currency would stand at one place",
+		],
+		[
+			"a constant at an unbound field's place",
+			{ path: "/pay", constants: [{ place: "body", at: "/sum", value: 1 }], fields: { amount: "sum" } },
+			"amount and the constant /sum would stand at one place",
+		],
+		[
+			"a header of its own at a field's place",
+			withFields({ ledgerFromId: { place: "header", at: "x-debit" } }, { headers: { "X-Debit": "1" } }),
+			"the header X-Debit and ledgerFromId would stand at one place",
 		],
 		["a field that is none", withFields({ iban: { place: "body", at: "/iban" } }), "iban: names no field of transaction.interLedger"],
 		[
