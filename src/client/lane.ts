@@ -11,7 +11,7 @@ import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { leaveFor } from "./leave/leave.js";
-import { draftRequest } from "./request/request.js";
+import { draftRequest, encodeBody } from "./request/request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
@@ -48,6 +48,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 		timeout,
 		debug,
 	};
+	const isBound = profile.overrides[operation.id] !== undefined;
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
 	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.
@@ -64,8 +65,10 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 				looked = started;
 				session = await sessionFor();
 			}
-			// Made whole, as a single call makes it: a binding may say in the address or in a header who pays, whom, and how much.
-			request = draftRequest(profile, operation, { body }, context.version, transfer);
+			// As described, address and headers are the same for every row. A binding may say there who pays, whom, and how much.
+			request = isBound
+				? draftRequest(profile, operation, { body }, context.version, transfer)
+				: { ...model, ...encodeBody(model.bound, operation, { body }, transfer) };
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}
