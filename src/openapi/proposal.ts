@@ -39,7 +39,16 @@ export interface Open {
 	text: string;
 }
 
-const minorWords = /minor|cents?\b|pence|smallest (currency )?unit|öre/i;
+/** What says, in a name or a sentence, that an amount may be counted in parts or in multiples of the currency's unit. */
+const minorWords =
+	/minor|cents?\b|\bct\b|centimes?\b|c[eé]ntimos?\b|centesimi|rappen|pfennig|gros(z|ch)|\bpence\b|penny|pennies|öre\b|øre\b|\bfils\b|paise|sub-?units?|smallest|lowest denomination|hundredth|thousand|\bmills?\b|implied|(without|no) (a |any )?decimal|multiplied by|(times|[x×*]) ?1(00|000)\b/i;
+
+/** Whether a field holds whole numbers alone, or shows one long enough for an amount with two decimals left out. */
+const isWhole = ({ type, format, pattern, example }: ForeignField): boolean =>
+	type === "integer" ||
+	/^u?int\d*$/i.test(format ?? "") ||
+	(pattern !== undefined && /\d|\[0-9/.test(pattern) && !/[.,]/.test(pattern.replace(/\{[^}]*\}/g, ""))) ||
+	/^\d{3,}$/.test(example ?? "");
 
 /** @param server another base address than the profile's, of the same origin */
 export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sha256">, server?: string): Proposed {
@@ -70,7 +79,9 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<string, RequestField> {
 	const found: Record<string, RequestField> = {};
 	const take = (name: string, field: PlacedField, isSure: boolean): void => {
-		const { codec, isSure: isCodecSure } = isNumberedId(name, field) ? { codec: "number" as const, isSure: true } : codecOf(name, field);
+		const { codec, isSure: isCodecSure } = isNumberedId(name, field)
+			? { codec: "number" as const, isSure: true }
+			: codecOf(name, field, fit.theirs.body);
 		found[name] = { place: field.place, at: field.at, ...(codec === undefined ? {} : { codec }) };
 		fields.push({ ours: name, place: field.place, theirs: field.at, codec: codec ?? null, sure: isSure && isCodecSure });
 		if (!isCodecSure) open.push(formQuestion(name, codec));
@@ -114,13 +125,16 @@ function formQuestion(ours: string, codec: Codec | undefined): Open {
 	return { about: "form", ours, text: `${ours}: in which form is it written?` };
 }
 
-/** The form that a value is written in; undefined is as the description has it. */
-function codecOf(name: string, field: ForeignField): { codec?: Codec; isSure: boolean } {
+/**
+ * The form that a value is written in; undefined is as the description has it.
+ * @param around all values beside it: what stands around an amount may say what it is in
+ */
+function codecOf(name: string, field: ForeignField, around: readonly ForeignField[] = []): { codec?: Codec; isSure: boolean } {
 	const leaf = name.split(".").at(-1) as string;
 	if (/amount$/i.test(leaf)) {
-		const text = `${field.path.join(" ").replace(/([a-z])([A-Z])/g, "$1 $2")} ${field.description}`;
-		const isMinor = minorWords.test(text.replace(/_/g, " "));
-		if (field.type === "integer" || isMinor) return { codec: "minor-units", isSure: false };
+		const outer = around.filter(({ pointer }) => field.pointer.startsWith(`${pointer}/`)).map(({ description }) => description);
+		const text = [field.path.join(" ").replace(/([a-z])([A-Z])/g, "$1 $2"), field.description, ...outer].join(" ");
+		if (isWhole(field) || minorWords.test(text.replace(/_/g, " "))) return { codec: "minor-units", isSure: false };
 		return field.type === "text" ? { codec: "decimal-text", isSure: true } : { isSure: field.type === "number" };
 	}
 	if (/^(is|allow)[A-Z]/.test(leaf) && field.type === "text") return { codec: "boolean-text", isSure: true };

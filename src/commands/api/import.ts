@@ -118,7 +118,7 @@ function given(
 	{ profile, accept }: { profile: Profile; accept?: string },
 ): Chosen {
 	const faults = picks.flatMap((one) => adoptionFaults(one, profile.baseUrl));
-	if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults);
+	if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults, answerAdvice);
 	const left = questionsOf(report).filter(({ field: id }) => !picks.some(({ fit }) => fit.operation.id === id));
 	if (accept === undefined && left.length > 0)
 		throw openError(`${left.length} of ${report.operations.length} operations are not sure; nothing was stored`, left);
@@ -186,11 +186,16 @@ function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportRep
 	return { ...report, operations };
 }
 
-function openError(message: string, details: { field: string; message: string }[]): PurserError {
+/** What a pick leaves open has no word on the command line: a person answers it, or a file that one has reviewed. */
+const answerAdvice = advice`Answer it at a terminal: ${purser`api import FILE`}
+Or write the binding by hand, from what ${purser`api export`} shows, and store it: ${purser`api use FILE`}`;
+
+function openError(message: string, details: { field: string; message: string }[], fix?: PurserError["failure"]["fix"]): PurserError {
 	return new PurserError("usage", {
 		code: "IMPORT_OPEN",
 		message,
-		fix: advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
+		fix:
+			fix ?? advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
 		details,
 	});
 }
