@@ -71,13 +71,9 @@ export async function ifReadable<T>(context: Context, without: string, read: () 
 	});
 }
 
-/**
- * Whether trying again is of no use: the answer makes no sense, the service refuses the request or fails on it each time (status 500), or
- * nobody confirmed how it is sent.
- */
+/** Whether trying again is of no use: the answer makes no sense, the service refuses the request, or nobody confirmed how it is sent. */
 function isUnreadable(error: unknown): error is PurserError {
 	if (!(error instanceof PurserError)) return false;
-	if (error.kind === "unavailable") return error.failure.status === 500;
 	return error.kind === "bug" || error.kind === "rejected" || (error.kind === "guard" && /^BINDING_/.test(error.failure.code));
 }
 
