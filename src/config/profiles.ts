@@ -31,6 +31,8 @@ export function profileNameFault(name: string): string | undefined {
 export function createProfiles({ directory, uid }: { directory: string; uid?: number }): Profiles {
 	const file = join(directory, "profiles.json");
 	let readStats: Stats | undefined;
+	// As this process last read or stored each: what it changes is the difference.
+	const known = new Map<string, StoredProfile>();
 	const read = (): ProfilesFile => {
 		const { content, stats } = attempt(file, "read", () => contentOf(file));
 		readStats = stats;
@@ -63,29 +65,41 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			return distrustOf(directory, file, readStats, uid);
 		},
 		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
-		list: async () => Object.entries(read().profiles).map(([name, profile]) => ({ name, ...profile })),
+		list: async () =>
+			Object.entries(read().profiles).map(([name, profile]) => {
+				known.set(name, profile);
+				return { name, ...profile };
+			}),
 		get: async (asked) => {
 			const { current, profiles } = read();
 			const name = asked ?? current;
 			const profile = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-			return name !== undefined && profile ? { name, ...profile } : undefined;
+			if (name === undefined || !profile) return undefined;
+			known.set(name, profile);
+			return { name, ...profile };
 		},
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
 			const { withUnconfirmed } = await import("./unconfirmed.js");
+			const { merged } = await import("./merged.js");
 			await change((stored) => {
 				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
 				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-				const after = withUnconfirmed(withUnknown(parseProfile(rest), before), before);
+				const base = known.get(name);
+				const asked = before && base ? merged(rest as StoredProfile, base, before) : rest;
+				const after = withUnconfirmed(withUnknown(parseProfile(asked), before), before);
+				known.set(name, after);
 				return { ...stored, current, profiles: { ...stored.profiles, [name]: after } };
 			});
 		},
-		remove: (name) =>
-			change(({ current, ...stored }) => {
+		remove: (name) => {
+			known.delete(name);
+			return change(({ current, ...stored }) => {
 				const { [name]: _removed, ...profiles } = stored.profiles;
 				return { ...stored, ...(current === undefined || current === name ? {} : { current }), profiles };
-			}),
+			});
+		},
 		current: async () => {
 			const { current, profiles } = read();
 			return current !== undefined && Object.hasOwn(profiles, current) ? current : undefined;

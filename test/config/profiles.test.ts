@@ -42,6 +42,29 @@ const open = () => createProfiles({ directory: join(folder, "config") });
 const file = () => join(folder, "config", "profiles.json");
 
 describe("profiles", () => {
+	it("what one process changes does not undo what another changed since it was read", async () => {
+		const digest = "d".repeat(64);
+		const confirmation = { digest, service: "https://api.example.com", at: "2026-01-01T00:00:00.000Z" };
+		const read = async (one = open()) => [one, (await one.get("bank")) as Profile] as const;
+		await open().save(profile("bank", { settings: { timeout: "20", output: "json" }, confirmations: {} }));
+		const [confirming, confirmed] = await read();
+		const [limiting, limited] = await read();
+		const [editing, edited] = await read();
+		await limiting.save({ ...limited, settings: { timeout: "20", "cap-per-transfer": "5 EUR" } });
+		await editing.save({ ...edited, overrides: { ...edited.overrides, "transaction.interLedger": { path: "/w" } } });
+		await confirming.save({ ...confirmed, confirmations: { "transaction.interLedger": confirmation } });
+		const stored = await open().get("bank");
+		expect(stored?.settings).toEqual({ timeout: "20", "cap-per-transfer": "5 EUR" });
+		expect(stored?.overrides).toMatchObject({ "kyb.request": { path: "/x" }, "transaction.interLedger": { path: "/w" } });
+		expect(stored?.confirmations?.["transaction.interLedger"]).toEqual(confirmation);
+		// The control: what both change is as the later one says, and a process can take back what it stored.
+		await limiting.save({ ...limited, settings: { timeout: "30" } });
+		await editing.save({ ...edited, settings: { timeout: "40" } });
+		expect((await open().get("bank"))?.settings).toEqual({ timeout: "40" });
+		await editing.save(edited);
+		expect((await open().get("bank"))?.settings).toMatchObject({ timeout: "20" });
+	});
+
 	it("are kept, replaced, chosen and removed", async () => {
 		expect([await open().list(), await open().current(), await open().get("bank")]).toEqual([[], undefined, undefined]);
 		await open().save(profile("bank"));
