@@ -3,6 +3,7 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
+import type { OperationBinding } from "../ports/binding.js";
 import type { BindingConfirmation, Profile } from "../ports/profiles.js";
 import { bindingDigest } from "./digest.js";
 
@@ -23,7 +24,7 @@ const known = new WeakMap<Bound, Map<string, Confirmable | undefined>>();
 
 /**
  * The binding of an operation, where it must be confirmed: of a payment, and of a request that replaces or removes a record although the
- * description's does not. Undefined where nothing has to be, above all where the profile replaces nothing.
+ * description's does not, and of a read that could pay. Undefined where nothing has to be, above all where the profile replaces nothing.
  * @throws TypeError where the profile's address is none
  */
 export function confirmable(operation: AnyOperation, profile: Bound): Confirmable | undefined {
@@ -35,7 +36,7 @@ export function confirmable(operation: AnyOperation, profile: Bound): Confirmabl
 
 function confirmableOf(operation: AnyOperation, profile: Bound): Confirmable | undefined {
 	const binding = Object.hasOwn(profile.overrides, operation.id) ? profile.overrides[operation.id] : undefined;
-	if (operation.effect !== "money" && !replaces(operation, binding?.method)) return undefined;
+	if (operation.effect !== "money" && !replaces(operation, binding?.method) && !mayPay(operation, binding)) return undefined;
 	const digest = bindingDigest(operation, binding, profile.service);
 	if (digest === undefined) return undefined;
 	const { confirmations = {} } = profile;
@@ -52,6 +53,15 @@ const replacing: readonly unknown[] = ["PUT", "DELETE"];
 function replaces({ effect, method: described }: AnyOperation, method: string | undefined): boolean {
 	if (method === undefined || method === described) return false;
 	return replacing.includes(method) || (effect === "read" && method === "PATCH");
+}
+
+/**
+ * Whether a read could be a payment: sent by POST, as some services read, with values of the binding's own, which may be an amount and a payer.
+ * A read is no change on record, and is sent again where it fails.
+ */
+function mayPay({ effect, method: described }: AnyOperation, binding: OperationBinding = {}): boolean {
+	const { method = described, constants = [], headers = {} } = binding;
+	return effect === "read" && method !== described && method !== "GET" && (constants.length > 0 || Object.keys(headers).length > 0);
 }
 
 /** The operations whose bindings nobody has confirmed as they are now. */

@@ -148,6 +148,17 @@ describe("a binding that nobody has confirmed sends nothing", () => {
 		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger", `DELETE /api/partner/corporates/related/${person}`]);
 	});
 
+	test("a read by POST with values of the binding's own could be a payment: it is held; without them it is read", async () => {
+		const read = { method: "POST", path: "/v1/payments" } as const;
+		const values = [{ place: "body", at: "/amount", value: 1000 }] as const;
+		store({ overrides: { "ledger.list": { ...read, constants: [...values] } } });
+		const held = await world.purser(["ledger", "list", "--json"]);
+		expect([held.exit, codeOf(held), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
+		store({ overrides: { "ledger.list": { ...read } } });
+		await world.purser(["ledger", "list", "--json"]);
+		expect(sent).toContain("POST /v1/payments");
+	});
+
 	test("a sandbox of purser's own needs none, and nothing else that calls itself a sandbox", async () => {
 		const { argv } = commands["pay ledger"] as (typeof commands)[string];
 		expect(codeOf(await world.purser([...argv(), "--yes", "--json"]))).toBe("BINDING_UNCONFIRMED");
