@@ -56,12 +56,11 @@ function replaces({ effect, method: described }: AnyOperation, method: string | 
 }
 
 /**
- * Whether a read could be a payment: sent by POST, as some services read, with values of the binding's own, which may be an amount and a payer.
- * A read is no change on record, and is sent again where it fails.
+ * Whether a read could be a payment: sent by POST, as some services read, with values of the binding's own in its body or query, which may be an
+ * amount and a payer. A read is no change on record, and is sent again where it fails.
  */
-function mayPay({ effect, method: described }: AnyOperation, binding: OperationBinding = {}): boolean {
-	const { method = described, constants = [], headers = {} } = binding;
-	return effect === "read" && method !== described && method !== "GET" && (constants.length > 0 || Object.keys(headers).length > 0);
+function mayPay({ effect, method: described }: AnyOperation, { method = described, constants = [] }: OperationBinding = {}): boolean {
+	return effect === "read" && method !== described && method !== "GET" && constants.some(({ place }) => place !== "header");
 }
 
 /** The operations whose bindings nobody has confirmed as they are now. */

@@ -1,6 +1,7 @@
 /**
  * A peer made of bare TCP: it sees exactly what was on the wire and does with the connection whatever a script says.
  */
+import { randomInt } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import * as tls from "node:tls";
 
@@ -82,11 +83,20 @@ export function answer(status: number, body = "", headers: Record<string, string
 	return `HTTP/1.1 ${status} Whatever\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
 }
 
-/** A port where nobody listens. */
+/**
+ * A port where nobody listens, and nobody will: below those that a system gives to servers and connections that name none, since another test
+ * would get a port that was given back (or a connection meet itself on it).
+ */
 export async function closedPort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
+	for (;;) {
+		const port = randomInt(10_000, 20_000);
+		const server = createServer();
+		const isFree = await new Promise<boolean>((resolve) => {
+			server.once("error", () => resolve(false));
+			server.listen(port, "127.0.0.1", () => resolve(true));
+		});
+		if (!isFree) continue;
+		await new Promise((resolve) => server.close(resolve));
+		return port;
+	}
 }
