@@ -2,8 +2,15 @@
  * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
  */
 import { largestPage } from "../api/paging.js";
-import type { BoundPaging } from "../ports/binding.js";
+import type { BoundPaging, OperationBinding } from "../ports/binding.js";
 import { partsOf, valueAt } from "./pointer.js";
+
+/**
+ * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
+ * who asks and in which version, and what was sent said the same.
+ */
+export const narrowing = ({ constants = [] }: OperationBinding = {}): string[] =>
+	constants.filter(({ place }) => place !== "header").map(({ at }) => at);
 
 /** The query fields of every list, under our names. */
 export const pagingFields = ["page", "pageSize", "sortDirection"] as const;

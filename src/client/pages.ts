@@ -6,6 +6,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
 import { PageStarts, reached } from "../binding/page-starts.js";
+import { narrowing } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
@@ -25,8 +26,7 @@ export interface Pages {
 	more: boolean;
 	/**
 	 * Whether the walk reached the end of the list: the announced total, an empty page, or a bare list. False if it was cut, repeated
-	 * itself,
-	 * or ended before the announced total.
+	 * itself, ended before the announced total, or is always asked with values of the profile's own, which may leave records out.
 	 */
 	complete: boolean;
 	/** As announced by the service, where it was. */
@@ -52,6 +52,8 @@ export interface Page {
 	total?: number;
 	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
+	/** Names of what the profile's binding always asks this list with: it may leave records out. */
+	narrowed?: string;
 }
 
 /** A page after the last one. Where the service did not say that the list had ended, it is not known to be the whole list. */
@@ -82,7 +84,15 @@ export async function onePage<O extends AnyOperation>(
 		{ after: start?.after },
 	);
 	starts.note(place.page, following);
-	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total: countAt(data, "totalElements"), at };
+	const narrowed = narrowing(profile.overrides[operation.id]).join(", ") || undefined;
+	return {
+		...listOf(operation, data),
+		bare: Array.isArray(data),
+		bytes: bytes.length,
+		total: countAt(data, "totalElements"),
+		at,
+		narrowed,
+	};
 }
 
 /**
@@ -115,7 +125,9 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	const starts = new PageStarts();
-	const { paging } = (await context.settings()).profile.service ?? {};
+	const { profile } = await context.settings();
+	const { paging } = profile.service ?? {};
+	const isNarrowed = narrowing(profile.overrides[operation.id]).length > 0;
 	for (let page = 0; allowance.take(); page++) {
 		const {
 			found,
@@ -143,7 +155,7 @@ export async function everyPage<O extends AnyOperation>(
 			ended,
 			found: found.length,
 		});
-		if (complete !== undefined) return result(complete);
+		if (complete !== undefined) return result(complete && !isNarrowed);
 		if (records.size > limit) return result(false);
 	}
 	return { ...result(false), more: true, cut: allowance.spent };

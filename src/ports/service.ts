@@ -129,6 +129,8 @@ export interface ListPage {
 	total?: number;
 	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
+	/** Names of what the profile's binding always asks this list with: it may leave records out. */
+	narrowed?: string;
 }
 
 /**

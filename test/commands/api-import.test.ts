@@ -104,6 +104,11 @@ describe("api import", () => {
 		expect(opened.map((overrides) => Object.keys(overrides))).toEqual([[], ["phone.sendCode"]]);
 	});
 
+	it("what is not valid stores nothing; an import sends nothing anyway", async () => {
+		const ran = await importing(snake, "--only", "nope");
+		expect([ran.exit, JSON.parse(ran.stderr).error.message]).toEqual([3, "--only is not valid; nothing was stored"]);
+	});
+
 	it("bad documents are one error each, and nothing of another service is sure", async () => {
 		for (const [document, code, exit] of [
 			["{}", "OPENAPI_UNREADABLE", 3],

@@ -147,9 +147,27 @@ describe("what lifts or sets the limit", () => {
 		expect([(await pay("500")).exit, sent.length]).toEqual([0, 1]);
 		const profile = world.profiles.get("sandbox") as Profile;
 		expect(profile.confirmations?.["transaction.interLedger"]).toMatchObject({ digest, paid: intent });
+		// What the file loses is found once more.
+		world.profiles.set("sandbox", { ...profile, confirmations: {} });
+		expect([(await pay("502")).exit, sent.length]).toEqual([0, 2]);
 		// Changed by this version, it asks.
 		world.profiles.set("sandbox", { ...profile, confirmations: { "transaction.interLedger": null } });
-		expect([codeOf(await pay("501")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 1]);
+		expect([codeOf(await pay("501")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 2]);
+	});
+
+	test("a payment of this version does not: where its confirmation was taken out of the profile's file, it is asked for again", async () => {
+		await confirm();
+		expect([(await pay("1")).exit, sent.length]).toEqual([0, 1]);
+		const { confirmations: _, ...without } = world.profiles.get("sandbox") as Profile;
+		world.profiles.set("sandbox", without);
+		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 1]);
+		// A journal that was purged knows it still.
+		world.clock.advance(400 * 24 * 3_600_000);
+		const purged = await world.purser(["history", "purge", "--before", "2026-06-01", "--yes"]);
+		expect(purged.exit).toBe(0);
+		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 1]);
+		await confirm();
+		expect(codeOf(await pay("500"))).toBe("FIRST_PAYMENT_CAP");
 	});
 });
 

@@ -138,6 +138,40 @@ describe("a payment in doubt", () => {
 		expect(listed().sort()).toEqual(["/v1/movements", "/v2/movements"]);
 	});
 
+	test("is not proven absent by a list that is always asked with a value of the profile's own", async () => {
+		arriving = false;
+		const always = (place: "query" | "header") => ({
+			"transaction.list": { path: "/v1/movements", constants: [{ place, at: "x-rail", value: "SEPA" }] },
+		});
+		const looked = async (intent: string) => {
+			const looks = [];
+			for (const minutes of [1, 24 * 60 + 1, 10]) {
+				world.clock.advance(minutes * 60_000);
+				looks.push(...(await settled(intent)));
+			}
+			return looks.at(-1);
+		};
+		const absent = "not found in two checks, which look complete; a person decides whether it was created";
+		bind(always("query"));
+		await lost("Invoice 1");
+		const why = "it was not found, but the profile always asks the list with a value of its own (x-rail), which may leave payments out";
+		expect(await looked("1")).toEqual({ intent: "1", state: "in-doubt", why });
+		// What it shows still settles.
+		bind(always("query"));
+		arriving = true;
+		await lost("Invoice 2");
+		expect(await settled("2")).toEqual([{ intent: "2", state: "accepted" }]);
+		// The control: a header says who asks, and leaves nothing out.
+		arriving = false;
+		bind(always("header"));
+		await lost("Invoice 3");
+		expect(await looked("3")).toEqual({ intent: "3", state: "in-doubt", why: absent });
+		const listing = await world.purser(["pay", "list", "--ledger-id", from]);
+		expect(listing.stderr).not.toContain("may not have listed all");
+		bind(always("query"));
+		expect((await world.purser(["pay", "list", "--ledger-id", from])).stderr).toContain("The service may not have listed all");
+	});
+
 	test("and an identical one that was sent as another description says are told apart by no list", async () => {
 		bind(lists("/v1/movements"));
 		await lost("Rent");

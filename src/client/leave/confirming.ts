@@ -6,6 +6,7 @@ import { isPaid } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { confirmable } from "../../binding/confirmation.js";
 import type { Context } from "../../context.js";
+import type { Journal } from "../../ports/journal.js";
 import type { BindingConfirmation, Profile } from "../../ports/profiles.js";
 
 /**
@@ -56,19 +57,34 @@ export async function noteConfirmation(
 	context: Context,
 	profile: Profile,
 	operation: AnyOperation,
-	{ digest, service, uncapped }: BindingConfirmation,
+	confirmation: BindingConfirmation,
 	how: "command" | "outside",
 ): Promise<void> {
-	const key = `confirmed ${operation.id}`;
-	const value = `${digest} for ${service}${uncapped === undefined ? "" : `, its first payment not limited: ${uncapped}`}`;
+	const value = recordOf(confirmation);
 	const journal = await context.journal(profile);
-	const [latest] = await journal.ownEvents("settings", 1);
-	if ((latest?.content.settings as Record<string, string> | undefined)?.[key] === value) return;
+	if ((await recorded(journal, operation)) === value) return;
 	if (how === "outside")
 		context.reporter.warn(
 			`the confirmation of ${operation.id} in the profile ${profile.name} was not made with this journal; it is on record now`,
 		);
-	await journal.recordAct({ key, value, how, operator: await context.operator() });
+	await journal.recordAct({ key: keyOf(operation), value, how, operator: await context.operator() });
+}
+
+const keyOf = ({ id }: AnyOperation): string => `confirmed ${id}`;
+
+/** A confirmation as it stands on record. */
+function recordOf({ digest, service, uncapped, paid }: BindingConfirmation): string {
+	const uncappedText = uncapped === undefined ? "" : `, its first payment not limited: ${uncapped}`;
+	return `${digest} for ${service}${uncappedText}${paid === undefined ? "" : `, through which payment ${paid} was accepted before`}`;
+}
+
+/** Whether a record says that a payment of an earlier version stands for the confirmation. */
+const isByPayment = (record: string): boolean => /^[0-9a-f]{64} for \S+, through which payment \S+ was accepted before$/.test(record);
+
+/** The latest confirmation of an operation on record, as text; undefined where there has been none. Purging a journal keeps it. */
+async function recorded(journal: Pick<Journal, "ownEvents">, operation: AnyOperation): Promise<string | undefined> {
+	const [latest] = await journal.ownEvents("settings", 1);
+	return (latest?.content.settings as Record<string, string> | undefined)?.[keyOf(operation)];
 }
 
 /** Most payments of the journal that are searched for one that was accepted. */
@@ -76,7 +92,8 @@ const mostSearched = 200;
 
 /**
  * The confirmation of a binding that an earlier version stored, where nobody was asked: it counts as confirmed once the service has accepted
- * a payment through it. Kept with the profile, so that a later change of the binding asks.
+ * a payment through it. Kept with the profile, so that a later change of the binding asks. Where the journal has a person's confirmation of
+ * this operation, no earlier version sent the payments: what is missing from the profile was taken out of it, and is asked for again.
  */
 export async function confirmedByPayment(
 	context: Context,
@@ -86,6 +103,8 @@ export async function confirmedByPayment(
 	const digest = confirmable(operation, profile)?.digest;
 	if (digest === undefined || operation.effect !== "money" || !(await context.hasJournal(profile))) return undefined;
 	const journal = await context.journal(profile);
+	const before = await recorded(journal, operation);
+	if (before !== undefined && !isByPayment(before)) return undefined;
 	if (!(await journal.paidThrough(operation.id, digest)).accepted) return undefined;
 	const service = serviceAddress(profile.baseUrl);
 	const paid = (await journal.list({ effect: "money", limit: mostSearched })).find(

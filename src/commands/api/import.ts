@@ -133,13 +133,21 @@ async function walked(
 	{ profile, again }: { profile: Profile; again: readonly string[] },
 ): Promise<Chosen> {
 	await context.reporter.part(found.report, (report, style) => `${foundText(report, style)}\n`);
-	return walk(found, picks, {
+	const walking = walk(found, picks, {
 		prompts: await context.prompts(),
 		baseUrl: profile.baseUrl,
 		again,
 		warn: (message) => context.reporter.warn(message),
 		show: (candidate) => context.reporter.part(candidate, chosenText),
 	});
+	return walking.catch(rethrowUnstored);
+}
+
+/** Prompts say what matters for most commands: that nothing was sent. An import sends nothing anyway. */
+function rethrowUnstored(error: unknown): never {
+	if (!(error instanceof PurserError)) throw error;
+	const message = error.message.replace(/nothing was sent$/, "nothing was stored");
+	throw new PurserError(error.kind, { ...error.failure, message });
 }
 
 async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Chosen): Promise<Imported> {

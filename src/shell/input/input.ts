@@ -201,11 +201,14 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 	}
 	return new PurserError("validation", {
 		code: "INVALID_INPUT",
-		message: `${wrongText(details.map(({ field, message }) => [flagFor(command, given, field) ?? field, isMissing(message)]))}; nothing was sent`,
+		message: `${wrongText(details.map(({ field, message }) => [flagFor(command, given, field) ?? field, isMissing(message)]))}; nothing was ${sendsNothing(command) ? "stored" : "sent"}`,
 		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 		details,
 	});
 }
+
+/** Whether a command sends nothing anyway: it reads and keeps things on this machine. */
+const sendsNothing = ({ effect, operations }: AnyCommand): boolean => effect === "read" && operations.length === 0;
 
 /** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */
 function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice {

@@ -44,6 +44,7 @@ export class PageWalk {
 	#stale = 0;
 	#fresh = 0;
 	#refusal?: string;
+	#narrowed?: string;
 
 	/** @param read returns a page, from 0 @param take receives the records of each page that has a new one */
 	constructor(
@@ -65,6 +66,8 @@ export class PageWalk {
 	 * @param longest the longest page seen from this service; a shorter list was not cut off at the page length
 	 */
 	lacks(longest: number): string | undefined {
+		if (this.#narrowed !== undefined)
+			return `the profile always asks the list with a value of its own (${this.#narrowed}), which may leave payments out`;
 		if (!this.#whole) return "not everything in the list is a transaction";
 		if (this.end === undefined) return `the list goes on after ${this.pages} pages, which is more than one check reads`;
 		// Some services refuse a page beyond the last one. That is the end only if the total agrees.
@@ -91,6 +94,7 @@ export class PageWalk {
 		this.pages += 1;
 		this.#total = page.total ?? this.#total;
 		this.#whole &&= page.whole;
+		this.#narrowed ??= page.narrowed;
 		if (page.at !== undefined) this.at = Math.min(page.at, this.at ?? page.at);
 		this.longest = Math.max(this.longest, page.found.length);
 		if (page.found.length === 0) this.end = "empty";
