@@ -3,9 +3,11 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
-import type { OperationBinding } from "../ports/binding.js";
+import { idKindOf } from "../api/text/ids.js";
+import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { BindingConfirmation, Profile } from "../ports/profiles.js";
-import { bindingDigest } from "./digest.js";
+import { bindingDigest, isPostedRead } from "./digest.js";
+import { pagingFields } from "./paging.js";
 
 /** The parts of a profile that decide it. */
 export type Bound = Pick<Profile, "baseUrl" | "overrides" | "service" | "confirmations">;
@@ -36,7 +38,8 @@ export function confirmable(operation: AnyOperation, profile: Bound): Confirmabl
 
 function confirmableOf(operation: AnyOperation, profile: Bound): Confirmable | undefined {
 	const binding = Object.hasOwn(profile.overrides, operation.id) ? profile.overrides[operation.id] : undefined;
-	if (operation.effect !== "money" && !replaces(operation, binding?.method) && !mayPay(operation, binding)) return undefined;
+	if (operation.effect !== "money" && !replaces(operation, binding?.method) && !mayPay(operation, binding, profile.service))
+		return undefined;
 	const digest = bindingDigest(operation, binding, profile.service);
 	if (digest === undefined) return undefined;
 	const { confirmations = {} } = profile;
@@ -56,11 +59,25 @@ function replaces({ effect, method: described }: AnyOperation, method: string | 
 }
 
 /**
- * Whether a read could be a payment: sent by POST, as some services read, with values of the binding's own in its body or query, which may be an
- * amount and a payer. A read is no change on record, and is sent again where it fails.
+ * Whether a read could be a payment: sent by POST, as some services read, with a value in its body or query that may be an amount beside the id
+ * that may be a payer. Such are the binding's own constants, pages and what they are called there (a size of 100 called `amount`), dates as
+ * numbers, and what stands for one of our values. An id alone is one value, and pays nobody. A read is no change on record, and is sent again
+ * where it fails.
  */
-function mayPay({ effect, method: described }: AnyOperation, { method = described, constants = [] }: OperationBinding = {}): boolean {
-	return effect === "read" && method !== described && method !== "GET" && constants.some(({ place }) => place !== "header");
+function mayPay(operation: AnyOperation, binding: OperationBinding | undefined, service: ServiceBinding | undefined): boolean {
+	if (!isPostedRead(operation, binding)) return false;
+	const { constants = [], fields = {}, request } = binding ?? {};
+	const isPaging = (name: string): boolean => (pagingFields as readonly string[]).includes(name);
+	return (
+		constants.some(({ place }) => place !== "header") ||
+		("pageSize" in operation.query.shape && service?.paging !== undefined) ||
+		Object.keys(fields).some(isPaging) ||
+		Object.entries(request?.fields ?? {}).some(
+			([name, { place, codec, values }]) =>
+				(place === "query" || place === "body") &&
+				(isPaging(name) || values !== undefined || (codec !== undefined && !Object.hasOwn(idKindOf, name))),
+		)
+	);
 }
 
 /** The operations whose bindings nobody has confirmed as they are now. */

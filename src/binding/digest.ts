@@ -6,6 +6,10 @@ import { canonicalJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 
+/** Whether a binding reads with another method than the description, as some services read by POST. */
+export const isPostedRead = ({ effect, method: described }: AnyOperation, { method = described }: OperationBinding = {}): boolean =>
+	effect === "read" && method !== described && method !== "GET";
+
 /**
  * The digest of everything that decides what is sent for an operation and how its answer is read, in hexadecimal; undefined where nothing
  * is replaced. Where it comes from does not count.
@@ -16,7 +20,9 @@ export function bindingDigest(
 	service: ServiceBinding | undefined,
 ): string | undefined {
 	const { source: _source, ...decisive } = binding ?? {};
-	const shared = { ids: service?.ids, errors: service?.errors };
+	// Pages decide what is sent only for a list; they are a risk only where the list is no GET.
+	const paging = isPostedRead(operation, binding) && "pageSize" in operation.query.shape ? service?.paging : undefined;
+	const shared = { ids: service?.ids, errors: service?.errors, paging };
 	if (Object.keys(decisive).length === 0 && shared.ids === undefined && shared.errors === undefined) return undefined;
 	return sha256(canonicalJson({ operation: operation.id, ...decisive, service: shared }));
 }

@@ -85,14 +85,8 @@ export async function onePage<O extends AnyOperation>(
 	);
 	starts.note(place.page, following);
 	const narrowed = narrowing(profile.overrides[operation.id]).join(", ") || undefined;
-	return {
-		...listOf(operation, data),
-		bare: Array.isArray(data),
-		bytes: bytes.length,
-		total: countAt(data, "totalElements"),
-		at,
-		narrowed,
-	};
+	const total = countAt(data, "totalElements");
+	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total, at, narrowed };
 }
 
 /**
@@ -129,22 +123,15 @@ export async function everyPage<O extends AnyOperation>(
 	const { paging } = profile.service ?? {};
 	const isNarrowed = narrowing(profile.overrides[operation.id]).length > 0;
 	for (let page = 0; allowance.take(); page++) {
-		const {
-			found,
-			whole,
-			bare,
-			bytes,
-			ended,
-			total: announcedTotal,
-			at,
-		} = await onePage(context, operation, input, { page, pageSize }, starts);
-		allowance.keep(bytes);
+		const read = await onePage(context, operation, input, { page, pageSize }, starts);
+		const { found, whole, bare, ended, at } = read;
+		allowance.keep(read.bytes);
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
 		const print = sha256(formatJson(found));
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
-		total = announcedTotal ?? total;
+		total = read.total ?? total;
 		const announced = reached({ total, read: records.size, page, found: found.length, pageSize }, paging);
 		const complete = ending({
 			// A bare list as long as the page size may have been cut.

@@ -159,6 +159,38 @@ describe("a binding that nobody has confirmed sends nothing", () => {
 		expect(sent).toContain("POST /v1/payments");
 	});
 
+	test("nor is a list by POST whose page size could be an amount, until somebody has seen it; changed pages ask again", async () => {
+		const list = { "transaction.list": { method: "POST", path: "/v2/withdrawals" } } as const;
+		const paging = { style: "page", at: "number", size: { at: "amount", most: 100 } } as const;
+		const fields = { ledgerId: { place: "body", at: "/payer" }, pageSize: { place: "body", at: "/amount" } } as const;
+		const argv = ["pay", "list", "--ledger-id", company, "--json"];
+		const held = async (more: Partial<Profile>): Promise<void> => {
+			store({ confirmations: {}, service: undefined, ...more });
+			const ran = await world.purser(argv);
+			expect([ran.exit, codeOf(ran), sent]).toEqual([10, "BINDING_UNCONFIRMED", []]);
+		};
+		await held({ overrides: list, service: { paging } });
+		await held({ overrides: { "transaction.list": { ...list["transaction.list"], fields: { pageSize: "amount" } } } });
+		await held({ overrides: { "transaction.list": { ...list["transaction.list"], request: { fields } } } });
+		const { ledgerId } = fields;
+		const status = { place: "query", at: "amount", values: { APPROVED: "100" } } as const;
+		await held({ overrides: { "transaction.list": { ...list["transaction.list"], request: { fields: { ledgerId, status } } } } });
+		const startDate = { place: "body", at: "/amount", codec: "epoch-seconds" } as const;
+		await held({ overrides: { "transaction.list": { ...list["transaction.list"], request: { fields: { ledgerId, startDate } } } } });
+		// The controls: an id alone; and what somebody has seen, as it was seen.
+		store({ overrides: { "ledger.get": { method: "POST", path: "/v2/ledger", request: { fields: { ledgerId } } } } });
+		await world.purser(["ledger", "show", company]);
+		expect(sent.splice(0)).toEqual(["POST /v2/ledger"]);
+		store({ overrides: list, service: { paging } });
+		const shown = (await world.purser(["api", "confirm", "transaction.list", "--dry-run", "--json"])).json();
+		expect(shown.request.url).toContain("amount=100");
+		await confirm("transaction.list");
+		await world.purser(argv);
+		expect(sent.splice(0)).toEqual(["POST /v2/withdrawals"]);
+		store({ service: { paging: { ...paging, size: { at: "total", most: 100 } } } });
+		expect([codeOf(await world.purser(argv)), sent]).toEqual(["BINDING_UNCONFIRMED", []]);
+	});
+
 	test("a sandbox of purser's own needs none, and nothing else that calls itself a sandbox", async () => {
 		const { argv } = commands["pay ledger"] as (typeof commands)[string];
 		expect(codeOf(await world.purser([...argv(), "--yes", "--json"]))).toBe("BINDING_UNCONFIRMED");

@@ -3,6 +3,7 @@
  */
 import * as z from "zod/mini";
 import type { AnyOperation, Input } from "../../api/operation.js";
+import { largestPage } from "../../api/paging.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import type { ServiceBinding } from "../../ports/binding.js";
@@ -37,10 +38,14 @@ export function sampleInput(operation: AnyOperation, service: ServiceBinding | u
 		Object.fromEntries((describe(shape).fields ?? []).map((field) => [field.name, sampleOf(field, service)]));
 	return {
 		params: filled(operation.params),
-		query: {},
+		query: operation.effect === "read" ? { ...filled(operation.query), ...firstPage(operation) } : {},
 		...(operation.body === undefined ? {} : { body: filled(operation.body) }),
 	} as Input;
 }
+
+/** What the first page of a list is asked for with. */
+const firstPage = ({ query }: AnyOperation): Record<string, string> =>
+	"pageSize" in query.shape ? { page: "0", pageSize: String(largestPage) } : {};
 
 const texts = [
 	"2026-01-31",
@@ -95,8 +100,9 @@ export function writable(input: Input, make: (input: Input) => unknown): Input {
 		} catch (error) {
 			const [fault] = error instanceof PurserError && error.kind === "validation" ? (error.failure.details ?? []) : [];
 			if (fault === undefined || tries === 100) throw error;
-			const next = { ...left, body: withoutField(left.body, fault.field.split(".")) } as Input;
-			if (JSON.stringify(next.body) === JSON.stringify(left.body)) throw error;
+			const without = (part: unknown): unknown => withoutField(part, fault.field.split("."));
+			const next = { ...left, query: without(left.query), body: without(left.body) } as Input;
+			if (JSON.stringify(next) === JSON.stringify(left)) throw error;
 			left = next;
 		}
 }
