@@ -13,6 +13,7 @@ import type { CompletionCache } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
+import type { OpenReceiver } from "./ports/receiver.js";
 import type { Resolver } from "./ports/resolver.js";
 import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -61,6 +62,8 @@ export interface Outside {
 	readonly random: Random;
 	readonly files: Files;
 	readonly processes: Processes;
+	/** Opens a receiver of deliveries on this machine. @throws the system's error where the port cannot be had */
+	readonly receiver: OpenReceiver;
 	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
 	readonly signal: AbortSignal;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
@@ -191,6 +194,8 @@ export interface Reporter {
 	debug(message: string): void;
 	/** A step of long work, for people: a line at once. Nothing with --quiet. */
 	step(message: string): void;
+	/** A plain line on standard error in every format, for whoever waits for it: an address that is listened at. */
+	announce(message: string): void;
 	/** Writes to standard output at once, for an answer that comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
 	/** A part of the answer before the rest is known, for people only: it looks as the answer does. */

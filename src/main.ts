@@ -53,12 +53,6 @@ function listen(): void {
 	});
 }
 
-/** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */
-async function home(): Promise<string> {
-	const fromEnvironment = process.platform === "win32" ? process.env.USERPROFILE || undefined : process.env.HOME;
-	return fromEnvironment ?? (await import("node:os")).homedir();
-}
-
 async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<void> }> {
 	const { platform } = process;
 	// Before anything can start a program: what it inherits holds no secret.
@@ -70,6 +64,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		createCompletionCache,
 		createServiceClock,
 		files,
+		home,
 		mayBeTerminal,
 		once,
 		oncePerProfile,
@@ -88,7 +83,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 	const time = clock(stop.signal);
 	const directories = once(async () => {
 		const config = await import("./config/directories.js");
-		return config.directories(env, platform, await home());
+		return config.directories(env, platform, await home(env, platform));
 	});
 	const completionCache = createCompletionCache(files, time, async () => (await directories()).state);
 	const profiles = once(async () =>
@@ -163,7 +158,8 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		serviceClock: createServiceClock(time),
 		random,
 		files,
-		processes: processes(process.execPath, process.argv[1] as string),
+		processes: processes(process.execPath, process.argv[1] as string, (pid, name) => void process.kill(pid, name)),
+		receiver: async (place, options) => (await import("./machine/receiver.js")).openReceiver(place, options),
 		signal: stop.signal,
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: (address) => browser(address, env, platform),

@@ -3,6 +3,7 @@ export { browser } from "./browser.js";
 export { clock } from "./clock.js";
 export { createCompletionCache } from "./completion-cache.js";
 export { files } from "./files.js";
+export { home } from "./home.js";
 export { once, oncePerProfile } from "./once.js";
 export { processes } from "./processes.js";
 export { random } from "./random.js";

@@ -1,7 +1,11 @@
-import type { Processes } from "../ports/machine.js";
+import type { ChildProcess } from "node:child_process";
+import type { Processes, ProgramOptions } from "../ports/machine.js";
+
+/** Sends a signal to a process, or to the group of a negative number. */
+type Kill = (pid: number, signal: NodeJS.Signals) => void;
 
 /** Runs the program at `script` with the Node at `node`; a single executable is both. */
-export function processes(node: string, script: string): Processes {
+export function processes(node: string, script: string, kill: Kill): Processes {
 	const words = async (argv: readonly string[]): Promise<readonly string[]> => {
 		const { isSea } = await import("node:sea");
 		return isSea() ? argv : [script, ...argv];
@@ -36,5 +40,48 @@ export function processes(node: string, script: string): Processes {
 			child.on("error", () => {});
 			child.unref();
 		},
+		program: (words, options) => program(words, options, kill),
 	};
+}
+
+/** Milliseconds in which a program that is told to end does so; then it is killed. */
+const lastWords = 5_000;
+
+async function program([name, ...words]: readonly [string, ...string[]], options: ProgramOptions, kill: Kill): Promise<string | undefined> {
+	const { spawn } = await import("node:child_process");
+	return new Promise((resolve) => {
+		// A group of its own, which Ctrl-C at the terminal does not reach and which can be ended whole.
+		const child = spawn(name, words, { stdio: ["pipe", 2, 2], detached: true, windowsHide: true });
+		let why: string | undefined;
+		const end = (reason: string): void => {
+			why ??= reason;
+			signalGroup(child, "SIGTERM", kill);
+			// Also what it has started itself: the group outlives its first process.
+			setTimeout(() => signalGroup(child, "SIGKILL", kill), lastWords).unref();
+		};
+		const late = setTimeout(() => end(`it did not end within ${Math.round(options.limit / 1000)} s`), options.limit);
+		const stopped = (): void => end("it was stopped with purser");
+		options.signal?.addEventListener("abort", stopped, { once: true });
+		const settle = (outcome: string | undefined): void => {
+			clearTimeout(late);
+			options.signal?.removeEventListener("abort", stopped);
+			resolve(outcome);
+		};
+		child.once("error", (error: NodeJS.ErrnoException) => settle(`it could not be started (${error.code ?? "no reason given"})`));
+		child.once("exit", (code, signal) =>
+			settle(code === 0 ? undefined : (why ?? (code === null ? `it was ended by ${signal}` : `it ended with ${code}`))),
+		);
+		// It need not read what it is given.
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(options.input);
+	});
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: Kill): void {
+	try {
+		if (child.pid !== undefined) kill(-child.pid, signal);
+	} catch {
+		// No such group: it has ended, or this system has none.
+		child.kill(signal);
+	}
 }

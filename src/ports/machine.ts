@@ -86,6 +86,15 @@ export interface Random {
 	fraction(): number;
 }
 
+export interface ProgramOptions {
+	/** Its standard input. */
+	input: string;
+	/** Milliseconds that it may take; then it is ended. */
+	limit: number;
+	/** Ends it at once where this is aborted. */
+	signal?: AbortSignal;
+}
+
 export interface Processes {
 	/** Runs this program with arguments; `both` is standard output and error interleaved. */
 	self(
@@ -94,4 +103,9 @@ export interface Processes {
 	): Promise<{ exit: number; stdout: string; stderr: string; both: string }>;
 	/** Starts this program detached with arguments; its output is ignored and it may outlive this run. */
 	background(argv: readonly string[]): Promise<void>;
+	/**
+	 * Runs another program by its words, without a shell. What it prints goes to standard error. Ctrl-C at the terminal does not reach it.
+	 * @returns undefined where it ended with 0, else what became of it, as a sentence without a full stop
+	 */
+	program(words: readonly [string, ...string[]], options: ProgramOptions): Promise<string | undefined>;
 }

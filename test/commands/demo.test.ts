@@ -45,6 +45,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 				return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
 			},
 			background: async () => {},
+			program: async () => undefined,
 		},
 	};
 	return { context, shown, runs, written, interrupt: small.interrupt, removed: () => removed };

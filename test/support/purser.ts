@@ -115,6 +115,12 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 				throw new Error("no processes in these tests");
 			},
 			background: async (argv) => void world.started.push(argv),
+			program: async () => {
+				throw new Error("no processes in these tests");
+			},
+		},
+		receiver: async () => {
+			throw new Error("no receiver in these tests");
 		},
 		clipboard: async (text) => {
 			if (world.clipboard === undefined) return undefined;
