@@ -89,6 +89,8 @@ export const commands: CommandList = {
 	overview: () => import("./overview.js"),
 	"sandbox serve": () => import("./sandbox/serve.js"),
 	"sandbox reset": () => import("./sandbox/reset.js"),
+	"sandbox webhook-secret": () => import("./sandbox/webhook-secret.js"),
+	"sandbox simulate beneficiary": () => import("./sandbox/simulate/beneficiary.js"),
 	"sandbox simulate clock": () => import("./sandbox/simulate/clock.js"),
 	"sandbox simulate email": () => import("./sandbox/simulate/email.js"),
 	"sandbox simulate fault": () => import("./sandbox/simulate/fault.js"),
@@ -98,4 +100,5 @@ export const commands: CommandList = {
 	"sandbox simulate kyc": () => import("./sandbox/simulate/kyc.js"),
 	"sandbox simulate terms": () => import("./sandbox/simulate/terms.js"),
 	"sandbox simulate transaction": () => import("./sandbox/simulate/transaction.js"),
+	"sandbox simulate webhook": () => import("./sandbox/simulate/webhook.js"),
 };

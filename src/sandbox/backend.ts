@@ -9,6 +9,7 @@ import type { Ids } from "./ids.js";
 import { recordsWith } from "./lookup.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
+import type { Queue } from "./webhooks/queue.js";
 
 export interface Options {
 	/** Address under which links of the sandbox can be opened. */
@@ -26,6 +27,8 @@ export interface Backend {
 	readonly random: Random;
 	readonly ids: Ids;
 	readonly options: Options;
+	/** Deliveries to those who subscribed. */
+	readonly webhooks: Queue;
 	/** Makes everything as it began, with another identity; logins stay. */
 	reset(): void;
 	/** The sandbox's time: the clock's, plus what it was advanced by. */

@@ -22,6 +22,8 @@ import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
 import { type Changed, changedBy, type SimulatedFault, seededRandom, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
+import { Queue } from "./webhooks/queue.js";
+import { type Post, Sender } from "./webhooks/sender.js";
 
 export type { Delivery, Request, Response } from "./message.js";
 
@@ -37,6 +39,8 @@ export interface SandboxOptions extends Partial<Options> {
 	faults?: readonly SimulatedFault[];
 	/** Of the faults' probabilities. */
 	seed?: number;
+	/** Delivers what happens to a subscriber. */
+	post?: Post;
 	/** Called when something has changed, before that is answered. */
 	save?: (state: State) => Promise<void>;
 	/** Called when `save` failed; the answer is sent anyway, because the change has been made. */
@@ -48,6 +52,8 @@ export interface Sandbox {
 	handle(request: Request): Promise<Response>;
 	/** Tokens of a user who has just logged in. */
 	logIn(user: { username: string; partnerName: string; password: string }): Promise<{ token: string; refreshToken: string }>;
+	/** Does what is due by the sandbox's clock, then tries every delivery that is due. Resolves once none of them is on its way. Never rejects. */
+	deliver(): Promise<void>;
 	/** The end-user that a company is. */
 	endUserOf(corporateId: string): string;
 	/** Where its links lead; set by the server once it listens. */
@@ -67,25 +73,32 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		review: given.review ?? "html",
 	};
 	const language = given.dialect === undefined ? described : dialectOf(given.dialect);
+	const now = () => new Date(given.clock.now().getTime() + state.ahead);
+	const webhooks = new Queue(state, given.random, now, given.post !== undefined);
 	const backend: Backend = {
 		state,
 		random: given.random,
 		ids: new Ids(given.dialect?.service?.ids ?? {}, given.random),
 		options,
+		webhooks,
 		reset: () => reset(),
-		now: () => new Date(given.clock.now().getTime() + state.ahead),
+		now,
 	};
-	if (!given.state && !given.empty) seedState(backend);
+	if (!given.state && !given.empty) begin(backend);
 	const reset = (): void => {
-		// Logins stay, so that a saved profile goes on working.
+		// Logins stay, so that a saved profile goes on working; and so does the secret of deliveries.
 		const { users, sessions } = state;
 		Object.assign(state, emptyState(given.clock.now()), { users, sessions, identity: given.random.uuid() });
-		if (!given.empty) seedState(backend);
+		webhooks.reset();
+		if (!given.empty) begin(backend);
 	};
 	const faults: SimulatedFault[] = [...(given.faults ?? [])];
 	const fraction = given.seed === undefined ? () => given.random.fraction() : seededRandom(given.seed);
 	const { save } = given;
 	const saver = save && createSaver(() => save(state), given.saveFailed ?? (() => {}));
+	const saved = async () => saver?.saved();
+	const sender = given.post && new Sender(webhooks, given.clock, given.post, saved);
+	const moveDue = (): boolean => [settleDue(backend), decideDueKybs(backend)].includes(true);
 	return {
 		state,
 		options,
@@ -95,11 +108,17 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 			await saver?.saved();
 			return tokens;
 		},
+		deliver: async () => {
+			// What is due happens without a request, too, where somebody waits to be told.
+			if (sender === undefined) return;
+			if (moveDue()) await saved();
+			await sender.send();
+		},
 		// A request is handled without awaiting anything, so requests never interleave.
 		handle: async (request) => {
 			let moved = false;
 			const answer = responseOf(backend, () => {
-				moved = [settleDue(backend), decideDueKybs(backend)].includes(true);
+				moved = moveDue();
 				return answerTo(request, backend, language, faults, fraction);
 			});
 			if (saver && (moved || changes(request))) await saver.saved();
@@ -108,6 +127,9 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		},
 	};
 }
+
+/** What a sandbox starts with is no news. */
+const begin = (backend: Backend): void => seedState({ ...backend, webhooks: backend.webhooks.silent });
 
 /** Whether a request may change something: all but GET and HEAD, and an emailed link when it is opened. */
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");

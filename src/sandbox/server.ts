@@ -21,6 +21,9 @@ export interface Served {
 /** Milliseconds an idle connection is kept: longer than clients keep theirs, so that none is closed under a request. */
 const keepAlive = 75_000;
 
+/** Milliseconds between two looks at what is due to be delivered. */
+const deliverEvery = 100;
+
 /** Milliseconds during which a body that is too large is read and discarded, so that its sender can read the answer. */
 const linger = 1000;
 
@@ -42,12 +45,14 @@ export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } =
 	Object.assign(bound, server.address() as AddressInfo);
 	const url = urlOf(bound);
 	sandbox.options.origin = url;
+	const delivering = setInterval(() => void sandbox.deliver(), deliverEvery);
 	return {
 		url,
 		open: !isLoopback(bound.address),
 		close: () =>
 			new Promise((resolve) => {
 				stop.abort();
+				clearInterval(delivering);
 				server.close(() => resolve());
 				server.closeAllConnections();
 			}),

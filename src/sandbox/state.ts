@@ -1,6 +1,8 @@
 /**
  * The state of the sandbox: plain data, so that it can be written to a file; amounts are minor units as text.
  */
+import type { Webhooks } from "./webhooks/queue.js";
+
 export interface User {
 	username: string;
 	partnerName: string;
@@ -142,6 +144,8 @@ export interface State {
 	ahead: number;
 	/** `list`: a related entity takes every holding in `shares` (assumed); without it one holding, and such a list is ignored. */
 	relatedShares?: "list";
+	/** Made on first use. */
+	webhooks?: Webhooks;
 }
 
 /** Nothing but users who can log in, and terms. */

@@ -137,6 +137,7 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/offering.ts",
 	],
 	[
+		"sandbox/webhooks",
 		"sandbox",
 		"sandbox/service",
 		"sandbox/dialect",

@@ -43,6 +43,45 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain("In another terminal: purser corporate create\nCtrl-C stops it.\n");
 	});
 
+	test("--events-to delivers to this machine, and elsewhere only where that is said", async () => {
+		const { ran } = await served(["--events-to", "http://127.0.0.1:9/hook"]);
+		expect(ran.stdout).toContain(
+			"Events go to http://127.0.0.1:9/hook, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n",
+		);
+		for (const to of ["http://192.0.2.1/hook", "https://hooks.example.com/", "http://127.0.0.1.example.com/"]) {
+			const refused = await served(["--events-to", to]);
+			expect([to, refused.ran.exit]).toEqual([to, 10]);
+			expect(refused.ran.stderr).toContain("is not this machine; nothing was started");
+			expect(refused.ran.stderr).toContain("Add --events-abroad");
+		}
+		const meant = await served(["--events-to", "https://hooks.example.com/", "--events-abroad"]);
+		expect(meant.ran.exit).toBe(0);
+		for (const to of ["hook", "ftp://127.0.0.1/", "http://user:password@127.0.0.1/"]) {
+			const wrong = await served(["--events-to", to]);
+			expect([to, wrong.ran.exit]).toEqual([to, 3]);
+			expect(wrong.ran.stderr).not.toContain("password@");
+		}
+	});
+
+	test("its secret is printed alone, so that it can be piped, and only a sandbox's", async () => {
+		const world = await makeWorld();
+		const ran = await world.purser(["sandbox", "webhook-secret"]);
+		expect(ran.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
+		expect((await world.purser(["sandbox", "webhook-secret", "--json"])).json()).toEqual({ secret: ran.stdout.trim() });
+		const live = await liveWorld();
+		expect((await live.purser(["sandbox", "webhook-secret"])).exit).toBe(10);
+	});
+
+	test("what is to go wrong with deliveries is said, and what waits", async () => {
+		const world = await makeWorld();
+		const asked = await world.purser(["sandbox", "simulate", "webhook", "lost:x2"]);
+		expect(asked.stdout).toBe("Waiting to be delivered  0\nGiven up                 0\nNext events:\n  lost:x2\n");
+		expect(asked.stderr).toContain("purser sandbox simulate webhook --clear");
+		const turned = await world.purser(["sandbox", "simulate", "webhook", "rotate", "--clear"]);
+		expect(turned.stdout).toMatch(/^New secret: the earlier one signs too until \d{4}-/);
+		expect((await world.purser(["sandbox", "simulate", "webhook", "lose"])).exit).toBe(5);
+	});
+
 	test("--json is one document", async () => {
 		const { ran } = await served(["--json"]);
 		expect(ran.exit).toBe(0);

@@ -12,8 +12,10 @@ import { serve } from "../../sandbox/server.js";
 import { parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, readStateFile } from "../../sandbox/state-file.js";
+import { post } from "../../sandbox/webhooks/post.js";
 import { defineCommand } from "../../shell/command.js";
 import { dialectIn } from "../families/dialect.js";
+import { eventsWords, receiverOf } from "../families/sandbox-events.js";
 import { hints, saveProfile } from "../families/sandbox-profile.js";
 
 const port = field(
@@ -37,6 +39,10 @@ export default defineCommand({
 			note: "Lose every second reply, the same way each time",
 		},
 		{ run: "sandbox serve --dialect binding.yaml --save-profile sandbox", note: "Try a deployment's bindings before they are used" },
+		{
+			run: "sandbox serve --events-to http://127.0.0.1:4020/hook",
+			note: "Deliver events, signed, to `purser events listen` or a program of yours",
+		},
 		{ run: "sandbox serve --port 0 --save-profile sandbox -o ndjson", note: "For a script: the address is the first line" },
 	],
 	effect: "read",
@@ -64,19 +70,25 @@ export default defineCommand({
 		),
 		empty: flag("Start without the first company"),
 		dialect: z.optional(plain("File of bindings (`purser api export`): it then speaks as that deployment does", { placeholder: "file" })),
+		eventsTo: z.optional(
+			plain("Address that hears of every change, by signed deliveries as the service makes them", { placeholder: "url" }),
+		),
+		eventsAbroad: flag("With --events-to: the address may be on another machine"),
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	run: async (context, input) => {
 		const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
-		const sandbox = await openSandbox(context, input, dialect);
+		const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo, input.eventsAbroad);
+		const sandbox = await openSandbox(context, input, dialect, to);
 		const { url, open, close } = await listen(sandbox, input);
 		try {
 			if (open) context.reporter.warn(openWarning(input.host));
 			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
+			if (to !== undefined) await context.reporter.show(eventsWords(to));
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
 			await context.reporter.show(`${hints(url, input.saveProfile, input.dialect, sandbox)}\nCtrl-C stops it.\n`);
-			await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect }));
+			await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect, eventsTo: to?.href }));
 			await untilStopped(context.signal);
 		} finally {
 			await close();
@@ -106,7 +118,7 @@ function boundWords(path: string, { operations }: Bindings): string {
 	return `  as ${path} says: ${specified.length - unbound.length} of ${specified.length} operations are bound${rest}`;
 }
 
-async function openSandbox(context: Context, input: Input, dialect: Bindings | undefined): Promise<Sandbox> {
+async function openSandbox(context: Context, input: Input, dialect: Bindings | undefined, to: URL | undefined): Promise<Sandbox> {
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
 	const odd = state && oddId(state, dialect?.service?.ids ?? {});
@@ -116,7 +128,7 @@ async function openSandbox(context: Context, input: Input, dialect: Bindings | u
 			message: `${path} has ids of another form than this sandbox gives out, like ${odd}`,
 			fix: "Start it with the --dialect it was made with, or give another file with --state.",
 		});
-	const sandbox = sandboxOf(context, input, state, dialect);
+	const sandbox = sandboxOf(context, input, state, dialect, to);
 	if (input.relatedShares !== undefined) sandbox.state.relatedShares = input.relatedShares;
 	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
@@ -127,6 +139,7 @@ function sandboxOf(
 	{ state: path, seed, fault = [], review, empty }: Input,
 	state: State | undefined,
 	dialect: Bindings | undefined,
+	to: URL | undefined,
 ): Sandbox {
 	let warned = false;
 	try {
@@ -137,6 +150,7 @@ function sandboxOf(
 			dialect,
 			review,
 			empty,
+			post: to && ((headers, body) => post(to, headers, body, context.signal)),
 			seed: seed === undefined ? undefined : Number(seed),
 			faults: fault.map(parseFault),
 			save:

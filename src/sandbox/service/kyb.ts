@@ -5,6 +5,7 @@ import { type Backend, findCorporate, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
 import type { Corporate, RefusedDocument, Related } from "../state.js";
+import { kybChange } from "../webhooks/changes.js";
 import { countsAsUbo } from "./ownership.js";
 import { openAccounts } from "./seed.js";
 
@@ -18,6 +19,7 @@ export function startKyb(backend: Backend, id: string): undefined {
 	if (status === "PENDING_VERIFICATION") return undefined;
 	corporate.kyb = { status: "PENDING_VERIFICATION" };
 	corporate.updatedAt = backend.now().toISOString();
+	backend.webhooks.add(kybChange(corporate));
 	reviewKyb(backend, corporate);
 	return undefined;
 }
@@ -90,5 +92,6 @@ export function settleKyb(backend: Backend, corporate: Corporate, status: string
 	if (missing.length > 0) throw new HttpError(409, "KYB_NOT_COMPLETE", missing.join("; "));
 	corporate.kyb = { status, reason, documents };
 	corporate.updatedAt = backend.now().toISOString();
+	backend.webhooks.add(kybChange(corporate));
 	if (status === "VALIDATED") openAccounts(backend, corporate);
 }

@@ -5,6 +5,7 @@ import { type Backend, findCorporate, findRelated, newSecret, timeOf } from "../
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
 import type { RefusedDocument, Related } from "../state.js";
+import { kycChange } from "../webhooks/changes.js";
 import { reviewKyb } from "./kyb.js";
 import { personId, validate } from "./validation.js";
 
@@ -65,6 +66,7 @@ export function kycLink(backend: Backend, body: Record<string, unknown>): unknow
 		onComplete: urlOnComplete ?? undefined,
 		onFailure: urlOnFailure ?? undefined,
 	};
+	backend.webhooks.add(kycChange(related));
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
 	return { id, url: `${backend.options.origin}/_sandbox/kyc/${secret}`, ttl: "PT720H" };
 }
@@ -87,5 +89,6 @@ export function decideKyc(backend: Backend, related: Related, status: string, re
 	if (kyc.status === "CREATED" && !isKycOpen(backend, related))
 		throw new HttpError(409, "KYC_LINK_EXPIRED", "The link has expired; ask for a new one");
 	related.kyc = { ...kyc, status, reason, documents, secret: undefined };
+	backend.webhooks.add(kycChange(related));
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
 }

@@ -6,6 +6,7 @@ import { type Backend, findBeneficiary, findCorporate, findLedger, newId, termsA
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Ledger, LedgerTransaction } from "../state.js";
+import { transactionChange } from "../webhooks/changes.js";
 import { minorOf } from "./ledgers.js";
 import { validate } from "./validation.js";
 
@@ -106,5 +107,6 @@ function begin(
 		fromLedgerId: from.id,
 	};
 	backend.state.transactions.push(transaction);
+	backend.webhooks.add(transactionChange(transaction));
 	return transaction;
 }

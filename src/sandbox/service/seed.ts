@@ -6,6 +6,7 @@ import { Decimal } from "../../api/json.js";
 import { type Backend, newId } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
+import { beneficiaryChange } from "../webhooks/changes.js";
 
 /** Ids of what a sandbox starts with; the documentation names them. */
 export const seeds = {
@@ -46,7 +47,7 @@ function ledger(
 }
 
 function beneficiary(backend: Backend, endUserId: string, name: string, more: Partial<Beneficiary> = {}): void {
-	backend.state.beneficiaries.push({
+	const made = {
 		id: newId(backend, "beneficiary"),
 		endUserId,
 		name,
@@ -58,7 +59,9 @@ function beneficiary(backend: Backend, endUserId: string, name: string, more: Pa
 		currency: "EUR",
 		instant: true,
 		...more,
-	});
+	};
+	backend.state.beneficiaries.push(made);
+	backend.webhooks.add(beneficiaryChange(made, "CREATED"));
 }
 
 /** Two ledgers, the first one funded, and two beneficiaries, one external and one hosted here; a corporate gets them once. */

@@ -4,6 +4,7 @@
 import { type Backend, findLedger, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Ledger, LedgerTransaction } from "../state.js";
+import { transactionChange } from "../webhooks/changes.js";
 import { decimalOf } from "./ledgers.js";
 
 export function transactionRecord(transaction: LedgerTransaction): unknown {
@@ -103,4 +104,5 @@ export function endTransaction(backend: Backend, transaction: LedgerTransaction,
 	transaction.status = status;
 	transaction.declineReason = reason;
 	transaction.clearedAt = backend.now().toISOString();
+	backend.webhooks.add(transactionChange(transaction));
 }

@@ -3,7 +3,7 @@
  */
 import { Decimal } from "../../api/json.js";
 import { plainId } from "../../api/text/ids.js";
-import { type Backend, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
+import { type Backend, findBeneficiary, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import { openEmailLink } from "../service/contact.js";
 import { decideDueKybs, settleKyb } from "../service/kyb.js";
@@ -11,6 +11,8 @@ import { decideKyc } from "../service/kyc.js";
 import { minorOf } from "../service/ledgers.js";
 import { endTransaction, settleDue } from "../service/settling.js";
 import type { RefusedDocument } from "../state.js";
+import { beneficiaryChange } from "../webhooks/changes.js";
+import { formatWebhookFault, parseWebhookFault, rotation } from "../webhooks/faults.js";
 import type { ControlId } from "./control.js";
 import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
 
@@ -36,6 +38,15 @@ function outcomeOf(value: unknown, outcomes: readonly string[]): string {
 	const outcome = value ?? outcomes[0];
 	if (outcomes.includes(outcome as string)) return outcome as string;
 	throw invalidFields({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
+}
+
+/** A fault as it was typed. @throws HttpError 400 */
+function readFault<F>(typed: string, parse: (typed: string) => F): F {
+	try {
+		return parse(typed);
+	} catch (cause) {
+		throw invalidFields({ field: "fault", rejectedValue: typed, message: (cause as Error).message });
+	}
 }
 
 export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
@@ -95,15 +106,24 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 	},
 	"sandbox.fault": (_, faults, body) => {
 		if (body.clear === true) faults.length = 0;
-		if (body.fault !== undefined) {
-			try {
-				faults.push(parseFault(text(body.fault)));
-			} catch (cause) {
-				throw invalidFields({ field: "fault", rejectedValue: body.fault, message: (cause as Error).message });
-			}
-		}
+		if (body.fault !== undefined) faults.push(readFault(text(body.fault), parseFault));
 		return { faults: faults.filter(({ times }) => times !== 0).map(formatFault) };
 	},
+	"sandbox.beneficiary": (backend, _, body) => {
+		const beneficiary = findBeneficiary(backend, text(body.beneficiaryId));
+		const outcome = outcomeOf(body.outcome, ["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"]);
+		Object.assign(beneficiary, { status: outcome, active: outcome === "VALID" });
+		backend.webhooks.add(beneficiaryChange(beneficiary, "UPDATED"));
+		return { done: `beneficiary ${outcome}` };
+	},
+	"sandbox.webhook": ({ webhooks }, _, body) => {
+		if (body.clear === true) webhooks.clear();
+		const asked = body.fault === undefined ? undefined : text(body.fault);
+		const until = asked === rotation ? webhooks.rotate().toISOString() : undefined;
+		if (asked !== undefined && asked !== rotation) webhooks.faults.push(readFault(asked, parseWebhookFault));
+		return { faults: webhooks.faults.map(formatWebhookFault), ...webhooks.counts, bothSignUntil: until };
+	},
+	"sandbox.webhookSecret": ({ webhooks }) => ({ secret: webhooks.secrets[0] }),
 	"sandbox.identity": ({ state }) => ({ identity: state.identity }),
 	"sandbox.reset": (backend, faults) => {
 		faults.length = 0;

@@ -6,6 +6,7 @@ import { answer } from "../../api/answer.js";
 import { amount, flag, id, plain } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
+import { rotation, webhookFaultKinds } from "../webhooks/faults.js";
 import { faultKinds } from "./faults.js";
 
 const provenance = { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" } as const;
@@ -151,6 +152,48 @@ export const setFault = operation({
 	answer: answer({ faults: "Those in force" }, "assumed"),
 });
 
+export const simulateBeneficiary = operation({
+	...base,
+	id: "sandbox.beneficiary",
+	title: "Review a beneficiary, as compliance would",
+	path: "/_sandbox/control/beneficiary",
+	body: z.strictObject({
+		beneficiaryId: id("beneficiary", "The beneficiary", { positional: true }),
+		outcome: z._default(
+			field(z.enum(["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"]), { description: "Its status afterwards" }),
+			"VALID",
+		),
+	}),
+	answer: done(),
+});
+
+export const setWebhookFault = operation({
+	...base,
+	id: "sandbox.webhook",
+	title: "Let deliveries of events go wrong, or show what waits",
+	path: "/_sandbox/control/webhook",
+	body: z.strictObject({
+		fault: z.optional(
+			plain(`KIND[:xTIMES] for the next deliveries: ${webhookFaultKinds.join(", ")}; or ${rotation} for a new secret`, {
+				positional: true,
+				placeholder: "fault",
+			}),
+		),
+		clear: flag("Clear what was asked for first"),
+	}),
+	answer: answer({ faults: "In force", waiting: "Not acknowledged", failed: "Given up", bothSignUntil: "After a new secret" }, "assumed"),
+});
+
+export const readWebhookSecret = operation({
+	...base,
+	id: "sandbox.webhookSecret",
+	title: "The secret that signs the sandbox's deliveries; the newest of several",
+	effect: "read",
+	method: "GET",
+	path: "/_sandbox/webhook-secret",
+	answer: answer({ secret: "whsec_ and base64" }, "assumed"),
+});
+
 export const readIdentity = operation({
 	...base,
 	id: "sandbox.identity",
@@ -192,7 +235,10 @@ export const controls = [
 	simulateTransaction,
 	advanceClock,
 	fundLedger,
+	simulateBeneficiary,
 	setFault,
+	setWebhookFault,
+	readWebhookSecret,
 	readIdentity,
 	resetSandbox,
 	readSummary,

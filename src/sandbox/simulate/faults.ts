@@ -6,6 +6,7 @@ import { errorResponse, HttpError, jsonResponse, type Response } from "../messag
 
 export const faultKinds = [
 	"delay",
+	"404",
 	"429",
 	"500",
 	"503",
@@ -102,7 +103,7 @@ export function changedBy(faults: readonly SimulatedFault[]): Changed {
 }
 
 /**
- * Handles a request with its faults. With `drop-before`, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any
+ * Handles a request with its faults. With `drop-before`, 404, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any
  * answer; the others replace a successful answer.
  * @param form `told` puts an error into the asker's form; `waiting` is the status of what waits for strong authentication
  */
@@ -122,6 +123,8 @@ export function withFaults(
 /** The answer of a fault that keeps the request from being handled. */
 function replaced(kinds: ReadonlySet<FaultKind>, now: Date): Response | undefined {
 	if (kinds.has("drop-before")) return { status: 500, headers: {}, body: new Uint8Array(), delivery: { drop: true } };
+	// What a deployment without the operation answers.
+	if (kinds.has("404")) return errorResponse(new HttpError(404, "NOT_FOUND", "There is no such path"), now);
 	if (kinds.has("429")) return errorResponse(new HttpError(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
 	if (kinds.has("500")) return errorResponse(new HttpError(500, "INTERNAL_ERROR", "Something went wrong"), now);
 	if (kinds.has("503")) return errorResponse(new HttpError(503, "UNAVAILABLE", "Out of service"), now);

@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { textAt } from "../../api/answer.js";
+import { call } from "../../client/call.js";
+import { readWebhookSecret } from "../../sandbox/simulate/control.js";
+import { defineCommand } from "../../shell/command.js";
+import { onlySandbox } from "../families/simulate.js";
+
+export default defineCommand({
+	path: "sandbox webhook-secret",
+	summary: "Print the secret that signs the sandbox's events",
+	details:
+		"A sandbox makes its secret by itself, so it may be shown. After `sandbox simulate webhook rotate` it is the new one. In a pipe nothing but the secret is written.",
+	examples: [{ run: "sandbox webhook-secret", note: "To be piped to `purser events secret add sandbox`" }],
+	effect: "read",
+	sandboxOnly: true,
+	operations: [readWebhookSecret.id],
+	input: z.strictObject({}),
+	run: async (context) => {
+		await onlySandbox(context);
+		return { secret: textAt((await call(context, readWebhookSecret, {})).data, "secret") ?? "" };
+	},
+	text: ({ secret }) => secret,
+});

@@ -1,0 +1,174 @@
+/**
+ * Deliveries that wait, when each is tried, and the secrets that sign them. Times are of the sandbox's clock; nothing is sent here.
+ */
+import type { Random } from "../../ports/machine.js";
+import { bodyOf, type Change } from "./changes.js";
+import type { WebhookFault, WebhookFaultKind } from "./faults.js";
+import { formatSecret } from "./signing.js";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long after a failed try the next one is made (https://docs.svix.com/retries); the first is made at once. */
+export const retryAfter: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+
+/** How long the earlier secret goes on signing beside a new one: as long as at the provider. */
+export const overlap = 24 * hour;
+
+/** How long a delivery that is to change places waits for the others. */
+const longestHold = minute;
+
+/** Deliveries that may wait; what comes then is counted as failed. */
+const mostWaiting = 100_000;
+
+/** A delivery that was not acknowledged yet. */
+export interface QueuedDelivery {
+	/** The same for each try. */
+	id: string;
+	/** The record that it is about. */
+	subject: string;
+	body: string;
+	/** When it is tried next, in milliseconds since the epoch by the sandbox's clock. */
+	at: number;
+	/** How often it was tried in vain. */
+	tries: number;
+	/** What goes wrong with its next try; `reorder` waits for the others. */
+	fault?: "bad-signature" | "late" | "reorder";
+}
+
+/** What a sandbox keeps of its deliveries. */
+export interface Webhooks {
+	/** Newest first, the earlier ones with the time until which they sign too. */
+	secrets: { key: string; until?: number }[];
+	waiting: QueuedDelivery[];
+	/** How many were given up. */
+	failed: number;
+}
+
+interface Keeper {
+	webhooks?: Webhooks;
+}
+
+export class Queue {
+	readonly #state: Keeper;
+	readonly #random: Pick<Random, "uuid">;
+	readonly #now: () => Date;
+	readonly #listens: boolean;
+	readonly faults: WebhookFault[] = [];
+
+	/** @param listens whether there is an address to deliver to; without one nothing waits */
+	constructor(state: Keeper, random: Pick<Random, "uuid">, now: () => Date, listens: boolean) {
+		this.#state = state;
+		this.#random = random;
+		this.#now = now;
+		this.#listens = listens;
+	}
+
+	/** Made on first use, so that a sandbox that delivers nothing has none. */
+	get #kept() {
+		this.#state.webhooks ??= { secrets: [{ key: this.#newSecret() }], waiting: [], failed: 0 };
+		return this.#state.webhooks;
+	}
+
+	#newSecret(): string {
+		const hex = `${this.#random.uuid()}${this.#random.uuid()}`.replaceAll("-", "");
+		return formatSecret(Buffer.from(hex, "hex"));
+	}
+
+	/** The secrets that sign now, newest first. */
+	get secrets(): string[] {
+		const now = this.#now().getTime();
+		return this.#kept.secrets.filter(({ until }) => until === undefined || until > now).map(({ key }) => key);
+	}
+
+	/** Makes a new secret. @returns until when the earlier one signs beside it */
+	rotate(): Date {
+		const until = new Date(this.#now().getTime() + overlap);
+		const earlier = this.#kept.secrets.map((one) => ({ ...one, until: one.until ?? until.getTime() }));
+		this.#kept.secrets = [{ key: this.#newSecret() }, ...earlier.filter((one) => one.until > this.#now().getTime())];
+		return until;
+	}
+
+	/** How many wait, and how many were given up. */
+	get counts(): { waiting: number; failed: number } {
+		return { waiting: this.#state.webhooks?.waiting.length ?? 0, failed: this.#state.webhooks?.failed ?? 0 };
+	}
+
+	/** The same queue, for changes that nobody is told. */
+	get silent(): Queue {
+		return new Queue(this.#state, this.#random, this.#now, false);
+	}
+
+	/** Forgets everything but the secrets. */
+	reset(): void {
+		this.faults.length = 0;
+		if (this.#state.webhooks) Object.assign(this.#state.webhooks, { waiting: [], failed: 0 });
+	}
+
+	/** Puts a change into the queue, with what is to go wrong with it. */
+	add(change: Change): void {
+		if (!this.#listens) return;
+		const kept = this.#kept;
+		const fault = this.#nextFault();
+		if (fault === "lost") return;
+		if (kept.waiting.length >= mostWaiting) {
+			kept.failed += 1;
+			return;
+		}
+		const at = this.#now();
+		const id = `msg_${this.#random.uuid().replaceAll("-", "")}`;
+		const delivery: QueuedDelivery = { id, subject: change.subject, body: bodyOf(change, at), at: at.getTime(), tries: 0 };
+		if (fault === "bad-signature" || fault === "late" || fault === "reorder") delivery.fault = fault;
+		if (fault === "reorder") delivery.at += longestHold;
+		kept.waiting.push(delivery);
+		if (fault === "duplicate") kept.waiting.push({ ...delivery });
+		if (!this.faults.some(({ kind }) => kind === "reorder")) this.#release(at.getTime());
+	}
+
+	#nextFault(): WebhookFaultKind | undefined {
+		const [first] = this.faults;
+		if (first === undefined) return undefined;
+		first.times -= 1;
+		if (first.times === 0) this.faults.shift();
+		return first.kind;
+	}
+
+	/** Lets go of those that are to change places, the last one first. */
+	#release(now: number): void {
+		const { waiting } = this.#kept;
+		const held = waiting.filter(({ fault }) => fault === "reorder").reverse();
+		if (held.length === 0) return;
+		this.#kept.waiting = [...waiting.filter(({ fault }) => fault !== "reorder"), ...held];
+		for (const delivery of held) {
+			delivery.at = now;
+			delete delivery.fault;
+		}
+	}
+
+	/** Takes no more deliveries for what was asked for, and lets go of those that it held. */
+	clear(): void {
+		this.faults.length = 0;
+		if (this.#state.webhooks) this.#release(this.#now().getTime());
+	}
+
+	/** Those whose time has come, in their order. */
+	due(): QueuedDelivery[] {
+		const now = this.#now().getTime();
+		return (this.#state.webhooks?.waiting ?? []).filter(({ at }) => at <= now);
+	}
+
+	/** Takes a delivery out, or sets the time of its next try. */
+	ended(delivery: QueuedDelivery, acknowledged: boolean): void {
+		const kept = this.#kept;
+		const wait = acknowledged ? undefined : retryAfter[delivery.tries];
+		if (wait === undefined) {
+			kept.waiting = kept.waiting.filter((one) => one !== delivery);
+			if (!acknowledged) kept.failed += 1;
+			return;
+		}
+		delivery.tries += 1;
+		delivery.at = this.#now().getTime() + wait;
+		delete delivery.fault;
+	}
+}
