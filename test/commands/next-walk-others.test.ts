@@ -161,6 +161,7 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		}),
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
+	"sandbox simulate webhook": () => withMoney(() => ["sandbox", "simulate", "webhook", "rotate"]),
 	"sandbox simulate transaction": () => withMoney(async (world) => ["sandbox", "simulate", "transaction", await paid(world)]),
 };
 
