@@ -14,9 +14,10 @@ import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import { type Correction, correctMistakenId } from "./correct.js";
 import type { Verdict } from "./counting.js";
-import { conclude, Run, settleGroup } from "./group.js";
+import { conclude, Run, settleGroup, takenLines } from "./group.js";
 import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
+import { listNamed } from "./lists/named.js";
 import { type LedgerList, wrongServiceReason } from "./lists/source.js";
 import { lookAtService, lookAtStatement } from "./look.js";
 import type { SeenBefore } from "./look-before-decision.js";
@@ -55,8 +56,7 @@ export type SettleResult = Verdict &
 	};
 
 /**
- * Settles doubts by the service's list of transactions. Each ledger's list is read once, and its doubts are settled before the next list
- * is read.
+ * Settles doubts by the service's list of transactions. Each ledger's list is read once, and its doubts are settled before the next is.
  * @throws PurserError usage, if there is no such intent; auth (401) or interrupted
  */
 export async function settleByService(tools: Tools, which: DoubtFilter = {}): Promise<SettleResult[]> {
@@ -87,6 +87,28 @@ export async function settleByService(tools: Tools, which: DoubtFilter = {}): Pr
 	return [...inOrderOf(open, settled.flat()), ...named.map(assignedIdResult), ...unassigned.map(correctedIdResult)];
 }
 
+/**
+ * Settles doubts by the transactions that events named: each that no payment holds is read from the service, and counts like one of an
+ * incomplete list. It can show that a payment was made, never that one was not.
+ * @param named ids, as events had them
+ * @throws PurserError usage, if there is no such intent; auth (401) or interrupted
+ */
+export async function settleByEvents(tools: Tools, named: readonly string[], which: DoubtFilter = {}): Promise<SettleResult[]> {
+	const open = await openDoubts(tools.journal, which);
+	const ids = [...new Set(named.map((id) => plainId(id)))];
+	const held = await tools.journal.holders(ids);
+	const free = ids.filter((id) => !held.has(id));
+	const run = new Run(tools);
+	const settled: SettleResult[] = [];
+	for (const sentAlike of await byLookUps(tools.journal, open)) {
+		const service = await readingThrough(tools, sentAlike[0] as Open);
+		const listing = await listNamed(service, free, tools);
+		listing.taken = await takenLines(run, open, listing);
+		for (const one of await settleBySource(run, sentAlike, () => listing)) settled.push(one);
+	}
+	return inOrderOf(open, settled);
+}
+
 /** Settles doubts of one ledger by a statement. Reading the same statement twice counts as one look. */
 export async function settleByStatement(
 	tools: Tools,
@@ -104,9 +126,7 @@ export async function settleByStatement(
  * Settles one doubt by a transaction that a person named.
  * @param named its id, or the beginning of it
  * @param word why a transaction that differs only in reference, amount or date is this transfer
- * @throws PurserError guard, if the transaction is another transfer, is of another service, or is held by another intent; rejected, if
- *   there
- *   is none
+ * @throws PurserError guard, if it is another transfer, is of another service, or is held by another intent; rejected, if there is none
  */
 export async function settleByTransaction(tools: Tools, intent: string, named: string, word?: string): Promise<SettleResult[]> {
 	// A payment wrongly settled as not created is corrected in the same way.
