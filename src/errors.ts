@@ -86,6 +86,9 @@ export interface Fault {
 	field: string;
 	message: string;
 	row?: number;
+	/** Of an open question: the answers that a script may give, and in words what else it takes. */
+	answers?: readonly string[];
+	other?: string;
 	/** As the person typed the field, like `--wait-timeout`; text shows it in place of the field, JSON does not have it. */
 	flag?: string;
 }

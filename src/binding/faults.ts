@@ -10,6 +10,7 @@ import { codecs } from "./codecs.js";
 import { fieldNamed, hasField, pathFaults } from "./described.js";
 import { isHeaderName, isOfTheClient, isSecret } from "./headers.js";
 import { partsOf } from "./pointer.js";
+import { isIdempotency } from "./wanted.js";
 
 /** Most fields, and most values of one list, in a binding; most characters of a header's name. */
 const mostFields = 200;
@@ -35,10 +36,20 @@ export function bindingFaults(operation: AnyOperation, binding: OperationBinding
 	refuseAll("request", [...faultsOfPath(operation, binding), ...placeFaults(operation, binding), ...missingFaults(operation, binding)]);
 	refuseAll("record", pointerFaults([binding.request?.record, binding.answer?.record, binding.answer?.records]));
 	refuseAll("statuses", statusFaults(binding));
+	refuseAll("constants", sameKeyFaults(operation, binding));
 	refuseAll("server", serverFaults(binding.server, baseUrl));
 	if (answer.length > 0 && operation.created !== undefined && !answer.some(([name]) => operation.created?.includes(name)))
 		refuse("answer", `does not say where the new record's id stands (${operation.created.join(" or ")})`);
 	return faults;
+}
+
+/** One idempotency key for all payments makes each of them the first one, sent again. */
+function sameKeyFaults({ effect }: AnyOperation, { headers = {}, constants = [] }: OperationBinding): string[] {
+	if (effect !== "money") return [];
+	const names = [...Object.keys(headers), ...constants.map(({ place, at }) => (place === "body" ? (partsOf(at)?.at(-1) ?? at) : at))];
+	return names
+		.filter(isIdempotency)
+		.map((name) => `${name} is an idempotency key: with one for all payments, each would count as the first`);
 }
 
 function pointerFaults(pointers: readonly (string | undefined)[]): string[] {

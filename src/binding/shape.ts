@@ -43,7 +43,15 @@ const operationBinding = z.strictObject({
 			statuses: z.optional(z.strictObject({ accepted: statuses(), waiting: statuses() })),
 		}),
 	),
-	source: z.optional(z.strictObject({ document: text(), sha256: text(), pointer: text(), idempotency: z.optional(text()) })),
+	source: z.optional(
+		z.strictObject({
+			document: text(),
+			sha256: text(),
+			pointer: text(),
+			idempotency: z.optional(text()),
+			wants: z.optional(z.array(z.strictObject({ place: z.enum(["query", "header", "body"]), at: text() })).check(z.maxLength(100))),
+		}),
+	),
 });
 
 const paging = z.strictObject({

@@ -2,7 +2,7 @@ import { formatJson } from "../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../api/operations/transaction.js";
 import { largestPage } from "../api/paging.js";
 import { lookUpsDigest, sentThrough } from "../binding/kept.js";
-import { PageStarts } from "../binding/page-starts.js";
+import { PageStarts } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import type { Reading, Service } from "../ports/service.js";
 import { call } from "./call.js";

@@ -4,7 +4,7 @@
 import { catalog } from "../api/operations/catalog.js";
 import { PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
-import { pickedCandidate, picksOf, withoutUnsure } from "./adopt.js";
+import { pickedCandidate, picksOf } from "./adopt.js";
 import { readOpenApi } from "./document.js";
 import type { ForeignDocument } from "./foreign.js";
 import { type Candidate, type Matched, matchDocument } from "./match.js";
@@ -12,7 +12,7 @@ import { type ImportReport, reportOf } from "./report.js";
 
 export { adopted, adoptionFaults } from "./adopt.js";
 export type { Candidate } from "./match.js";
-export { type ImportReport, questionsOf } from "./report.js";
+export { type ImportReport, noOperation, questionsOf } from "./report.js";
 
 /** What a profile has bound already. */
 interface Bound {
@@ -24,8 +24,6 @@ export interface Imports {
 	document: ForeignDocument;
 	matched: Matched;
 	report: ImportReport;
-	/** Proposals that are sure, of operations that are not bound yet; a field of theirs that is not sure is left out, because nobody is asked. */
-	sure: readonly Candidate[];
 	/** Another base address than the profile's. */
 	server?: string;
 	/** What a person should know beside it. */
@@ -56,15 +54,11 @@ export function documentMatch(
 	const whole = matchDocument(document, catalog, { baseUrl, server, paging: options.profile?.service?.paging });
 	const matched = { ...whole, operations: whole.operations.filter(({ operation }) => asked.includes(operation as never)) };
 	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
-	const sure = matched.operations.flatMap(({ operation, candidates }) => {
-		const isSure = report.operations.some((one) => one.operation === operation.id && one.state === "sure");
-		return isSure && candidates[0] !== undefined ? [withoutUnsure(candidates[0])] : [];
-	});
 	const remarks = [
 		...(isElsewhere ? [`The document's servers are elsewhere (${document.servers[0]}); its paths are taken below ${baseUrl}`] : []),
 		...matched.idempotency.map((one) => `The document names an idempotency key, which purser does not send: ${one}`),
 	];
-	return { document, matched, report, sure, server, remarks };
+	return { document, matched, report, server, remarks };
 }
 
 function absolute(offers: readonly string[]): string | undefined {

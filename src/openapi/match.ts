@@ -161,7 +161,7 @@ function isClear(best: Fit, own: readonly Fit[], all: readonly Fit[]): boolean {
 }
 
 /** Everything that is needed has a place, and nothing about its form is open. */
-function isWhole(operation: AnyOperation, { binding, fields, open }: Proposed, baseUrl: string): boolean {
+export function isWhole(operation: AnyOperation, { binding, fields, open }: Proposed, baseUrl: string): boolean {
 	if (open.length > 0 || bindingFaults(operation, binding, baseUrl).length > 0) return false;
 	const needed = [operation.params, ...(operation.body ? [operation.body] : [])].flatMap((shape) =>
 		(describe(shape).fields ?? []).filter((field) => field.required),

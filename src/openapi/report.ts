@@ -94,12 +94,17 @@ export function reasonsOf({ fit, proposal }: Candidate, baseUrl: string): string
 	].map((words) => words.slice(0, 300));
 }
 
+/** The answer of a script for an operation that the document does not have. */
+export const noOperation = "none";
+
 /** The open questions as details of an error. */
 export function questionsOf(report: ImportReport): Fault[] {
 	return report.operations
 		.filter(({ state }) => state === "ask")
 		.map(({ operation, candidates }) => ({
 			field: operation,
+			answers: [...candidates.map(({ method, path }) => `${method} ${path}`), noOperation],
+			other: "METHOD /path of another operation of the document",
 			message: candidates.map(({ method, path, score, evidence }) => `${method} ${path} (${score}: ${evidence.join("; ")})`).join(" | "),
 		}));
 }

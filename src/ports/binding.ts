@@ -51,6 +51,13 @@ export interface Constant {
 	value: string | boolean | number;
 }
 
+/** A value that the document requires in a request, and for which purser has nothing. */
+export interface Wanted {
+	place: Exclude<Place, "path">;
+	/** A name, or in a body a JSON Pointer from its root. */
+	at: string;
+}
+
 /** What a profile replaces of one operation. What is left out is as described. */
 export interface OperationBinding {
 	method?: Method;
@@ -81,8 +88,11 @@ export interface OperationBinding {
 		/** Statuses that mean done, and those that mean accepted but waiting; each is a 2xx. Any other 2xx proves nothing then. */
 		statuses?: { accepted?: number[]; waiting?: number[] };
 	};
-	/** Where this comes from, for people: the document, the place in it, and the idempotency key that it names, which is not sent. */
-	source?: { document: string; sha256: string; pointer: string; idempotency?: string };
+	/**
+	 * Where this comes from, for people: the document, the place in it, the idempotency key that it names, which is not sent, and what it
+	 * requires beside our fields.
+	 */
+	source?: { document: string; sha256: string; pointer: string; idempotency?: string; wants?: Wanted[] };
 }
 
 /** How a deployment divides a list into pages. */

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
+import { bindingFaults } from "../../src/binding/faults.js";
+import { stillWanted } from "../../src/binding/wanted.js";
 import { withoutUnsure } from "../../src/openapi/adopt.js";
 import { documentMatch } from "../../src/openapi/import.js";
-import { unfilledOf } from "../../src/openapi/walk/told.js";
+import { wantedLines, withWanted } from "../../src/openapi/walk/told.js";
+import type { OperationBinding } from "../../src/ports/binding.js";
 
 const text = { type: "string" };
 /** A document with one transfer between own accounts, inside an envelope that it does not call required. */
@@ -58,11 +61,45 @@ describe("what a deployment wants beside our own fields", () => {
 		expect(fieldsOf(["amount"])?.currency).toBeUndefined();
 	});
 
-	test("what nobody can fill in is told, and what has a value of its own is not", () => {
+	const importsOf = (document: unknown) => documentMatch(document, "0".repeat(64), { only: createInterLedger.id });
+	const told = (document: unknown) => wantedLines(withWanted([proposalOf(document)], importsOf(document)));
+
+	test("what nobody can fill in is told with what can be done, and what has a value of its own is not", () => {
 		const more = { chargeBearer: text, urgency: { ...text, default: "NORMAL" } };
-		expect(unfilledOf([proposalOf(documentOf(["amount", "currency"], more))])).toEqual([
-			"POST /internal-transfers (transaction.interLedger) also wants channel, /data/chargeBearer, for which purser has nothing",
+		expect(told(documentOf(["amount", "currency"], more))).toEqual([
+			"POST /internal-transfers (transaction.interLedger) also wants channel, /data/chargeBearer, for which purser has nothing: the service may refuse it. A value that is always the same: among the constants in the file of purser api export, then purser api use",
 		]);
+	});
+
+	test("required headers are told as what they are: a tenant, a version, a number of the request, a signature, an idempotency key", () => {
+		const document = documentOf(["amount", "currency"]);
+		const names = ["Authorization", "Accept", "X-Tenant-Id", "Api-Version", "X-Request-ID", "X-JWS-Signature", "Idempotency-Key"];
+		const headers = names.map((name) => ({ name, in: "header", required: true, schema: text }));
+		const optional = { name: "X-Trace", in: "header", schema: text };
+		document.paths["/internal-transfers"].post.parameters = [...headers, optional] as never;
+		const start = "POST /internal-transfers (transaction.interLedger)";
+		expect(told(document)).toEqual([
+			`${start} requires an idempotency key (Idempotency-Key), which purser does not send: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`,
+			`${start} requires X-JWS-Signature, a secret or a signature, and purser sends the profile's credential alone: the service will refuse it`,
+			`${start} requires X-Request-ID, another one for each request, which purser does not have: the service may refuse it`,
+			`${start} also wants X-Tenant-Id, Api-Version, for which purser has nothing: the service may refuse it. A header that is always the same: purser api set transaction.interLedger --header 'X-Tenant-Id: VALUE'`,
+		]);
+	});
+
+	test("what is sent meanwhile is not told any more; one idempotency key for all payments is refused", () => {
+		const [candidate] = withWanted([proposalOf(documentOf(["amount", "currency"]))], importsOf(documentOf(["amount", "currency"])));
+		const binding = candidate?.proposal.binding as OperationBinding;
+		expect([stillWanted(binding), binding.source?.wants]).toEqual([
+			[{ place: "query", at: "channel" }],
+			[{ place: "query", at: "channel" }],
+		]);
+		expect(stillWanted({ ...binding, constants: [{ place: "query", at: "channel", value: "API" }] })).toEqual([]);
+		const faultsWith = (more: OperationBinding) =>
+			bindingFaults(createInterLedger, { ...binding, ...more }, "https://api.example.com").map(({ message }) => message);
+		const fault = "is an idempotency key: with one for all payments, each would count as the first";
+		expect(faultsWith({ headers: { "Idempotency-Key": "1" } })).toEqual([`Idempotency-Key ${fault}`]);
+		expect(faultsWith({ constants: [{ place: "body", at: "/data/idempotencyKey", value: "1" }] })).toEqual([`idempotencyKey ${fault}`]);
+		expect(faultsWith({ headers: { "X-Tenant-Id": "1" } })).toEqual([]);
 	});
 });
 

@@ -8,6 +8,7 @@ import type { AnyOperation, Input, Method } from "../../api/operation.js";
 import { payeeField } from "../../api/operations/transfer.js";
 import { isRecord } from "../../api/schema.js";
 import { bindingFaults, serviceFaults } from "../../binding/faults.js";
+import { wantedTexts } from "../../binding/wanted.js";
 import type { Fault } from "../../errors.js";
 import type { OperationBinding } from "../../ports/binding.js";
 import type { Auth, Profile } from "../../ports/profiles.js";
@@ -44,6 +45,8 @@ export interface ShownBinding {
 	/** Statuses that mean accepted, or waiting; null where purser's table holds. */
 	statuses: { accepted?: number[]; waiting?: number[] } | null;
 	source: OperationBinding["source"] | null;
+	/** What the document requires and the request does not have, in sentences. */
+	wants: string[];
 }
 
 /** What is wrong with a binding, which then cannot be confirmed. */
@@ -73,6 +76,7 @@ export function shownBinding(operation: AnyOperation, profile: Profile, version:
 		answer: operation.created === undefined ? null : formatJson(request.bound.toAnswer(created(operation, profile))),
 		statuses: binding.answer?.statuses ?? null,
 		source: binding.source ?? null,
+		wants: wantedTexts(operation, binding),
 	};
 }
 

@@ -5,19 +5,12 @@ import { field } from "../../api/schema.js";
 import { unconfirmedAmong } from "../../binding/confirmation.js";
 import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
-import {
-	adopted,
-	adoptionFaults,
-	type Candidate,
-	documentMatch,
-	type ImportReport,
-	type Imports,
-	picked,
-	questionsOf,
-} from "../../openapi/import.js";
+import { type Fault, PurserError } from "../../errors.js";
+import { adopted, type Candidate, documentMatch, type ImportReport, type Imports, picked } from "../../openapi/import.js";
+import { type Given, givenAnswers } from "../../openapi/walk/answers.js";
+import { type Scripted, saidOperations, scripted } from "../../openapi/walk/script.js";
 import { chosenText, foundText, type Imported, importedText } from "../../openapi/walk/text.js";
-import { toldOf, unfilledOf } from "../../openapi/walk/told.js";
+import { toldOf, wantedLines, withWanted } from "../../openapi/walk/told.js";
 import { type Walked, walk } from "../../openapi/walk/walk.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
@@ -28,11 +21,15 @@ export default defineCommand({
 	path: "api import",
 	summary: "Find the operations in a deployment's OpenAPI document and bind them",
 	details:
-		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure; the rest is asked at a terminal, with candidates and the reasons for each, and nothing is stored before the last answer. A script gets the questions as an error. Payments, and a PUT that replaces a record, are never sure: they are asked about or picked, and nothing is sent by them before `purser api confirm`. An import adds to what is bound; several documents make one service.",
+		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted; its servers are an offer. What has the right name, the right shape and no rival is sure; the rest is asked at a terminal, with candidates and the reasons for each, and nothing is stored before the last answer. A script gets the questions as an error, each with a key by which --answer answers it. Payments, and a PUT that replaces a record, are never sure: they are asked about or picked, and nothing is sent by them before `purser api confirm`. An import adds to what is bound; several documents make one service.",
 	examples: [
 		{ run: "api import openapi.yaml", note: "At a terminal: bind what is sure, and be asked for the rest" },
 		{ run: "api import openapi.yaml --dry-run", note: "What would be bound, and why; nothing is stored" },
 		{ run: "api import openapi.json --accept sure", note: "Store what is sure; exit 9 while some are left" },
+		{
+			run: "api import openapi.json --answer amounts=minor-units --answer corporate.create='POST /companies'",
+			note: "In a script: the keys and answers are those of the error, or of --dry-run --json",
+		},
 		{ run: "api import openapi.json --only terms.get --pick terms.get='GET /legal/terms'", note: "Bind one operation by hand" },
 	],
 	effect: "read",
@@ -50,6 +47,11 @@ export default defineCommand({
 				description: "Which operation of the document it is",
 			}),
 		),
+		answer: z.optional(
+			field(z.array(field(z.string(), { description: "KEY=ANSWER", placeholder: "key=answer" })), {
+				description: "The answer to an open question, by its key",
+			}),
+		),
 		accept: z.optional(field(z.enum(["sure"]), { description: "Store what is sure without asking" })),
 		server: z.optional(
 			field(z.string(), {
@@ -59,20 +61,24 @@ export default defineCommand({
 		),
 	}),
 	outcomes: ["partial"],
-	run: async (context, { document, only, pick = [], accept, server }): Promise<Imported> => {
+	run: async (context, { document, only, pick = [], answer = [], accept, server }): Promise<Imported> => {
 		const profile = await profileOf(context);
+		const { picks: chosen, refused, rest } = saidOperations(givenAnswers(answer), operationIds);
 		const { value, sha256 } = await context.documents.readDescription(document);
 		const found = documentMatch(value, sha256, { only, server, profile });
-		const picks = picked(pick, found);
+		const picks = picked([...pick, ...chosen], found);
 		for (const one of found.remarks) context.reporter.warn(one);
 		const report = withPicks(found.report, picks);
-		if (context.flags.dryRun) return report;
+		const isAsked = context.flags.interactive && accept === undefined && !context.flags.dryRun;
+		if (isAsked && profile !== undefined) {
+			const again = only === undefined ? [] : [only];
+			return stored(context, profile, found, report, await walked(context, found, picks, { profile, again, given: rest, refused }));
+		}
+		const script = scripted(found, { picks, refused, given: rest, baseUrl: profile?.baseUrl ?? "https://service.invalid" });
+		for (const key of script.unused) context.reporter.warn(`${key} is not asked here, so its answer says nothing`);
+		if (context.flags.dryRun) return { ...report, questions: [...script.open], told: wantedLines(withWanted(best(found, picks), found)) };
 		if (profile === undefined) throw noProfileError();
-		const isAsked = context.flags.interactive && accept === undefined;
-		const chosen = isAsked
-			? await walked(context, found, picks, { profile, again: only === undefined ? [] : [only] })
-			: given(found, picks, report, { profile, accept });
-		return stored(context, profile, found, report, chosen);
+		return stored(context, profile, found, report, given(script, accept));
 	},
 	text: (data, style) => importedText(data, style),
 	table: (data, style) =>
@@ -97,6 +103,15 @@ export default defineCommand({
 	},
 });
 
+/** What would be bound of each operation that is not bound yet: what was picked, and else the first candidate. */
+function best({ matched, report }: Imports, picks: readonly Candidate[]): Candidate[] {
+	return matched.operations.flatMap(({ operation, candidates }) => {
+		const pick = picks.find(({ fit }) => fit.operation === operation);
+		const isBound = report.operations.some((one) => one.operation === operation.id && one.state === "bound");
+		return pick ?? (isBound ? undefined : candidates[0]) ?? [];
+	});
+}
+
 /** The stored profile in use; a dry run needs none. */
 async function profileOf(context: Context): Promise<Profile | undefined> {
 	try {
@@ -107,36 +122,24 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 	}
 }
 
-/** What is stored, and what was decided beside it. */
-type Chosen = Omit<Walked, "chosen"> & { chosen: readonly Candidate[] };
-
 /** What the command line says alone. @throws PurserError, where it leaves something open */
-function given(
-	found: Imports,
-	picks: readonly Candidate[],
-	report: ImportReport,
-	{ profile, accept }: { profile: Profile; accept?: string },
-): Chosen {
-	const faults = picks.flatMap((one) => adoptionFaults(one, profile.baseUrl));
-	if (faults.length > 0) throw openError("A pick leaves something open; nothing was stored", faults, answerAdvice);
-	const left = questionsOf(report).filter(({ field: id }) => !picks.some(({ fit }) => fit.operation.id === id));
-	if (accept === undefined && left.length > 0)
-		throw openError(`${left.length} of ${report.operations.length} operations are not sure; nothing was stored`, left);
-	const sure = found.sure.filter(({ fit }) => !picks.some((one) => one.fit.operation === fit.operation));
-	return { chosen: [...sure, ...picks], service: found.matched.service, dropped: new Map(), refused: [] };
+function given({ walked: done, unfit, open }: Scripted, accept: string | undefined): Walked {
+	if (unfit.length > 0) throw openError("A pick leaves something open; nothing was stored", unfit);
+	if (accept !== undefined || open.length === 0) return done;
+	throw openError(`${open.length} ${open.length === 1 ? "question is" : "questions are"} open; nothing was stored`, open);
 }
 
 async function walked(
 	context: Context,
 	found: Imports,
 	picks: readonly Candidate[],
-	{ profile, again }: { profile: Profile; again: readonly string[] },
-): Promise<Chosen> {
+	{ profile, ...said }: { profile: Profile; again: readonly string[]; given: Given; refused: readonly string[] },
+): Promise<Walked> {
 	await context.reporter.part(found.report, (report, style) => `${foundText(report, style)}\n`);
 	const walking = walk(found, picks, {
 		prompts: await context.prompts(),
 		baseUrl: profile.baseUrl,
-		again,
+		...said,
 		warn: (message) => context.reporter.warn(message),
 		show: (candidate) => context.reporter.part(candidate, chosenText),
 	});
@@ -150,12 +153,13 @@ function rethrowUnstored(error: unknown): never {
 	throw new PurserError(error.kind, { ...error.failure, message });
 }
 
-async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Chosen): Promise<Imported> {
+async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Walked): Promise<Imported> {
 	const profiles = await context.profiles();
 	const before = await profiles.get(profile.name);
 	if (before === undefined) throw noProfileError();
 	await openJournalBefore(context, before);
-	const after = adopted(before, done.chosen, done.service);
+	const chosen = withWanted(done.chosen, found);
+	const after = adopted(before, chosen, done.service);
 	await profiles.save({ ...before, ...after });
 	const ids = done.chosen.map(({ fit }) => fit.operation.id);
 	const stateOf = (id: string, state: ImportReport["operations"][number]["state"]) =>
@@ -171,7 +175,7 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 	}));
 	const left = [...done.dropped].map(([operation, why]) => ({ operation, why }));
 	const unconfirmed = unconfirmedAmong(catalog, { ...before, ...after }).map(({ id }) => id);
-	const told = [...toldOf(found, done.chosen, before, after), ...unfilledOf(done.chosen)];
+	const told = [...toldOf(found, done.chosen, before, after), ...wantedLines(chosen)];
 	const imported = { ...report, operations, profile: profile.name, stored: ids, left, told };
 	return unconfirmed.length > 0 ? { ...imported, unconfirmed } : imported;
 }
@@ -194,17 +198,13 @@ function withPicks(report: ImportReport, picks: readonly Candidate[]): ImportRep
 	return { ...report, operations };
 }
 
-/** What a pick leaves open has no word on the command line: a person answers it, or a file that one has reviewed. */
-const answerAdvice = advice`Answer it at a terminal: ${purser`api import FILE`}
-Or write the binding by hand, from what ${purser`api export`} shows, and store it: ${purser`api use FILE`}`;
-
-function openError(message: string, details: { field: string; message: string }[], fix?: PurserError["failure"]["fix"]): PurserError {
+function openError(message: string, details: readonly Fault[]): PurserError {
 	return new PurserError("usage", {
 		code: "IMPORT_OPEN",
 		message,
-		fix:
-			fix ?? advice`Store what is sure with --accept sure, or say which it is: ${purser`api import FILE --pick OPERATION='METHOD /path'`}`,
-		details,
+		fix: advice`Answer each by its key, as --json shows them: ${purser`api import FILE --answer KEY=ANSWER`}
+Or store what is sure and leave the rest: ${purser`api import FILE --accept sure`}`,
+		details: [...details],
 	});
 }
 

@@ -149,7 +149,7 @@ function changedError(operations: readonly AnyOperation[], { name }: Profile): P
 
 /** What is shown above the question, a line each. */
 export function bindingLines(operation: AnyOperation, shown: ShownBinding, digest: string): string[] {
-	const { direction, request, constants, answer, statuses, source } = shown;
+	const { direction, request, constants, answer, statuses, source, wants } = shown;
 	return [
 		`${operation.title} (${operation.id})`,
 		...(direction === null ? replacing(request.method) : [""]),
@@ -168,6 +168,7 @@ export function bindingLines(operation: AnyOperation, shown: ShownBinding, diges
 		"",
 		...(answer === null ? [] : [`The new record's id is read here: ${answer}`]),
 		...(statuses === null ? [] : [statusLine(statuses)]),
+		...wants.map((one) => `Missing: ${one}.`),
 		...(source == null ? [] : [`From ${source.document}, ${source.pointer}`]),
 		`Digest ${digest}`,
 	];

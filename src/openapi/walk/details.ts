@@ -11,9 +11,9 @@ import { constantQuestion, placeQuestion, referenceQuestion } from "./place-deta
 import { firstQuestion, idsQuestion, sizeQuestion } from "./service-details.js";
 import { addressOf, formWords } from "./words.js";
 
-/** The next question; undefined where nothing is open. @param asked keys of those that were answered */
-export function nextDetail(draft: Draft, imports: Imports, asked: ReadonlySet<string>): Detail | undefined {
-	for (const make of [
+/** The open questions, in the order in which a person is asked. @param asked keys of those that were answered */
+export function openDetails(draft: Draft, imports: Imports, asked: ReadonlySet<string>): Detail[] {
+	return [
 		placeQuestion,
 		referenceQuestion,
 		amountQuestion,
@@ -23,9 +23,7 @@ export function nextDetail(draft: Draft, imports: Imports, asked: ReadonlySet<st
 		firstQuestion,
 		sizeQuestion,
 		idsQuestion,
-	])
-		for (const one of make(draft, imports)) if (!asked.has(one.key)) return one;
-	return undefined;
+	].flatMap((make) => make(draft, imports).filter(({ key }) => !asked.has(key)));
 }
 
 const each = (asked: readonly Asked[]): string[] =>
@@ -43,7 +41,8 @@ const unknown = "unknown";
 /** Amounts that may be in minor units: one answer holds for all of them, or each has its own. */
 function amountQuestion(draft: Draft): Detail[] {
 	const all = opensOf(draft, "minor-units");
-	const keyOf = ({ candidate, open }: Asked): string => `amount ${candidate.fit.operation.id} ${open.ours} ${open.isAnswer}`;
+	const keyOf = ({ candidate, open }: Asked): string =>
+		`amount:${candidate.fit.operation.id}:${open.ours}${open.isAnswer ? ":answer" : ""}`;
 	const question = (key: string, about: readonly Asked[], more: readonly Choice[]): Detail => ({
 		key,
 		above: ["The document does not say for sure how these amounts are written:", ...each(about)],
@@ -65,10 +64,9 @@ function amountQuestion(draft: Draft): Detail[] {
 			);
 		},
 	});
-	const singly = all.map((one) => question(keyOf(one), [one], []));
-	return all.length < 2
-		? singly
-		: [question("amounts", all, [{ value: nothing, label: "Not all in the same way: ask me for each" }]), ...singly];
+	const singly = all.map((one) => ({ ...question(keyOf(one), [one], []), within: "amounts" }));
+	const together = question("amounts", all, [{ value: nothing, label: "Not all in the same way: ask me for each" }]);
+	return all.length < 2 ? singly : [{ ...together, nothing: "each" }, ...singly];
 }
 
 /** An amount's form. In minor units the currency is sent too where the service takes one; as text they cannot be written. */
@@ -93,7 +91,8 @@ function currencyQuestion(draft: Draft, { document }: Imports): Detail[] {
 			fields.amount?.codec === "minor-units" && fields.amount.currency === undefined && fields.currency === undefined;
 		return [...(isUntold(request?.fields) ? [open()] : []), ...(isUntold(answer?.fields) ? [open(true)] : [])];
 	});
-	if (about.length === 0) return [];
+	// Which amounts are in minor units comes first.
+	if (about.length === 0 || opensOf(draft, "minor-units").length > 0) return [];
 	const check = (code: string): string | undefined =>
 		decimalsOf(code) === undefined ? "is no currency of ISO 4217, such as EUR" : undefined;
 	return [
@@ -105,6 +104,7 @@ function currencyQuestion(draft: Draft, { document }: Imports): Detail[] {
 				{ value: nothing, label: "No, or not known", hint: "a payment takes the ledger's own, or is not sent" },
 				{ value: "other", label: "Yes, in one that I name" },
 			],
+			nothing: "unknown",
 			typed: { value: "other", message: "Which currency, such as EUR?", check },
 			after: (answer) =>
 				answer === nothing ? draft : about.reduce((next, one) => withForm(next, one, { codec: "minor-units", currency: answer }), draft),
@@ -144,7 +144,7 @@ function formQuestion(draft: Draft): Detail[] {
 						hint: codec.includes("epoch") ? formWords({ codec: codec as Codec }) : undefined,
 					}));
 		return {
-			key: `form ${key} ${about.length}`,
+			key: key.replace(" ", "s:"),
 			above: [`The document does not say in which form ${isAmount ? "these amounts are" : "these dates are"} written:`, ...each(about)],
 			message: isAmount ? "How is an amount written there?" : "How is 31 December 2026 written there?",
 			choices,

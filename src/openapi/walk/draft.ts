@@ -23,13 +23,17 @@ export interface Asked {
 
 /** One question about details. */
 export interface Detail {
-	/** It is not asked twice. */
+	/** By which a script answers it, the same whatever else is open. It is not asked twice. */
 	key: string;
+	/** The key of the question that asks for several at once, this one among them. */
+	within?: string;
 	above: readonly string[];
 	message: string;
 	choices: readonly Choice[];
 	/** The answer of Enter alone, where the first one would be a guess. */
 	fallback?: string;
+	/** What a script says for {@link nothing}; `none` without it. */
+	nothing?: string;
 	/** A choice of this value asks for a text. */
 	typed?: { value: string; message: string; check(answer: string): string | undefined };
 	/** What follows from the answer. */

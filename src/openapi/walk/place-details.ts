@@ -27,7 +27,7 @@ export function placeQuestion(draft: Draft): Detail[] {
 		const single = places.length === 0 ? [] : missing.filter(({ fields, element }) => fields === undefined && element === undefined);
 		return single.map(({ name, meta }): Detail => {
 			return {
-				key: `place ${operation.id} ${name}`,
+				key: `place:${operation.id}:${name}`,
 				above: [`${addressOf(theirs)}: no field was recognised as ${name}.`],
 				message: `Which field says ${sides[name] ?? `the ${meta.description?.toLowerCase() ?? name}`}?`,
 				choices: [...places.map(placeChoice), { value: nothing, label: "None of these: leave the operation out" }],
@@ -93,7 +93,7 @@ export function constantQuestion(draft: Draft): Detail[] {
 		return open.map(({ place, at, values, type }): Detail => {
 			const all = type === "boolean" ? ["true", "false"] : [...(values ?? [])].slice(0, 50);
 			return {
-				key: `constant ${operation.id} ${place} ${at}`,
+				key: `constant:${operation.id}:${place}:${at}`,
 				above: [`${addressOf(theirs)} wants ${at}, which says something that purser does not know.`],
 				message: `What is ${at} in every ${operation.effect === "money" ? "payment" : "request"} of this kind?`,
 				choices: [...all.map((value) => ({ value, label: value })), { value: nothing, label: "Send nothing there" }],

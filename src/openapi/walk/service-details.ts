@@ -14,7 +14,8 @@ export function firstQuestion(draft: Draft, { matched }: Imports): Detail[] {
 	const after = (first: 0 | 1): Draft => settled({ ...draft, service: { ...draft.service, paging: { ...paging, first } } }, "pages");
 	return [
 		{
-			key: "first",
+			key: "first-page",
+			nothing: "unknown",
 			above: [
 				`Lists have pages (${paging.at}), and the document does not say the number of the first one.`,
 				"A list that is read from the second page on lacks records.",
@@ -42,7 +43,8 @@ export function sizeQuestion(draft: Draft, { matched }: Imports): Detail[] {
 	if (size === undefined) return [];
 	return [
 		{
-			key: "size",
+			key: "page-size",
+			nothing: "unknown",
 			above: [`Lists are read by counting records (${paging.at}), and the document does not say how many one answer has at most.`],
 			message: "How many records may be asked for at once?",
 			choices: [
@@ -62,8 +64,12 @@ function withoutLists(draft: Draft): Draft {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const anyId = "[0-9A-Za-z_-]{6,64}";
 
-/** The form of a pasted id, or the pattern that was chosen. */
-const patternIn = (answer: string): string => (answer.startsWith("[") ? answer : (idPatternOf(answer) ?? anyId));
+/** The pattern of the answers that say one. */
+const patterns: Readonly<Record<string, string>> = { digits: "[0-9]{4,18}", any: anyId };
+
+/** The pattern that was chosen, or that of a pasted id. */
+const patternIn = (answer: string): string =>
+	Object.hasOwn(patterns, answer) ? (patterns[answer] as string) : (idPatternOf(answer) ?? anyId);
 
 /** Ids that are any text to the document: purser takes only an id of the right form for the proof that something was made. */
 export function idsQuestion(draft: Draft, { matched }: Imports): Detail[] {
@@ -76,12 +82,13 @@ export function idsQuestion(draft: Draft, { matched }: Imports): Detail[] {
 	return [
 		{
 			key: "ids",
+			nothing: "uuid",
 			above: [`The document does not say what ids look like (${kinds.map((kind) => idWords[kind]).join(", ")}).`],
 			message: "What does an id of this service look like?",
 			choices: [
 				{ value: nothing, label: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", hint: "a UUID" },
-				{ value: "[0-9]{4,18}", label: "20041877", hint: "digits" },
-				{ value: anyId, label: "anything else", hint: "letters, digits, _ and -, 6 to 64 of them" },
+				{ value: "digits", label: "20041877", hint: "digits" },
+				{ value: "any", label: "anything else", hint: "letters, digits, _ and -, 6 to 64 of them" },
 				{ value: "example", label: "Like one that I paste" },
 			],
 			typed: {

@@ -1,6 +1,8 @@
 /**
  * An import as people read it.
  */
+
+import type { Fault } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Candidate, ImportReport } from "../import.js";
 import { addressOf, directionOf, fieldRows } from "./words.js";
@@ -10,6 +12,8 @@ export type Imported = ImportReport & {
 	/** Where something was stored, and for which operations; absent in a dry run. */
 	profile?: string;
 	stored?: string[];
+	/** Of a dry run: what a script has to answer, each by its key. */
+	questions?: Fault[];
 	/** Bindings that nobody has confirmed; nothing is sent by them. */
 	unconfirmed?: string[];
 	/** What was chosen and could not be stored. */

@@ -3,11 +3,13 @@
  */
 import { catalog } from "../../api/operations/catalog.js";
 import type { IdKind } from "../../api/text/ids.js";
-import type { BoundPaging, OperationBinding, ServiceBinding } from "../../ports/binding.js";
+import { wantedTexts } from "../../binding/wanted.js";
+import type { BoundPaging, OperationBinding, ServiceBinding, Wanted } from "../../ports/binding.js";
 import type { Auth } from "../../ports/profiles.js";
+import type { ForeignAuth, ForeignOperation } from "../foreign.js";
 import type { Candidate, Imports } from "../import.js";
 import { unfilled } from "../places.js";
-import { addressOf, formWords, idWords } from "./words.js";
+import { formWords, idWords } from "./words.js";
 
 interface Bindings {
 	overrides: Readonly<Record<string, OperationBinding>>;
@@ -50,19 +52,44 @@ export function toldOf(
 	return lines;
 }
 
-/** What the deployment wants in a request and purser does not have, in sentences without a full stop: such a request will be refused. */
-export function unfilledOf(chosen: readonly Candidate[]): string[] {
-	return chosen.flatMap(({ fit: { operation, theirs }, proposal: { binding } }) => {
-		const places = unfilled(theirs, binding).map(({ at }) => at);
-		if (places.length === 0) return [];
-		const more = places.length > mostShown ? ` and ${places.length - mostShown} more` : "";
-		return [
-			`${addressOf(theirs)} (${operation.id}) also wants ${places.slice(0, mostShown).join(", ")}${more}, for which purser has nothing`,
-		];
+/** The candidates with what the document requires of each beside our fields, so that it is told again before anything is sent. */
+export function withWanted(chosen: readonly Candidate[], { document }: Imports): Candidate[] {
+	return chosen.map(({ fit, proposal }) => {
+		const { source, ...binding } = proposal.binding;
+		const wants = wantedOf(fit.theirs, binding, document.auth).slice(0, mostKept);
+		if (source === undefined || wants.length === 0) return { fit, proposal };
+		return { fit, proposal: { ...proposal, binding: { ...binding, source: { ...source, wants } } } };
 	});
 }
 
-const mostShown = 5;
+/** The same in sentences without a full stop. */
+export const wantedLines = (chosen: readonly Candidate[]): string[] =>
+	chosen.flatMap(({ fit: { operation }, proposal: { binding } }) => wantedTexts(operation, binding));
+
+const mostKept = 50;
+
+/** What purser sends with each request itself. */
+const own = /^(accept|accept-encoding|authorization|content-length|content-type|host|user-agent|connection)$/i;
+
+/** Required values without a place, and required headers that no value of ours is ever looked for in: keys, signatures, numbers of requests. */
+function wantedOf(theirs: ForeignOperation, binding: OperationBinding, auth: ForeignAuth | undefined): Wanted[] {
+	const isSent = (name: string): boolean =>
+		own.test(name) ||
+		(auth?.kind === "header" && auth.header.toLowerCase() === name.toLowerCase()) ||
+		Object.values(binding.request?.fields ?? {}).some(({ place, at }) => place === "header" && at.toLowerCase() === name.toLowerCase());
+	const headers = theirs.parameters.filter(
+		({ place, required, fallback, name }) => place === "header" && required && fallback === undefined && !isSent(name),
+	);
+	const others = unfilled(theirs, binding).filter(({ place }) => place !== "header");
+	const all = [
+		...headers.map(({ name }): Wanted => ({ place: "header", at: name })),
+		...others.map(({ place, at }) => ({ place, at }) as Wanted),
+	];
+	return all.filter(({ at }) => at.length <= longestKept);
+}
+
+/** As the file of bindings has it. */
+const longestKept = 400;
 
 /** What each status of theirs is taken for: a payment is called final by it. */
 function statusLines({ fit, proposal }: Candidate): string[] {

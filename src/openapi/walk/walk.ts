@@ -9,7 +9,8 @@ import { pickedCandidate } from "../adopt.js";
 import { adoptionFaults, type Candidate, type Imports } from "../import.js";
 import type { Found } from "../match.js";
 import { reasonsOf } from "../report.js";
-import { nextDetail } from "./details.js";
+import { type Given, settledBy } from "./answers.js";
+import { openDetails } from "./details.js";
 import { type Draft, withChosen, withDropped } from "./draft.js";
 import { addressOf, directionOf, purposeOf } from "./words.js";
 
@@ -19,6 +20,9 @@ export interface Surroundings {
 	baseUrl: string;
 	/** Operations that are asked although they are bound. */
 	again: readonly string[];
+	/** What the command line answered, and of which operations it said that the document has none. */
+	given: Given;
+	refused: readonly string[];
 	warn(message: string): void;
 	/** Shows what was chosen. */
 	show(candidate: Candidate): Promise<void>;
@@ -45,11 +49,12 @@ const clearScore = 0.5;
  * @throws PurserError interrupted, on Ctrl-C; then nothing is to be stored
  */
 export async function walk(imports: Imports, picks: readonly Candidate[], outside: Surroundings): Promise<Walked> {
-	const refused: string[] = [];
+	const refused: string[] = [...outside.refused];
 	const start: Draft = { chosen: new Map(), service: imports.matched.service, dropped: new Map() };
 	const isOpen = ({ operation, state }: Found): boolean =>
 		(state !== "none" && !isBound(imports, operation)) || outside.again.includes(operation.id);
-	const found = imports.matched.operations.filter((one) => isOpen(one) && !picks.some(({ fit }) => fit.operation === one.operation));
+	const isSaid = ({ operation }: Found): boolean => refused.includes(operation.id) || picks.some(({ fit }) => fit.operation === operation);
+	const found = imports.matched.operations.filter((one) => isOpen(one) && !isSaid(one));
 	const known = found.filter(({ isKnown, operation }) => isKnown && !isBound(imports, operation));
 	let draft = [...known.map(({ candidates }) => candidates[0] as Candidate), ...picks].reduce(withChosen, start);
 	const unknown = found.filter((one) => !known.includes(one));
@@ -58,7 +63,7 @@ export async function walk(imports: Imports, picks: readonly Candidate[], outsid
 		draft = step.draft;
 		if (step.isOver) break;
 	}
-	draft = await detailed(draft, imports, outside.prompts);
+	draft = await detailed(draft, imports, outside);
 	for (const candidate of draft.chosen.values()) {
 		const [fault] = adoptionFaults(candidate, outside.baseUrl);
 		if (fault !== undefined) draft = withDropped(draft, candidate.fit.operation.id, fault.message);
@@ -182,11 +187,13 @@ function candidateLines(candidate: Candidate, baseUrl: string): string[] {
 	];
 }
 
-async function detailed(start: Draft, imports: Imports, prompts: Prompts): Promise<Draft> {
+async function detailed(start: Draft, imports: Imports, { given, prompts }: Surroundings): Promise<Draft> {
 	const done = new Set<string>();
 	let draft = start;
 	for (;;) {
-		const detail = nextDetail(draft, imports, done);
+		const settled = settledBy(given, draft, imports, done);
+		draft = settled.draft;
+		const [detail] = openDetails(draft, imports, done);
 		if (detail === undefined) return draft;
 		done.add(detail.key);
 		const { message, above, choices, fallback, typed } = detail;
