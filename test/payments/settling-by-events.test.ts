@@ -212,3 +212,12 @@ test("an answer about another transaction than the one that was asked for counts
 	await lose("Rent");
 	expect(await settleByEvents(tools, [idOf(5)])).toMatchObject([{ state: "in-doubt" }]);
 });
+
+test("a transaction that surely is another doubt's makes nobody look at this one, where this one alone is settled", async () => {
+	const { tools, lose, after } = world(new Map([[idOf(1), told(idOf(1), "Rent March")]]));
+	const april = await lose("Rent April");
+	await lose("Rent March");
+	await after(1);
+	const [settled] = await settleByEvents(tools, [idOf(1)], { intent: april });
+	expect(settled).toMatchObject({ intent: april, state: "in-doubt", look: { unclaimed: 0, possible: 0 } });
+});

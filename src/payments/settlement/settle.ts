@@ -103,7 +103,7 @@ export async function settleByEvents(tools: Tools, named: readonly string[], whi
 	for (const sentAlike of await byLookUps(tools.journal, open)) {
 		const service = await readingThrough(tools, sentAlike[0] as Open);
 		const listing = await listNamed(service, free, tools);
-		listing.taken = await takenLines(run, open, listing);
+		listing.taken = await takenLines(run, await openDoubts(tools.journal, {}), listing);
 		for (const one of await settleBySource(run, sentAlike, () => listing)) settled.push(one);
 	}
 	return inOrderOf(open, settled);

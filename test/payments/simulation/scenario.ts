@@ -12,7 +12,7 @@ import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { confirmOne } from "../../../src/payments/settlement/confirm.js";
-import { type SettleResult, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
+import { type SettleResult, settleByEvents, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { recheckNotCreated } from "../../../src/payments/single/recheck.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
@@ -20,6 +20,7 @@ import type { Reading } from "../../../src/ports/service.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
 import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
+import { Events } from "./events.js";
 import { Disk } from "./memory.js";
 import type { Plant } from "./plants.js";
 import { type Death, deaths, Process } from "./process.js";
@@ -69,6 +70,7 @@ export class Run {
 	readonly trace: string[] = [];
 	readonly #random: Random;
 	readonly #service: Bank;
+	readonly #events: Events;
 	readonly #disk: Disk;
 	readonly #items: Item[];
 	/** How often each key was asked for, deliberate repetitions included. */
@@ -100,6 +102,7 @@ export class Run {
 		private readonly plant: Plant,
 	) {
 		this.#random = new Random(seed);
+		this.#events = new Events(seed, () => this.#now);
 		this.#absence = this.#random.often(0.3) ? "person" : "list";
 		this.#errs = this.#absence === "person" && this.#random.often(0.5);
 		this.#disk = new Disk(
@@ -112,6 +115,7 @@ export class Run {
 			() => this.#now,
 			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
 			this.#absence === "person",
+			(id) => this.#events.happened(id),
 		);
 		this.#items = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => ({
 			key: `Item ${index}`,
@@ -135,6 +139,7 @@ export class Run {
 
 	async #step(): Promise<void> {
 		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
+		if (this.#events.come(0.3)) await this.#hear();
 		if (this.#random.often(0.3)) this.#disk.sync();
 		if (this.#random.often(this.#ahead === 0 ? 0.08 : 0.3)) this.#setClock();
 		if (this.#random.often(0.3)) await this.#payKnown();
@@ -157,6 +162,7 @@ export class Run {
 		if (this.#random.often(0.15)) this.#setClock();
 		for (const hours of [2, 2, 22, 14]) {
 			this.#pass(hours * hour);
+			if (this.#events.come(0.5)) await this.#hear();
 			await this.#settle(false);
 		}
 		this.#pass(14 * hour);
@@ -234,6 +240,8 @@ export class Run {
 				process.check();
 				await Promise.resolve();
 				const outcome = this.#service.exchange(request, () => death === "while sending");
+				// It may be told of before its own answer is there.
+				if (!this.#full && this.#events.come(0.2)) await this.#hear();
 				this.#pass(this.#random.below(minute));
 				if (death === "while sending") process.die();
 				return outcome;
@@ -333,19 +341,30 @@ export class Run {
 		if (this.#service.requests > before) this.#found.push("4: something was sent that could not be written down");
 	}
 
-	async #settle(calm: boolean): Promise<void> {
+	/** Somebody settles by what events named until now. */
+	async #hear(): Promise<void> {
+		const tools = this.#tools(true);
+		const settled = await settleByEvents(this.plant.tools?.(tools) ?? tools, this.#events.named());
+		for (const { intent, state } of settled)
+			if (state === "not-created") this.#found.push(`1: ${intent} counts as not created because no event named it`);
+		this.trace.push(`settling by events: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
+	}
+
+	#tools(calm: boolean): Tools {
 		const process = new Process("settler", this.#disk);
-		const service = this.#reading(calm);
-		const journal = journalOver(this.#disk.store(process), rules);
-		const tools: Tools = {
-			journal,
-			service,
+		return {
+			journal: journalOver(this.#disk.store(process), rules),
+			service: this.#reading(calm),
 			place: { baseUrl: "https://api.example.com", overrides: {} },
 			now: () => this.#machine(),
 			settleAfter: 24 * hour,
 			absence: this.#absence,
 			dry: false,
 		};
+	}
+
+	async #settle(calm: boolean): Promise<void> {
+		const tools = this.#tools(calm);
 		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
 		for (const one of settled) await this.#decide(tools, one);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);

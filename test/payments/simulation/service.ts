@@ -90,6 +90,8 @@ export class Service {
 		private readonly held: () => string[],
 		/** A person decides what absence means, so that a list may hide what no rule can see. */
 		personal: boolean,
+		/** Told of each transfer when it is made. */
+		private readonly happened: (id: string) => void = () => {},
 	) {
 		this.#hidesMixed = personal && random.often(0.5);
 		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
@@ -180,6 +182,7 @@ export class Service {
 	#make(body: Received, at = this.now(), soon = false): string {
 		this.#ids += 1;
 		const id = `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
+		this.happened(id);
 		this.made.push({ id, key: String(body.reference), at, listedFrom: at + (soon ? 0 : this.random.below(hour)), body });
 		return id;
 	}
