@@ -75,8 +75,11 @@ describe("sandbox serve", () => {
 	test("what is to go wrong with deliveries is said, and what waits", async () => {
 		const world = await makeWorld();
 		const asked = await world.purser(["sandbox", "simulate", "webhook", "lost:x2"]);
-		expect(asked.stdout).toBe("Waiting to be delivered  0\nGiven up                 0\nNext events:\n  lost:x2\n");
-		expect(asked.stderr).toContain("purser sandbox simulate webhook --clear");
+		expect(asked.exit).toBe(5);
+		expect(asked.stderr).toContain("This sandbox delivers no events: start it with --events-to URL");
+		expect((await world.purser(["sandbox", "simulate", "webhook"])).stdout).toBe(
+			"Waiting to be delivered  0\nGiven up                 0\n",
+		);
 		const turned = await world.purser(["sandbox", "simulate", "webhook", "rotate", "--clear"]);
 		expect(turned.stdout).toMatch(/^New secret: the earlier one signs too until \d{4}-/);
 		expect((await world.purser(["sandbox", "simulate", "webhook", "lose"])).exit).toBe(5);

@@ -120,7 +120,11 @@ export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
 		if (body.clear === true) webhooks.clear();
 		const asked = body.fault === undefined ? undefined : text(body.fault);
 		const until = asked === rotation ? webhooks.rotate().toISOString() : undefined;
-		if (asked !== undefined && asked !== rotation) webhooks.faults.push(readFault(asked, parseWebhookFault));
+		if (asked !== undefined && asked !== rotation) {
+			const fault = readFault(asked, parseWebhookFault);
+			if (!webhooks.listens) throw new HttpError(409, "NO_RECEIVER", "This sandbox delivers no events: start it with --events-to URL");
+			webhooks.faults.push(fault);
+		}
 		return { faults: webhooks.faults.map(formatWebhookFault), ...webhooks.counts, bothSignUntil: until };
 	},
 	"sandbox.webhookSecret": ({ webhooks }) => ({ secret: webhooks.secrets[0] }),

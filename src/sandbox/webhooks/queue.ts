@@ -54,15 +54,16 @@ export class Queue {
 	readonly #state: Keeper;
 	readonly #random: Pick<Random, "uuid">;
 	readonly #now: () => Date;
-	readonly #listens: boolean;
 	readonly faults: WebhookFault[] = [];
+	/** Whether there is an address to deliver to. */
+	readonly listens: boolean;
 
-	/** @param listens whether there is an address to deliver to; without one nothing waits */
+	/** @param listens without an address to deliver to nothing waits */
 	constructor(state: Keeper, random: Pick<Random, "uuid">, now: () => Date, listens: boolean) {
 		this.#state = state;
 		this.#random = random;
 		this.#now = now;
-		this.#listens = listens;
+		this.listens = listens;
 	}
 
 	/** Made on first use, so that a sandbox that delivers nothing has none. */
@@ -108,7 +109,7 @@ export class Queue {
 
 	/** Puts a change into the queue, with what is to go wrong with it. */
 	add(change: Change): void {
-		if (!this.#listens) return;
+		if (!this.listens) return;
 		const kept = this.#kept;
 		const fault = this.#nextFault();
 		if (fault === "lost") return;
