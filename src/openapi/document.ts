@@ -65,7 +65,16 @@ function refuseOthers(value: unknown): void {
 
 function serversOf(value: unknown): string[] {
 	const servers = member(value, "servers");
-	return (Array.isArray(servers) ? servers.slice(0, 20) : []).map((one) => textOf(member(one, "url"), 400)).filter((url) => url !== "");
+	return (Array.isArray(servers) ? servers.slice(0, 20) : []).map((one) => addressOf(one)).filter((url) => url !== "");
+}
+
+/** A server's address, its variables filled in with what they are where nothing else is said. */
+function addressOf(server: unknown): string {
+	const variables = member(server, "variables");
+	return textOf(member(server, "url"), 400).replace(
+		/\{([^{}]{1,60})\}/g,
+		(whole, name: string) => textOf(member(member(variables, name), "default"), 200) || whole,
+	);
 }
 
 function authOf(value: unknown, references: References): ForeignAuth | undefined {

@@ -129,6 +129,17 @@ function fingerprint(ours: OurField, theirs: ForeignField): number {
 	return ours.name === "industry" && (theirs.values?.length ?? 0) > 50 ? 0.75 : 0;
 }
 
+/** Ids of a request or of an answer, which are nobody's. */
+const technical = /^(request|trace|correlation|message|response|span|event)[_-]?id$/i;
+const aside = /^_?(meta|links?|headers?|debug|trace|paging|pagination)$/i;
+/** What may be sent once is an id of the sender's, and no text for the payee. */
+const once = /\b(unique|uniqueness|duplicates?|idempoten\w*|deduplicat\w*|end[- ]to[- ]end (id|identification|identifier))\b/i;
+
+/** Whether what stands beside a name, or is said of it, speaks against it. */
+const isOther = (ours: OurField, { path, description }: ForeignField): boolean =>
+	(ours.name === "reference" && once.test(description)) ||
+	(/(^|\.)\w*[iI]d$/.test(ours.name) && (technical.test(path.at(-1) ?? "") || path.slice(0, -1).some((name) => aside.test(name))));
+
 const leastScore = 0.6;
 
 /** The best place for each of our fields, each place once. */
@@ -138,7 +149,7 @@ export function matchFields<T extends ForeignField>(ours: readonly OurField[], t
 		const names = field.path.map((name) => wordsOf(name));
 		const leaf = names.at(-1) ?? [];
 		for (const one of ours) {
-			if (!fits(one, field)) continue;
+			if (!fits(one, field) || isOther(one, field)) continue;
 			const named = nameScore(leaf, names.at(-2) ?? [], one.name);
 			const print = fingerprint(one, field);
 			if (named === 0 && print === 0) continue;

@@ -1,5 +1,6 @@
 /** What a foreign operation is by more than its words: which kind of payment it makes, whether it has a company checked. */
-import type { ForeignOperation } from "./foreign.js";
+import { matchFields, type OurField } from "./fields.js";
+import type { ForeignField, ForeignOperation } from "./foreign.js";
 import type { Presented } from "./naming.js";
 import type { Party, Side } from "./parties.js";
 
@@ -10,26 +11,38 @@ export function kindByParties(id: string, parties: Partial<Record<Side, Party>>,
 	return kindConstant(id, theirs) === undefined ? 0 : 0.7;
 }
 
-const kindWords = {
-	internal: /^(internal|inter|book|own|intra|onus|p2p|wallet|ledger|account)/i,
-	external: /^(external|bank|outgoing|outbound|beneficiary|payee|third|sepa|wire|payout|counterparty|recipient)/i,
+const internal = /^(internal|inter|book|own|intra|onus|p2p|wallet|ledger|account)/i;
+const external = /^(external|bank|outgoing|outbound|beneficiary|payee|third|sepa|wire|payout|counterparty|recipient)/i;
+const mailed = /^(e[-_]?mail|mail)/i;
+const texted = /^(sms|phone|mobile|text|tel)/i;
+
+/** Values by which one operation serves two of ours: its own, and those of the other one. */
+const kindWords: Readonly<Record<string, { wanted: RegExp; other: RegExp }>> = {
+	"transaction.interLedger": { wanted: internal, other: external },
+	"transaction.beneficiary": { wanted: external, other: internal },
+	"email.sendLink": { wanted: mailed, other: texted },
+	"phone.sendCode": { wanted: texted, other: mailed },
 };
 
-/** The value that says which kind of payment it is, where one operation serves several. */
+/** The value that says which kind of payment, or of message, it is, where one operation serves several. */
 export function kindConstant(id: string, theirs: ForeignOperation): { at: string; value: string } | undefined {
-	const wanted = id === "transaction.interLedger" ? kindWords.internal : kindWords.external;
-	const other = id === "transaction.interLedger" ? kindWords.external : kindWords.internal;
-	for (const field of theirs.body ?? []) {
+	const words = kindWords[id];
+	for (const field of words === undefined ? [] : (theirs.body ?? [])) {
 		if (
 			field.values === undefined ||
-			!/(type|kind|category|class|variant|scope|direction|method|mode|nature)$/i.test(field.path.at(-1) as string)
+			!/(type|kind|category|class|variant|scope|direction|method|mode|nature|channel|medium|via)$/i.test(field.path.at(-1) as string)
 		)
 			continue;
-		const right = field.values.filter((value) => wanted.test(value));
-		if (right.length === 1 && field.values.some((value) => other.test(value))) return { at: field.pointer, value: right[0] as string };
+		const right = field.values.filter((value) => words?.wanted.test(value));
+		if (right.length === 1 && field.values.some((value) => words?.other.test(value)))
+			return { at: field.pointer, value: right[0] as string };
 	}
 	return undefined;
 }
+
+/** Whether two of ours may be one operation of theirs: a value tells them apart. */
+export const sharesByKind = (one: string, other: string, theirs: ForeignOperation): boolean =>
+	[one, other].every((id) => kindConstant(id, theirs) !== undefined);
 
 /** Signs of an order that repeats, or of several at once: no single payment. */
 export function orderDoubts(theirs: ForeignOperation): string[] {
@@ -52,4 +65,30 @@ export function companyCheck(shown: Presented, { method, body = [] }: ForeignOpe
 	const isOfCompany = about("company") >= 0.4 && about("company") > others && shown.pathIds === 1 && !shown.endsWithId;
 	const isCheck = (shown.things.get("verification") ?? 0) >= 0.7 || (shown.things.get("kyb") ?? 0) >= 0.4;
 	return method === "POST" && isOfCompany && isCheck && !body.some(({ required }) => required) ? 0.7 : 0;
+}
+
+const asked: readonly OurField[] = [
+	"code",
+	"emailSubject",
+	"urlOnSuccess",
+	"urlOnFailure",
+	"language",
+	"emailAddress",
+	"relatedPhysicalPersonId",
+].map((name): OurField => ({ name, kind: "text", required: false, values: 0 }));
+
+/** Digits of a code: from four to ten. */
+const looksLikeCode = ({ pattern = "", shortest = 0, longest = 99 }: ForeignField): boolean =>
+	/^\^?(\\d|\[0-9\])\{([4-9]|10)(,\d+)?\}\$?$/.test(pattern) || (shortest >= 4 && longest <= 10);
+
+/**
+ * Whether a request takes the code that was sent: then it checks one, and sends none, whatever it is called. Undefined where it takes
+ * something that may be one.
+ */
+export function carriesCode({ parameters, body = [] }: ForeignOperation): boolean | undefined {
+	const given = [...parameters.filter(({ place }) => place === "query"), ...body];
+	const texts = given.filter(({ type, values }) => values === undefined && ["text", "integer", "number", "any"].includes(type));
+	const known = matchFields(asked, texts).filter(({ score }) => score >= 0.8);
+	if (known.some(({ ours }) => ours.name === "code") || texts.some(looksLikeCode)) return true;
+	return texts.some((field) => field.path.length > 0 && !known.some(({ theirs }) => theirs === field)) ? undefined : false;
 }

@@ -7,10 +7,11 @@ import { describe } from "../api/schema.js";
 import { bindingFaults } from "../binding/faults.js";
 import type { BoundPaging, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
-import { kindConstant } from "./kinds.js";
+import { sharesByKind } from "./kinds.js";
 import { presented } from "./naming.js";
 import { type Proposed, proposed } from "./proposal.js";
 import { type Fit, fitOf } from "./score.js";
+import { secondLook } from "./second-look/look.js";
 import { idempotencyKeys, serviceOf, type Unsaid } from "./service.js";
 import { voiceOf } from "./voice.js";
 
@@ -53,8 +54,10 @@ export function matchDocument(
 	const fits = catalog.flatMap((operation) =>
 		document.operations.flatMap((theirs, at) => fitOf(operation, theirs, shown[at] as never) ?? []),
 	);
-	const scored = withFamilies(fits);
-	scored.sort((one, other) => other.score - one.score);
+	const byNames = withFamilies(fits);
+	byNames.sort((one, other) => other.score - one.score);
+	const again = secondLook(catalog, document.operations, shown, voice, assign(byNames));
+	const scored = [...byNames, ...again];
 	const assigned = assign(scored);
 	const isOurs = speaksOfOurs(assigned);
 	const chosen = [...assigned.values()];
@@ -125,9 +128,7 @@ function assign(scored: readonly Fit[]): Map<string, Fit> {
 	for (const fit of scored) {
 		if (fit.score < leastScore || found.has(fit.operation.id)) continue;
 		const other = taken.get(fit.theirs);
-		const shares =
-			other !== undefined &&
-			[fit, other].every(({ operation, theirs }) => operation.effect === "money" && kindConstant(operation.id, theirs) !== undefined);
+		const shares = other !== undefined && sharesByKind(fit.operation.id, other.operation.id, fit.theirs);
 		if (other !== undefined && !shares) continue;
 		found.set(fit.operation.id, fit);
 		taken.set(fit.theirs, fit);

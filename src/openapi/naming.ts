@@ -3,7 +3,7 @@
  */
 import { type Act, acts, fillers, type Thing } from "../api/operations/vocabulary.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
-import { fixedParts, isParameter, type Voice } from "./voice.js";
+import { fixedParts, isParameter, partsOfPath, type Voice } from "./voice.js";
 import { isActWord, listed, type Naming, namedIn, type Phrases, wordsOf } from "./words.js";
 
 /** A text of an operation, and how much it counts. */
@@ -90,7 +90,7 @@ const weak: ReadonlySet<string> = new Set([
 
 /** @param voice of the whole document */
 export function presented(one: ForeignOperation, { own, isBySummary }: Voice): Presented {
-	const parts = one.path.split("/").filter((part) => part !== "");
+	const parts = partsOfPath(one.path);
 	const fixed = fixedParts(one.path);
 	const [summary = "", ...more] = one.summary.split(/[.;,(]/);
 	const names: Told[] = [
@@ -125,6 +125,15 @@ export function presented(one: ForeignOperation, { own, isBySummary }: Voice): P
 		collection: unactive.map((part) => (isParameter(part) ? "{}" : part)).join("/"),
 		isHtml: one.answers.some(({ types }) => types.some((type) => /^(text\/html|application\/(pdf|xhtml\+xml))$/.test(type))),
 	};
+}
+
+/** The things that an operation's sentences speak of, each as strongly as a summary. */
+export function sentencesOf(one: ForeignOperation, { own }: Voice): Pick<Presented, "things" | "words"> {
+	const said = new Said(own);
+	const [sentence = "", ...more] = one.description.split(/(?<=[.;])\s/);
+	for (const text of [one.summary, sentence]) said.take({ words: wordsOf(text), weight: 0.73, isName: false, where: "around" });
+	said.take({ words: wordsOf(more.join(" ")), weight: 0.55, isName: false, where: "around" });
+	return said;
 }
 
 /** What the texts of one operation say together. */

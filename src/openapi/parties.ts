@@ -1,7 +1,7 @@
 /**
  * Who pays whom in a foreign body: told by its names alone, never guessed.
  */
-import { creditWords, debitWords } from "../api/operations/vocabulary.js";
+import { creditWords, debitWords, inwardWords, type Thing } from "../api/operations/vocabulary.js";
 import type { ForeignField } from "./foreign.js";
 import { listed, namedIn, wordsOf } from "./words.js";
 
@@ -19,7 +19,7 @@ const others: ReadonlySet<string> = new Set(
 const ids: ReadonlySet<string> = new Set(["id", "identifier", "uuid", "guid", "key", "handle"]);
 
 const accountWords: ReadonlySet<string> = new Set(
-	"number no iban bban party internal virtual payment main own be the transfer detail info customer company business".split(" "),
+	"number no party internal virtual payment main own be the transfer detail info customer company business".split(" "),
 );
 
 /** What one name says, where it says one thing: "account to debit" says debit. */
@@ -74,13 +74,41 @@ export function partiesOf(fields: readonly ForeignField[], paid: "ledger" | "pay
 	return found;
 }
 
+const inward: ReadonlySet<string> = new Set(listed(inwardWords));
+
+/**
+ * The side that stands in the address: what is paid is paid from the account whose address it goes on from, and to the payee whose address
+ * that is. Only where the body tells the other side and no more, and nothing says that money comes in.
+ */
+export function withPath(
+	parties: Partial<Record<Side, Party>>,
+	path: readonly ForeignField[],
+	body: readonly ForeignField[],
+	sentences: string,
+): Partial<Record<Side, Party>> {
+	const missing = parties.debit === undefined ? "debit" : "credit";
+	const given = missing === "debit" ? "credit" : "debit";
+	const last = path.at(-1);
+	if (last === undefined || parties[missing] !== undefined || !body.some((field) => sideOf(field.path)?.side === given)) return parties;
+	if (body.some((field) => candidate(field)?.side === missing)) return parties;
+	const words = last.path.flatMap((name) => wordsOf(name));
+	const named = namedIn(words).things.map(({ thing }) => thing);
+	const is = missing === "debit" ? "ledger" : "payee";
+	if (!named.includes(is) || sideOf(last.path)?.side === given) return parties;
+	if (wordsOf(sentences).some((word) => inward.has(word)) || /\bdirect[- ]?debit|\bpa(y|id)s? in\b/i.test(sentences)) return parties;
+	return { ...parties, [missing]: { field: last, is } };
+}
+
 /** A name with any other word may mean anything: "source of funds" is no account. */
+const isParty = (thing: Thing): boolean => thing === "ledger" || thing === "payee";
+/** Numbers of accounts anywhere: they name nothing that the service keeps. */
+const noId: ReadonlySet<string> = new Set(["iban", "bban", "sort", "routing", "swift", "bic"]);
 const isPartyWord = (word: string): boolean =>
 	debit.has(word) ||
 	credit.has(word) ||
 	ids.has(word) ||
 	accountWords.has(word) ||
-	namedIn([word]).things.some(({ thing }) => thing === "ledger" || thing === "payee");
+	namedIn([word]).things.some(({ thing }) => isParty(thing));
 
 function candidate(field: ForeignField): { side: Side; party: Party; rank: number } | undefined {
 	if (!["text", "any", "integer", "number"].includes(field.type) || field.values !== undefined || field.pointer.includes("*"))
@@ -89,11 +117,14 @@ function candidate(field: ForeignField): { side: Side; party: Party; rank: numbe
 	const told = sideOf(field.path);
 	if (told === undefined) return undefined;
 	const words = field.path.slice(told.depth).flatMap((name) => wordsOf(name));
-	if (words.some((word) => others.has(word)) || !words.every(isPartyWord)) return undefined;
-	const named = namedIn(words).things.map(({ thing }) => thing);
+	const { things, rest } = namedIn(words);
+	const named = things.map(({ thing }) => thing);
+	// "Bank account" is an account, and "bank" alone none; an IBAN is nobody's id.
+	const left = [...rest.map(({ word }) => word), ...things.filter(({ thing }) => !isParty(thing)).flatMap((one) => one.words.split(" "))];
+	if (words.some((word) => noId.has(word)) || left.some((word) => others.has(word)) || !left.every(isPartyWord)) return undefined;
 	const isId = words.some((word) => ids.has(word));
 	const isAccount = named.includes("ledger");
-	const isNumber = words.some((word) => ["iban", "number", "no", "bban", "sort"].includes(word));
+	const isNumber = words.some((word) => ["number", "no"].includes(word));
 	const rank = (isId ? 4 : 0) + (isAccount ? 2 : 0) + (field.required ? 1 : 0) - (isNumber ? 3 : 0);
 	const is = isAccount ? "ledger" : named.includes("payee") ? "payee" : "unsaid";
 	return { side: told.side, party: { field, is }, rank };

@@ -45,6 +45,12 @@ export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[
 	return isMoney ? [...left, { name: "currency", kind: "text", required: false, values: 0 }] : left;
 }
 
+/** Path parameters that nothing of ours fills. @param filled what something of ours fills */
+export function missingParameters({ path }: ForeignOperation, filled: readonly Partial<PlacedField>[]): string[] {
+	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
+	return named.filter((name) => !filled.some(({ place, at }) => place === "path" && at === name));
+}
+
 /** Whether a request must have a field: always, or because something is sent that stands inside the same thing. @param sent pointers */
 export const isNeeded = ({ required, requiredWith }: ForeignField, sent: readonly string[]): boolean =>
 	required || (requiredWith !== undefined && sent.some((one) => one.startsWith(`${requiredWith}/`)));

@@ -56,7 +56,7 @@ export function proposed(fit: Fit, document: Pick<ForeignDocument, "title" | "sh
 	const open: Open[] = [];
 	const request = requestOf(fit, fields, open);
 	const answer = answerOf(fit, fields, open);
-	const kind = fit.operation.effect === "money" ? kindConstant(fit.operation.id, fit.theirs) : undefined;
+	const kind = kindConstant(fit.operation.id, fit.theirs);
 	const isOwnMethod = fit.theirs.method === fit.operation.method;
 	const idempotency = fit.operation.effect === "money" ? idempotencyKeyOf(fit.theirs) : undefined;
 	const binding: OperationBinding = {
@@ -110,11 +110,18 @@ function requestOf(fit: Fit, fields: ProposedField[], open: Open[]): Record<stri
 			const party = fit.parties[side];
 			if (party === undefined) open.push({ about: "side", ours: name, text: `${name}: which field says ${words}?` });
 			else
-				take(name, party.field as PlacedField, party.field.required && fit.parties.debit !== undefined && fit.parties.credit !== undefined);
+				take(
+					name,
+					party.field as PlacedField,
+					isToldByName(party.field as PlacedField) && fit.parties.debit !== undefined && fit.parties.credit !== undefined,
+				);
 		}
 	}
 	return found;
 }
+
+/** A side that stands in the address is told by where it stands, not by its name. */
+const isToldByName = ({ place, required }: PlacedField): boolean => place === "body" && required;
 
 /** An id that stands in a body as a number. In an address each value is text. */
 const isNumberedId = (name: string, { place, type }: PlacedField): boolean =>

@@ -2,15 +2,15 @@
  * How well a foreign operation fits one of ours, with the reasons in words.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { type OperationWords, operationWords, type Thing } from "../api/operations/vocabulary.js";
+import { type Act, type OperationWords, operationWords, type Thing } from "../api/operations/vocabulary.js";
 import { describe } from "../api/schema.js";
 import { type AnswerMatch, matchAnswer } from "./answers.js";
 import { type Match, matchFields } from "./fields.js";
 import type { ForeignOperation } from "./foreign.js";
-import { companyCheck, kindByParties, orderDoubts } from "./kinds.js";
+import { carriesCode, companyCheck, kindByParties, orderDoubts } from "./kinds.js";
 import type { Presented } from "./naming.js";
-import { type Party, partiesOf, type Side } from "./parties.js";
-import { namedPlaces, ourRequest, type PlacedField } from "./places.js";
+import { type Party, partiesOf, type Side, withPath } from "./parties.js";
+import { missingParameters, namedPlaces, ourRequest, type PlacedField } from "./places.js";
 
 type EvidenceKind = "noun" | "fields" | "shape" | "family";
 
@@ -41,7 +41,7 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const words = operationWords[operation.id];
 	if (words === undefined) return undefined;
 	const isPicked = least === 0;
-	const act = actScore(words, theirs, shown);
+	const act = words.code === undefined ? actScore(words, theirs, shown) : codeScore(words, theirs, shown);
 	if (act === 0 && !isPicked) return undefined;
 	const isMoney = operation.effect === "money";
 	const check = operation.id === "kyb.request" ? companyCheck(shown, theirs) : 0;
@@ -55,7 +55,7 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const place = idScore(words, shown, request, doubts);
 	const answer = matchAnswer(operation, theirs);
 	const share = fieldShare(operation, request, parties, answer, theirs, shown);
-	const more = furtherDoubts(operation, theirs, request);
+	const more = furtherDoubts(operation, theirs, { request, parties });
 	const nouns = groups.reduce((sum, { weight }) => sum + weight, 0) / groups.length;
 	const bonus = (words.also ?? []).reduce((sum, thing) => sum + (shown.things.has(thing) ? 0.05 : -0.02), 0);
 	const score = 0.42 * nouns + 0.16 * act + 0.14 * place + 0.24 * share.score + bonus - against - more.penalty;
@@ -105,7 +105,9 @@ function requestFound(operation: AnyOperation, theirs: ForeignOperation): Pick<F
 	const places = namedPlaces(theirs);
 	if (!isMoney) return { parties: {}, request: matchFields(ourRequest(operation, false), places) };
 	const inBody = places.filter(({ place }) => place === "body");
-	const parties = partiesOf(inBody, operation.id === "transaction.interLedger" ? "ledger" : "payee");
+	const told = partiesOf(inBody, operation.id === "transaction.interLedger" ? "ledger" : "payee");
+	const inPath = places.filter(({ place }) => place === "path");
+	const parties = withPath(told, inPath, inBody, [theirs.id, theirs.path, theirs.summary, theirs.description].join(" "));
 	const taken = [parties.debit?.field, parties.credit?.field];
 	return {
 		parties,
@@ -116,9 +118,13 @@ function requestFound(operation: AnyOperation, theirs: ForeignOperation): Pick<F
 	};
 }
 
-function furtherDoubts(operation: AnyOperation, theirs: ForeignOperation, request: Fit["request"]): { doubts: string[]; penalty: number } {
+function furtherDoubts(
+	operation: AnyOperation,
+	theirs: ForeignOperation,
+	{ request, parties }: Pick<Fit, "request" | "parties">,
+): { doubts: string[]; penalty: number } {
 	const orders = operation.effect === "money" ? orderDoubts(theirs) : [];
-	const missing = missingParameters(theirs, request);
+	const missing = missingParameters(theirs, [...request.map((match) => match.theirs), ...Object.values(parties).map(({ field }) => field)]);
 	const doubts = [
 		...orders,
 		...(theirs.isDeprecated ? ["is deprecated"] : []),
@@ -136,6 +142,15 @@ function actScore(words: OperationWords, theirs: ForeignOperation, shown: Presen
 	if (theirs.method === "PUT" && first !== "update") return 0.5;
 	if (theirs.method === "POST" && ["get", "list", "update", "delete"].includes(first as string)) return shown.actIsNamed ? 0.85 : 0;
 	return first !== undefined && shown.acts.has(first) ? 1 : 0.75;
+}
+
+/** What a code says: "verify a phone" without one sends it, and "verification" with one checks it. Where nobody can tell, the words do. */
+function codeScore(words: OperationWords, theirs: ForeignOperation, shown: Presented): number {
+	const isChecked = carriesCode(theirs);
+	if (isChecked === undefined) return actScore(words, theirs, shown);
+	if (isChecked !== (words.code === "taken")) return 0;
+	const acts = isChecked || shown.acts.has("verify") ? [...shown.acts, ...words.act] : shown.acts;
+	return actScore(words, theirs, { ...shown, acts: new Set<Act>(acts) });
 }
 
 /**
@@ -181,12 +196,6 @@ function idWords(words: OperationWords, shown: Presented): string {
 	if (words.id === "own") return shown.endsWithId ? "its path ends with the record's id" : "it takes the record's id";
 	if (words.id === "owner") return "it takes the owner's id";
 	return shown.pathIds === 0 ? "its path takes no id" : "";
-}
-
-/** Path parameters that nothing of ours fills. */
-export function missingParameters(theirs: ForeignOperation, request: readonly Match<PlacedField>[]): string[] {
-	const named = [...theirs.path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
-	return named.filter((name) => !request.some((match) => match.theirs.place === "path" && match.theirs.at === name));
 }
 
 function fieldShare(

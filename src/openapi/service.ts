@@ -138,7 +138,10 @@ function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
 	const code = told(/^(code|error_?code|err_?code|reason_?code)$/i) ?? told(/^(type|error|kind)$/i);
 	const message = told(/^(message|error_?message|detail|error_?description)$/i) ?? told(/^(title|description|reason)$/i);
 	const list = fields.find(({ type, pointer }) => type === "list" && !pointer.includes("*"));
-	const entries = list === undefined ? [] : fields.filter(({ pointer }) => pointer.startsWith(`${list.pointer}/*/`));
+	const entries =
+		list === undefined
+			? []
+			: fields.filter(({ pointer, type }) => pointer.startsWith(`${list.pointer}/*/`) && type !== "object" && type !== "list");
 	const part = (pattern: RegExp) =>
 		entries.find(({ path }) => pattern.test(path.at(-1) as string))?.pointer.slice((list?.pointer.length ?? 0) + 2);
 	const field = part(/^(field|path|property|param(eter)?|pointer|attribute|name|loc|source)(_?name)?$/i);
@@ -205,13 +208,13 @@ function patternOf(field: ForeignField): string | undefined {
 	return idPatternOf(field.example ?? "");
 }
 
-/** The form of an id, by an example of one. */
+/** The form of an id, by an example of one: how it begins and of what it is made, not how long it is. */
 export function idPatternOf(example: string): string | undefined {
 	if (uuidLike.test(example)) return undefined;
 	const prefixed = /^([A-Za-z]{2,10}[_-])([0-9A-Za-z]{6,60})$/.exec(example);
-	if (prefixed) return `${prefixed[1]}[0-9A-Za-z]{${(prefixed[2] as string).length}}`;
+	if (prefixed) return `${prefixed[1]}[0-9A-Za-z]{4,64}`;
 	if (/^\d{6,30}$/.test(example)) return "[0-9]{4,30}";
-	return /^[0-9A-Za-z]{12,60}$/.test(example) ? `[0-9A-Za-z]{${example.length}}` : undefined;
+	return /^[0-9A-Za-z]{12,60}$/.test(example) ? "[0-9A-Za-z]{8,64}" : undefined;
 }
 
 /** Money operations for which the document names an idempotency key. */

@@ -19,9 +19,15 @@ const filler: ReadonlySet<string> = new Set(listed(fillers));
 export const isParameter = (part: string): boolean => part.startsWith("{") || part.startsWith(":");
 const isPrefix = (part: string): boolean => /^(v\d+(\.\d+)*|\d+|api|rest|public|partner|partners|rpc|external|services?)$/i.test(part);
 
+/** The parts of a path; what is done may stand behind a colon: `/wallets/{id}:freeze`. */
+export const partsOfPath = (path: string): string[] =>
+	path
+		.replace(/([^/]):(?=[A-Za-z])/g, "$1/")
+		.split("/")
+		.filter((part) => part !== "");
+
 /** The parts of a path that name something. */
-export const fixedParts = (path: string): string[] =>
-	path.split("/").filter((part) => part !== "" && !isParameter(part) && !isPrefix(part));
+export const fixedParts = (path: string): string[] => partsOfPath(path).filter((part) => !isParameter(part) && !isPrefix(part));
 
 export function voiceOf(operations: readonly ForeignOperation[]): Voice {
 	const byCollection = new Map<string, ForeignOperation[]>();

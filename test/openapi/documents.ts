@@ -10,6 +10,7 @@ export interface Line {
 	at: string;
 	id?: string;
 	summary?: string;
+	description?: string;
 	body?: Brief;
 	answer?: Brief | readonly [Brief];
 	status?: number;
@@ -40,7 +41,7 @@ export function documentOf(
 	{ envelope = (one: unknown) => one, idSchema = { type: "string", format: "uuid" } } = {},
 ): Record<string, unknown> {
 	const paths: Record<string, Record<string, unknown>> = {};
-	for (const { at, id, summary, body, answer, status = 200, html, query = [] } of lines) {
+	for (const { at, id, summary, description, body, answer, status = 200, html, query = [] } of lines) {
 		const [method = "", path = ""] = at.split(" ");
 		const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => ({ name: match[1], in: "path", required: true, schema: idSchema }));
 		const content = html
@@ -51,6 +52,7 @@ export function documentOf(
 			[method.toLowerCase()]: {
 				operationId: id,
 				summary,
+				description,
 				parameters: [...inPath, ...query.map((name) => ({ name, in: "query", schema: { type: "string" } }))],
 				...(body === undefined ? {} : { requestBody: { content: { "application/json": { schema: schemaOf(body) } } } }),
 				responses: { [status]: { description: "Done", ...(content ? { content } : {}) } },

@@ -127,6 +127,49 @@ describe("who pays whom", () => {
 	});
 });
 
+describe("who pays from an address", () => {
+	const body = { "recipientAccountId!": "string", "amount!": "string" };
+	const sides = (given: { at: string; id: string; summary?: string; body: Record<string, unknown> }) => {
+		const found = matched(documentOf("Accounts", [{ ...given, answer: { id: "string" } }]));
+		const best = found.operations.find(({ operation }) => operation.id === "transaction.interLedger")?.candidates[0];
+		const { ledgerFromId: from, ledgerToId: to } = best?.proposal.binding.request?.fields ?? {};
+		return { from: from && `${from.place} ${from.at}`, to: to && `${to.place} ${to.at}`, doubts: best?.fit.doubts };
+	};
+
+	it("the account at whose address a payment is made is debited, where the body says who is credited", () => {
+		const paid = sides({ at: "POST /accounts/{account_id}/internal-transfers", id: "createInternalTransfer", body });
+		expect(paid).toEqual({ from: "path account_id", to: "body /recipientAccountId", doubts: [] });
+		expect(sides({ at: "POST /wallets/{wallet_id}:transfer", id: "InternalTransfer", body })).toMatchObject({ from: "path wallet_id" });
+	});
+
+	it.each([
+		["a body that says who is debited", "createInternalTransfer", undefined, { ...body, "sourceAccountId!": "string" }],
+		[
+			"two that may be debited",
+			"createInternalTransfer",
+			undefined,
+			{ ...body, "sourceAccountId!": "string", "payerAccountId!": "string" },
+		],
+		["money that comes in", "createInternalTransfer", "Collect money from another account", body],
+		["a direct debit", "createInternalTransfer", "Internal transfer by direct debit", body],
+		["a body that says nobody", "createInternalTransfer", undefined, { "otherAccountId!": "string", "amount!": "string" }],
+	])("%s: the address is not taken for the debited account", (_what, id, summary, given) => {
+		const { from } = sides({ at: "POST /accounts/{account_id}/internal-transfers", id, summary, body: given });
+		expect(from).not.toBe("path account_id");
+	});
+
+	it("an IBAN is no id of ours, and a bank account's id is one", () => {
+		const at = "POST /internal-transfers";
+		const named = { "sender_bank_account_id!": "string", "receiver_bank_account_id!": "string", "amount!": "string" };
+		expect(sides({ at, id: "createInternalTransfer", body: named })).toMatchObject({
+			from: "body /sender_bank_account_id",
+			to: "body /receiver_bank_account_id",
+		});
+		const iban = { "sender_bank_account_id!": "string", "receiver_iban!": "string", "amount!": "string" };
+		expect(sides({ at, id: "createInternalTransfer", body: iban }).to).toBeUndefined();
+	});
+});
+
 const debits = ["from", "source", "debit", "debtor", "payer", "sender", "originator", "debited"];
 const credits = ["to", "target", "destination", "credit", "creditor", "payee", "recipient", "receiver", "beneficiary"];
 const things = ["Account", "Ledger", "Wallet", "AccountId", "WalletId", "LedgerId", "Id"];
@@ -144,18 +187,23 @@ function transferDocument(random: Random) {
 	const debit = isSilent ? pick(silent.slice(0, 4)) : styled(pick(debits));
 	const credit = isSilent ? pick(silent.slice(4)) : styled(pick(credits));
 	const others = ["currency", "debtorName", "creditorName", "creditor_reference", "note", "destinationCountry", "sourceOfFunds"];
-	const names = shuffled([debit, credit, ...others.slice(0, random.below(others.length + 1))], random);
+	// One side may stand in the address: the debited one is found there, and the credited one is not.
+	const inAddress = isSilent ? undefined : pick([undefined, undefined, "debit", "credit"] as const);
+	const sides = inAddress === undefined ? [debit, credit] : [inAddress === "debit" ? credit : debit];
+	const names = shuffled([...sides, ...others.slice(0, random.below(others.length + 1))], random);
 	const wrap = random.below(3) === 0 ? pick(["data", "creditTransfer", "payload"]) : undefined;
 	const inside = Object.fromEntries([...names.map((name) => [`${name}!`, "string"]), ["amount!", "string"]]);
 	const document = documentOf(pick(["A", "B"]), [
 		{
-			at: pick(["POST /transfers/internal", "POST /book-transfers"]),
+			at:
+				inAddress === undefined ? pick(["POST /transfers/internal", "POST /book-transfers"]) : "POST /accounts/{accountId}/book-transfers",
 			id: "createInternalTransfer",
 			body: wrap === undefined ? inside : { [`${wrap}!`]: inside },
 			answer: { id: "string" },
 		},
 	]);
-	return { document, names, debit: isSilent ? undefined : debit, credit: isSilent ? undefined : credit };
+	const told = { debit: inAddress === "debit" ? "accountId" : debit, credit: inAddress === "credit" ? undefined : credit };
+	return { document, names, ...(isSilent ? { debit: undefined, credit: undefined } : told) };
 }
 
 function shuffled<T>(list: readonly T[], random: Random): T[] {

@@ -64,6 +64,8 @@ export interface OperationWords {
 	also?: readonly Thing[];
 	/** What else may stand there without speaking against it. */
 	beside?: readonly Thing[];
+	/** Whether it takes the code that was sent, or none: more is said by that than by its words. */
+	code?: "taken" | "none";
 	/** Operations of one family work on one collection; the thing's own id stands in the path, or its owner's. */
 	family?: "company" | "person" | "payment" | "ledger" | "payee";
 	/** Whether the path ends with an id (`own`), has its owner's (`owner`), or none. */
@@ -81,9 +83,15 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
 	"related.update": { act: ["update"], things: [["person"]], beside: ["company"], family: "person", id: "own" },
 	"related.delete": { act: ["delete"], things: [["person"]], beside: ["company"], family: "person", id: "own" },
 	"related.list": { act: ["list"], things: [["person"]], beside: ["company"], family: "person", id: "owner" },
-	"email.sendLink": { act: ["send"], things: [["email"]], also: ["verification", "link"], beside: ["person", "company"] },
-	"phone.sendCode": { act: ["send"], things: [["phone"]], also: ["code", "verification"], beside: ["person", "company"] },
-	"phone.verifyCode": { act: ["verify"], things: [["phone"]], also: ["code", "verification"], beside: ["person", "company"] },
+	"email.sendLink": { code: "none", act: ["send"], things: [["email"]], also: ["verification", "link"], beside: ["person", "company"] },
+	"phone.sendCode": { code: "none", act: ["send"], things: [["phone"]], also: ["code", "verification"], beside: ["person", "company"] },
+	"phone.verifyCode": {
+		code: "taken",
+		act: ["verify"],
+		things: [["phone"]],
+		also: ["code", "verification"],
+		beside: ["person", "company"],
+	},
 	"corporate.diligenceReview": { act: ["get"], things: [["review"]], also: ["company"], beside: ["verification", "kyb"] },
 	"kyb.request": { act: ["request"], things: [["kyb"]], beside: ["company", "verification", "review"] },
 	"kyc.link": { act: ["send", "get"], things: [["kyc"]], also: ["link"], beside: ["person", "verification", "company"] },
@@ -164,13 +172,13 @@ export const fieldWords: Readonly<Record<string, string>> = {
 		"completed url, success url, redirect url, return url, completion url, complete url, success redirect, finish url, done url, callback url",
 	urlOnFailure:
 		"failure url, error url, failure redirect, cancel url, failure redirect url, on failure url, redirect on failure, failed url",
-	code: "otp, passcode, one time code, verification code, pin, sms code, token, otp code, one time password",
+	code: "otp, tan, mtan, passcode, one time code, verification code, pin, sms code, token, otp code, one time password",
 	allowFastPayment:
 		"allow instant, instant, instant allowed, fast payment, use instant, instant payment, allow instant payment, prefer instant, instant enabled, permit instant",
 	allowInterLedger:
 		"allow internal, allow book transfer, internal allowed, allow on us, permit internal, allow internal routing, internal routing",
 	reference:
-		"remittance information, remittance info, payment reference, statement text, narrative, communication, purpose, message, memo, label, statement descriptor, remittance, remittance text, remittance reference, end to end text, unstructured, payment text, statement reference, transfer reference, note",
+		"remittance information, remittance info, payment reference, statement text, narrative, communication, purpose, message, memo, label, statement descriptor, remittance, remittance text, remittance reference, end to end text, unstructured, payment text, statement reference, transfer reference, note, description, text",
 	amount:
 		"value, sum, payment amount, transfer amount, instructed amount, amount value, amount minor, amount cent, amount in minor unit, amount in cent, cents, transaction amount",
 	currency: "currency code, ccy, iso currency",
@@ -213,3 +221,6 @@ export const debitWords =
 /** Who is paid. */
 export const creditWords =
 	"to, target, destination, dest, credit, credited, creditor, payee, beneficiary, recipient, receiver, receiving, counterparty";
+/** What says that money comes to the account at whose address it is asked for. */
+export const inwardWords =
+	"collect, collection, topup, top, deposit, load, pull, fund, funding, refund, return, reversal, reverse, recall, chargeback, incoming, inbound, inward, receive";

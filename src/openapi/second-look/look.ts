@@ -1,0 +1,126 @@
+/**
+ * A second look for what the names did not tell: by what an operation is about, what it takes, and its sentences. Nothing is sure by it.
+ */
+import type { AnyOperation } from "../../api/operation.js";
+import type { Act, Thing } from "../../api/operations/vocabulary.js";
+import type { ForeignOperation } from "../foreign.js";
+import { carriesCode, sharesByKind } from "../kinds.js";
+import { type Presented, sentencesOf } from "../naming.js";
+import { type Fit, fitOf } from "../score.js";
+import type { Voice } from "../voice.js";
+import { nameless, type Subject, type Subjects, subjectOf, subjectsOf } from "./subjects.js";
+
+/** What each operation that may be looked for again is about; `record`: the record itself, not what is done with it. */
+const about: Readonly<Record<string, { subject?: Subject; is: "record" | "list" | "act" | "none" }>> = {
+	"corporate.create": { is: "none" },
+	"corporate.list": { subject: "company", is: "list" },
+	"corporate.get": { subject: "company", is: "record" },
+	"corporate.update": { subject: "company", is: "record" },
+	"related.get": { subject: "person", is: "record" },
+	"related.update": { subject: "person", is: "record" },
+	"corporate.diligenceReview": { subject: "company", is: "act" },
+	"kyb.request": { subject: "company", is: "act" },
+	"kyc.link": { subject: "person", is: "act" },
+	"email.sendLink": { subject: "person", is: "act" },
+	"phone.sendCode": { subject: "person", is: "act" },
+	"phone.verifyCode": { subject: "person", is: "act" },
+	"transaction.interLedger": { is: "none" },
+	"transaction.beneficiary": { is: "none" },
+};
+
+/** A score that comes from sentences is no higher. */
+const mostScore = 0.62;
+/** How much of what names say against an operation still counts. */
+const namesShare = 0.25;
+
+/** The fits of operations that the first look did not find, best first. */
+export function secondLook(
+	catalog: readonly AnyOperation[],
+	operations: readonly ForeignOperation[],
+	shown: readonly Presented[],
+	voice: Voice,
+	assigned: ReadonlyMap<string, Fit>,
+): Fit[] {
+	const subjects = subjectsOf(assigned);
+	const isLeft = (id: string, theirs: ForeignOperation): boolean =>
+		[...assigned.values()].every((one) => one.theirs !== theirs || sharesByKind(one.operation.id, id, theirs));
+	return catalog
+		.filter(({ id }) => !assigned.has(id) && Object.hasOwn(about, id))
+		.flatMap((operation) =>
+			operations.flatMap((theirs, at) =>
+				isLeft(operation.id, theirs) ? (looked(operation, theirs, shown[at] as Presented, { voice, subjects, assigned }) ?? []) : [],
+			),
+		)
+		.sort((one, other) => other.score - one.score);
+}
+
+function looked(
+	operation: AnyOperation,
+	theirs: ForeignOperation,
+	named: Presented,
+	around: { voice: Voice; subjects: Subjects; assigned: ReadonlyMap<string, Fit> },
+): Fit | undefined {
+	const told = toldAbout(operation, theirs, around.subjects);
+	if (told === undefined || !isOfKind(operation, theirs, named)) return undefined;
+	const said = sentencesOf(theirs, around.voice);
+	const things = new Map(named.things);
+	for (const [thing, weight] of [...said.things, ...told, ...continued(operation, theirs, around.assigned)])
+		if (weight > (things.get(thing) ?? 0)) things.set(thing, weight);
+	// A page about the check of a company is the report on it.
+	if (operation.document) things.set("review", Math.max(things.get("review") ?? 0, things.get("kyb") ?? 0));
+	const words = new Map([...said.words, ...named.words]);
+	const fit = fitOf(operation, theirs, {
+		...named,
+		things,
+		words,
+		named: [],
+		heads: [],
+		unknown: [],
+		...actsFor(operation, theirs, named),
+	});
+	if (fit === undefined || !hasEnough(operation, fit)) return undefined;
+	const against = namesShare * Math.min(0.5, named.unknown.length * 0.12 + named.heads.length * 0.08);
+	return {
+		...fit,
+		score: Math.min(mostScore, fit.score - against),
+		doubts: [...fit.doubts, "its names do not say it, its description does"],
+	};
+}
+
+/** The things that the address alone says; undefined where it is about something else. */
+function toldAbout({ id }: AnyOperation, { path }: ForeignOperation, subjects: Subjects): ReadonlyMap<Thing, number> | undefined {
+	const { subject, is } = about[id] as (typeof about)[string];
+	if (subject === undefined) return new Map();
+	if (is === "list") return new Map<Thing, number>(subjects.get([...nameless(path), "{}"].join("/")) === subject ? [[subject, 0.7]] : []);
+	const found = subjectOf(path, subjects);
+	if (found?.subject !== subject || (is === "record") !== (found.after.length === 0)) return undefined;
+	return new Map<Thing, number>(is === "record" ? [[subject, 0.7]] : []);
+}
+
+/** The code is checked below the address that sent it. */
+function continued({ id }: AnyOperation, { path }: ForeignOperation, assigned: ReadonlyMap<string, Fit>): [Thing, number][] {
+	const sent = assigned.get("phone.sendCode")?.theirs.path;
+	return id === "phone.verifyCode" && sent !== undefined && path.startsWith(sent) ? [["phone", 0.7]] : [];
+}
+
+/** What method and form say, whatever the words are. */
+function isOfKind({ id, document }: AnyOperation, theirs: ForeignOperation, named: Presented): boolean {
+	if (document) return theirs.method === "GET" && named.isHtml;
+	if (id === "kyb.request") return theirs.method === "POST" && !named.isHtml;
+	if (/^(email|phone)\./.test(id)) return theirs.method !== "GET" && theirs.method !== "DELETE";
+	return true;
+}
+
+const posted: ReadonlySet<Act> = new Set<Act>(["create", "send", "request"]);
+
+/** A POST that is no check of a code starts something, whatever its verb is; what stops something is none. */
+function actsFor({ id }: AnyOperation, theirs: ForeignOperation, { acts, actIsNamed }: Presented): Pick<Presented, "acts" | "actIsNamed"> {
+	if (theirs.method !== "POST") return { acts, actIsNamed };
+	return { acts: carriesCode(theirs) && id === "phone.verifyCode" ? new Set<Act>(["verify"]) : posted, actIsNamed: false };
+}
+
+/** A record is known by its fields; a payment by who pays whom. */
+function hasEnough({ id, effect }: AnyOperation, { kinds, parties }: Fit): boolean {
+	if (effect === "money") return parties.debit !== undefined && parties.credit !== undefined;
+	return !/^(corporate\.(create|list|get|update)|related\.)/.test(id) || kinds.has("fields");
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { catalog } from "../../src/api/operations/catalog.js";
+import { readOpenApi } from "../../src/openapi/document.js";
+import { matchDocument } from "../../src/openapi/match.js";
+import { idPatternOf } from "../../src/openapi/service.js";
+import { documentOf, type Line } from "./documents.js";
+
+const described = (description: string) => ({ schema: { type: "string", description } });
+
+function matchedLine(line: Line, id: string) {
+	const document = readOpenApi(documentOf("A bank", [line]), "0".repeat(64));
+	const { operations } = matchDocument(document, catalog, { baseUrl: "https://api.example.com" });
+	return operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal.binding;
+}
+
+describe("the text for the payee", () => {
+	const transfer = (more: Record<string, unknown>): Line => ({
+		at: "POST /book-transfers",
+		id: "createBookTransfer",
+		body: { "sourceAccountId!": "string", "targetAccountId!": "string", "amount!": "string", ...more },
+		answer: { id: "string" },
+	});
+	const at = (more: Record<string, unknown>) => matchedLine(transfer(more), "transaction.interLedger")?.request?.fields?.reference?.at;
+
+	it("is no reference that may be sent once; a description is one", () => {
+		expect(at({ reference: described("Unique; a duplicate is rejected"), description: "string" })).toBe("/description");
+		expect(at({ reference: described("End-to-end identification") })).toBeUndefined();
+		expect(at({ reference: described("What the payee reads"), description: "string" })).toBe("/reference");
+	});
+});
+
+it("the id of a request, in an envelope, is not the record's", () => {
+	const envelope = { data: { payment_id: "string", status: "string" }, meta: { request_id: "string", id: "string" } };
+	const read = matchedLine({ at: "GET /payments/{payment_id}", id: "get_payment", answer: envelope }, "transaction.get")?.answer;
+	expect(`${read?.record}${read?.fields?.id?.at ?? read?.fields?.transactionId?.at}`).toBe("/data/payment_id");
+});
+
+it("the field of an error is a text, not the object around it", () => {
+	const entry = { source: { pointer: "string" }, detail: "string" };
+	const document = documentOf("A bank", [{ at: "GET /payments/{id}", id: "getPayment", answer: { id: "string" } }]) as {
+		paths: Record<string, { get: { responses: Record<string, object> } }>;
+	};
+	const properties = (one: Record<string, unknown>): object => ({
+		type: "object",
+		properties: Object.fromEntries(
+			Object.entries(one).map(([name, part]) => [name, typeof part === "string" ? { type: part } : properties(part as never)]),
+		),
+	});
+	const errors = { type: "object", properties: { errors: { type: "array", items: properties(entry) } } };
+	(document.paths["/payments/{id}"] as never as { get: { responses: Record<string, object> } }).get.responses["422"] = {
+		description: "Wrong",
+		content: { "application/json": { schema: errors } },
+	};
+	const { service } = matchDocument(readOpenApi(document, "0".repeat(64)), catalog, { baseUrl: "https://api.example.com" });
+	expect(service.errors?.details).toEqual({ records: "/errors", field: "/source/pointer", message: "/detail" });
+});
+
+it("one example of an id says how it begins, not how long it is", () => {
+	expect(idPatternOf("cli_81HgqA02")).toBe("cli_[0-9A-Za-z]{4,64}");
+	expect(idPatternOf("01ARZ3NDEKTSV4RRFFQ69G5FAV")).toBe("[0-9A-Za-z]{8,64}");
+});
+
+it("a server's variables are what they are where nothing else is said", () => {
+	const servers = [{ url: "https://{region}.example.com/{base}/v2", variables: { region: { default: "eu" } } }];
+	const read = readOpenApi({ ...documentOf("A bank", []), servers }, "0".repeat(64));
+	expect(read.servers).toEqual(["https://eu.example.com/{base}/v2"]);
+});
