@@ -10,6 +10,8 @@ import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
 import type { Changes } from "./ports/changes.js";
 import type { CompletionCache } from "./ports/completion-cache.js";
+import type { EventSecrets } from "./ports/event-schemes.js";
+import type { Inbox } from "./ports/events.js";
 import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocument } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
@@ -89,6 +91,12 @@ export interface Outside {
 	hasJournal(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */
 	batches(profile: Profile): Promise<Batches>;
+	/** The profile's inbox of events; opening creates its file. */
+	inbox(profile: Profile): Promise<Inbox>;
+	/** Whether the profile has an inbox yet. */
+	hasInbox(profile: Profile): Promise<boolean>;
+	/** `warn` receives faults of a secret's file, such as permissions. */
+	eventSecrets(warn?: (message: string) => void): Promise<EventSecrets>;
 	/**
 	 * Flag > environment > profile > default.
 	 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in

@@ -85,18 +85,15 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const config = await import("./config/directories.js");
 		return config.directories(env, platform, await home(env, platform));
 	});
+	const configuration = async () => ({ directory: (await directories()).config, env, platform });
 	const completionCache = createCompletionCache(files, time, async () => (await directories()).state);
 	const profiles = once(async () =>
 		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
 	);
 	const transport = once(async () => (await import("./client/transport/http.js")).createTransport({ env }));
-	const anchors = oncePerProfile(async (profile) => {
-		const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([
-			import("./config/secrets/anchors.js"),
-			import("./config/secrets/keyring.js"),
-		]);
-		return openAnchorPlace({ directory: (await directories()).config, profile, keyring: () => openKeyring(env, platform) });
-	});
+	const anchors = oncePerProfile(async (profile) =>
+		(await import("./config/secrets/profile-anchor.js")).openProfileAnchor(profile, await configuration()),
+	);
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
 		if (profile.environment !== "live") return undefined;
@@ -116,13 +113,12 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const { moneyRules } = await import("./payments/rules/rules.js");
 		return underWay.followJournal(await openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) }));
 	});
-	const identities = oncePerProfile(async (profile) => {
-		const [{ askSandboxIdentity }, { createOnce }] = await Promise.all([
-			import("./client/transport/sandbox-identity.js"),
-			import("./client/transport/once.js"),
-		]);
-		return askSandboxIdentity(profile, async () => createOnce({ env: {} }), stop.signal);
-	});
+	const inboxes = oncePerProfile(async (profile) =>
+		(await import("./inbox/open.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
+	);
+	const identities = oncePerProfile(async (profile) =>
+		(await import("./client/transport/sandbox-identity.js")).identityBehind(profile, stop.signal),
+	);
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/send/rules.js");
@@ -174,6 +170,10 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 			existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
 		sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
 		batches: batches.get,
+		inbox: inboxes.get,
+		hasInbox: async (profile) => (await import("./inbox/open.js")).hasInbox({ directory: (await directories()).state, profile }),
+		eventSecrets: async (warn) =>
+			(await import("./config/secrets/event-secrets.js")).createEventSecrets({ ...(await configuration()), warn }),
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		resolver: async (context) => {
@@ -183,16 +183,17 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		},
 		completionCache,
 		directories,
-		credentials: async (warn) => {
-			const { createCredentials } = await import("./config/secrets/credentials.js");
-			return createCredentials({ directory: (await directories()).config, env, platform, profiles: await profiles(), warn });
-		},
-		signing: async () =>
-			(await import("./config/secrets/signing.js")).createSigning({ directory: (await directories()).config, env, platform }),
+		credentials: async (warn) =>
+			(await import("./config/secrets/credentials.js")).createCredentials({
+				...(await configuration()),
+				profiles: await profiles(),
+				warn,
+			}),
+		signing: async () => (await import("./config/secrets/signing.js")).createSigning(await configuration()),
 		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
 			await completionCache.save();
-			for (const one of [...journals.all(), ...batches.all()]) await one.then((open) => open.close()).catch(() => {});
+			for (const one of [...journals.all(), ...batches.all(), ...inboxes.all()]) await one.then((open) => open.close()).catch(() => {});
 			for (const one of anchors.all()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},
 	};

@@ -157,6 +157,12 @@ export const configKeys: readonly ConfigKey[] = [
 		check: oneOf("one", "list"),
 	},
 	{
+		key: "events-keep",
+		meaning: "Days for which the bodies of events are kept on this machine; off keeps only their ids, types, times and digests",
+		fallback: "7",
+		check: (value) => (value === "off" ? undefined : within(1, 366, "days")(value)?.concat(", or off")),
+	},
+	{
 		key: "completion-refresh",
 		meaning:
 			"Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI, nor with a token from a variable or a credential helper",

@@ -1,7 +1,7 @@
 /**
  * Private folders, and the durability of their entries.
  */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -46,5 +46,28 @@ export function syncFolder(folder: string): void {
 		if ((error as NodeJS.ErrnoException).code === "EIO") throw error;
 	} finally {
 		closeSync(handle);
+	}
+}
+
+/** Creates an empty file that only its owner can read. @returns false where one is there */
+export function createPrivate(file: string): boolean {
+	try {
+		closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		throw error;
+	}
+}
+
+/** Creates a private folder and syncs the parent of each new level, so that it survives a power cut. */
+export function durableFolder(folder: string): void {
+	const path = resolve(folder);
+	const first = makeFolder(path);
+	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+	if (first === undefined) return;
+	for (let level = path; level !== dirname(level); level = dirname(level)) {
+		syncFolder(dirname(level));
+		if (level === first) return;
 	}
 }

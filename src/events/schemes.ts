@@ -1,7 +1,8 @@
 /**
  * The schemes that purser knows by itself, and what is wrong with one that a profile brings.
  */
-import type { EventScheme } from "../ports/events.js";
+import type { EventScheme } from "../ports/event-schemes.js";
+import type { Profile } from "../ports/profiles.js";
 
 /** Seconds; the tolerance of the Standard Webhooks libraries. */
 const fiveMinutes = 300;
@@ -25,7 +26,12 @@ const standard: EventScheme = {
 	tolerance: fiveMinutes,
 };
 
-export const schemes: Readonly<Record<string, EventScheme>> = { standard, svix: standard };
+const builtIn: Readonly<Record<string, EventScheme>> = { standard, svix: standard };
+
+/** The schemes that a profile can check events with, by their names. */
+export function schemesOf({ eventSchemes = {} }: Pick<Profile, "eventSchemes">): Readonly<Record<string, EventScheme>> {
+	return { ...eventSchemes, ...builtIn };
+}
 
 const headerName = /^[a-z0-9-]{1,100}$/;
 

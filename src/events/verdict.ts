@@ -2,7 +2,7 @@
  * Whether a delivery is the sender's: its signature over the raw bytes, its time. Pure.
  */
 import { createHmac, timingSafeEqual, verify } from "node:crypto";
-import type { EventScheme, SignatureMethod, SignedHeaders, Verdict } from "../ports/events.js";
+import type { EventScheme, SignatureMethod, SignedHeaders, Verdict } from "../ports/event-schemes.js";
 import { type CheckingKey, checkingKey, decoded } from "./secret-key.js";
 
 /** A delivery as it came. */

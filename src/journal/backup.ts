@@ -9,9 +9,9 @@ import { troubleWords } from "../api/text/trouble.js";
 import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
+import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import type { Findings } from "./intents/steps.js";
-import type { OpenStorage, Storage } from "./sqlite/storage.js";
 import { checkChain } from "./verify/verify.js";
 
 /** The result of a copy. */

@@ -1,10 +1,11 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
+import { closeStorage } from "../sqlite/durable.js";
 import { batchesOver } from "./batches/batches.js";
 import { CommitQueue } from "./intents/queue.js";
-import { anchoringOf, closeStorage, type JournalOptions, openFile } from "./open.js";
+import { anchoringOf, type JournalOptions, openFile } from "./open.js";
 import { fileChecker } from "./sqlite/same-file.js";
 import { randomName } from "./sqlite/senders.js";
-import { guardedFor } from "./sqlite/storage.js";
+import { guardedFor } from "./sqlite/trouble.js";
 
 /**
  * Opens the batches of a profile's journal, with a connection of their own.
@@ -22,7 +23,7 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 		async close() {
 			queue.close();
 			senders.end();
-			closeStorage(storage, place);
+			closeStorage(storage, place.file);
 		},
 	};
 }

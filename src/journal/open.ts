@@ -1,21 +1,22 @@
-import { statSync } from "node:fs";
 import type { AnchorPlace } from "../ports/anchor.js";
 import type { BindingInForce } from "../ports/binding.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
+import { type DriverName, loadDriver } from "../sqlite/drivers.js";
+import { closeStorage, pragma, retryWhileBusy } from "../sqlite/durable.js";
+import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
-import { type DriverName, loadDriver } from "./sqlite/drivers.js";
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { fileChecker } from "./sqlite/same-file.js";
 import { schemaVersion } from "./sqlite/schema.js";
 import { randomName, Senders } from "./sqlite/senders.js";
-import { openDatabase, pragma } from "./sqlite/setup.js";
-import { type OpenStorage, type Storage, storageTrouble, unusable } from "./sqlite/storage.js";
+import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
+import { unusable } from "./sqlite/trouble.js";
 import { journalOver, type Store } from "./store.js";
 
 export interface JournalOptions {
@@ -81,25 +82,6 @@ async function upgrade(open: OpenStorage, storage: Storage, senders: Senders, { 
 	}
 }
 
-/** Most attempts, and milliseconds between them. */
-const [mostTries, pause] = [40, 25];
-
-/**
- * Retries while the database is busy: SQLite does not wait by itself when two processes create the journal and switch it to WAL at the same
- * time. If SQLite itself has already waited for the lock, the time is up and there is no retry.
- */
-async function retryWhileBusy<T>(clock: Clock, open: () => T): Promise<T> {
-	const started = clock.monotonic();
-	for (let tried = 1; ; tried++) {
-		try {
-			return open();
-		} catch (error) {
-			if (storageTrouble(error) !== "busy" || tried === mostTries || clock.monotonic() - started > mostTries * pause) throw error;
-			await clock.sleep(pause);
-		}
-	}
-}
-
 /** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
 export function anchoringOf(storage: Storage, queue: CommitQueue, { file }: Place, options: JournalOptions) {
 	const { profile, clock, anchor } = options;
@@ -109,18 +91,6 @@ export function anchoringOf(storage: Storage, queue: CommitQueue, { file }: Plac
 		anchoring ??= anchor().then((place) => new Anchoring({ storage, queue, place, profile, file, clock }));
 		return anchoring;
 	};
-}
-
-/**
- * Closes a connection. The write-ahead log is checkpointed first, so that a copy of the database file alone is complete. If another
- * process is using the journal, it or a later run does so.
- */
-export function closeStorage(storage: Storage, { file }: Place): void {
-	if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-		storage.prepare("PRAGMA busy_timeout = 0").all();
-		storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-	}
-	storage.close();
 }
 
 function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalOptions): Store {
@@ -161,7 +131,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		close: () => {
 			queue.close();
 			senders.end();
-			closeStorage(storage, place);
+			closeStorage(storage, place.file);
 		},
 	};
 }

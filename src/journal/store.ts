@@ -6,13 +6,14 @@ import { PurserError } from "../errors.js";
 import type { IntentBinding, KeptBinding } from "../ports/binding.js";
 import type { IntentRecord, Look } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
+import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
 import { correctId } from "./intents/rename.js";
 import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
-import { guardedFor, storageTrouble } from "./sqlite/storage.js";
 import type { Tables } from "./sqlite/tables.js";
+import { guardedFor } from "./sqlite/trouble.js";
 
 /** The storage of a journal. */
 export interface Store extends Omit<Dependencies, "rules"> {

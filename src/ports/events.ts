@@ -2,53 +2,179 @@
  * Events of the service as they arrive and as they are told. Types only; `events/` reads and checks them.
  */
 
-/** How one version of a signature is made, and how its secret is written. */
-export interface SignatureMethod {
-	algorithm: "hmac-sha256" | "hmac-sha512" | "ed25519";
-	/**
-	 * The secret's form: `prefix` stands before what is decoded (`whsec_`); `text` takes every character of it as it is. For `ed25519` it is
-	 * the sender's public key, 32 bytes.
-	 */
-	key: { prefix?: string; encoding: "base64" | "hex" | "text" };
-	/** Before each signature of this method: the version in `v1,SIG` and `v1=SIG`, the word in `sha256=SIG`. Empty where there is none. */
-	label: string;
+/** Who or what an event is about. */
+export interface EventSubject {
+	kind: "transaction" | "corporate" | "related" | "beneficiary" | "ledger" | "unknown";
+	id: string;
 }
 
-/** Headers of one delivery that belong together; names in lower case. */
-export interface SignedHeaders {
-	signature: string;
-	/** Only where the signature covers it. */
+/** Where an event was heard. */
+export type EventSource = "webhook" | "svix" | "poll";
+
+/** What our own read said of an event's subject. Only this counts. */
+export interface Confirmed {
+	status: string;
+	/** RFC 3339 UTC. */
+	at: string;
+}
+
+/** What happened, in one form whatever brought it. The JSON of every events command is this object, keys in this order. */
+export interface ServiceEvent {
+	/** Of its meaning: the same for two sources that tell of one thing. `evt_` and 32 hex digits. */
+	id: string;
+	/** Lower case with full stops: `transaction.approved`; the sender's own word, in that form, where it is not one we know. */
+	type: string;
+	/** RFC 3339 UTC: when it happened by its sender, else when it was heard. */
+	at: string;
+	subject: EventSubject | null;
+	/** States in the words of the service (`PENDING`, `APPROVED`); null where nobody said. */
+	from: string | null;
+	to: string | null;
+	source: EventSource;
+	/** Whether a signature held. A poll is our own read: true. */
+	verified: boolean;
+	/** Null where no read was made (`--no-confirm`), or it failed. */
+	confirmed: Confirmed | null;
+	/** States between `from` and `to` may have been that no poll saw; they are not invented. Only on polls. */
+	missed?: true;
+	/** The body as it came, where it is kept (`events-keep`) and is JSON; numbers are `Decimal`. */
+	raw?: unknown;
+}
+
+/** What a body, or the difference of two polls, says. */
+export interface Said {
+	type: string;
+	/** RFC 3339 UTC, by the sender; undefined where it does not say. */
+	at?: string;
+	subject: EventSubject | null;
+	from: string | null;
+	to: string | null;
+	missed?: true;
+}
+
+/** A delivery as it came, after its signature held. */
+export interface HeardDelivery {
+	/** The scheme's name. `standard` and `svix` count as one sender. */
+	scheme: string;
+	/** The sender's id, where its signature covers one; without one, two deliveries of the same bytes and signed time are one. */
 	id?: string;
-	timestamp?: string;
+	/** The signed time, in milliseconds since 1970. */
+	at?: number;
+	/** Names in lower case, as they came: what a receiving program needs to verify it again. */
+	headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+	body: Uint8Array;
 }
 
-/** How a sender of events signs them. Data: a profile may bring its own. */
-export interface EventScheme {
-	methods: readonly SignatureMethod[];
-	/** Families of headers, any of which a delivery may carry; one whole family must hold. */
-	headers: readonly SignedHeaders[];
+/** What a source brings to the inbox. */
+export interface Heard {
+	source: EventSource;
+	said: Said;
+	/** Absent on polls. */
+	delivery?: HeardDelivery;
+}
+
+/** A hook's work on one event. */
+export interface HookState {
+	/** The digest of its words. */
+	hook: string;
+	state: "due" | "done" | "failed";
+	/** How often it was tried. */
+	tries: number;
+	/** RFC 3339 UTC; null once it is done or failed. */
+	dueAt: string | null;
+	/** Why the last try failed. */
+	why: string | null;
+}
+
+/** A delivery as it is kept. */
+export interface StoredDelivery {
+	source: EventSource;
+	scheme: string;
+	/** The sender's id; null where its signature covers none. */
+	id: string | null;
+	/** RFC 3339 UTC. */
+	heardAt: string;
+	/** SHA-256 of the body, hex. */
+	digest: string;
+	/** Undefined where the body is no longer kept, or never was. */
+	headers?: Readonly<Record<string, string | readonly string[]>>;
+	body?: Uint8Array;
+}
+
+/** An event with everything that the inbox knows of it. */
+export interface StoredEvent {
+	event: ServiceEvent;
+	/** Rises with each event of the inbox. */
+	sequence: number;
+	heardAt: string;
+	deliveries: readonly StoredDelivery[];
+	hooks: readonly HookState[];
+}
+
+export interface EventFilter {
+	/** Most events; all where absent. */
+	limit?: number;
+	/** RFC 3339 UTC: heard at this time or later. */
+	since?: string;
+	/** Names, each with `*` for any characters: `transaction.*`. Any of them. */
+	types?: readonly string[];
+	/** The id of a subject. */
+	subject?: string;
+	/** Only events with a hook that failed for good. */
+	failed?: boolean;
+	/** Only events whose sequence is below this. */
+	before?: number;
+}
+
+/** A hook that is due for an event. */
+export interface DueHook {
+	event: string;
+	/** How often it was tried before. */
+	tries: number;
+}
+
+/** The events of one profile on this machine, beside its journal and never part of it. */
+export interface Inbox {
+	/** The file, to be named to people. */
+	readonly file: string;
 	/**
-	 * How signatures stand in the header: `list` is `v1,SIG v1,SIG`; `pairs` is `t=TIME,v1=SIG,v1=SIG`, with the time under `time`; `one` is
-	 * `LABEL=SIG`, or the signature alone.
+	 * Stores a delivery, or an event that a poll saw; durable when it resolves (many share one commit).
+	 * @param hooks digests of the hooks that an event is due for at once where it is new; stored in the same commit
+	 * @returns `isNew` false for a repeat, of which nothing is told
 	 */
-	shape: { kind: "list" } | { kind: "pairs"; time: string } | { kind: "one" };
-	encoding: "base64" | "hex";
-	/** What is signed, in this order, with a full stop between the parts. */
-	signed: readonly ("id" | "timestamp" | "body")[];
-	/** Seconds that the signed time may be away from this machine's clock, in both directions; at least 1. Only where a time is signed. */
-	tolerance?: number;
+	receive(heard: Heard, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean; sequence: number }>;
+	/** What our own read said, onto the event. Nothing where there is no such event. */
+	confirm(id: string, confirmed: Confirmed): Promise<void>;
+	/** The newest first. */
+	list(filter: EventFilter): Promise<ServiceEvent[]>;
+	/**
+	 * @param id the whole id, or the beginning of one event's id alone, at least 8 characters of it
+	 * @throws PurserError usage, where several begin so
+	 */
+	show(id: string): Promise<StoredEvent | undefined>;
+	/** The place that a source has read up to. */
+	cursor(source: string): Promise<string | undefined>;
+	setCursor(source: string, value: string): Promise<void>;
+	readonly hooks: {
+		/** @param dueAt RFC 3339 UTC; due again where it was done or failed */
+		add(event: string, hook: string, dueAt: string): Promise<void>;
+		/** The oldest first. @param now RFC 3339 UTC */
+		due(hook: string, now: string, most: number): Promise<DueHook[]>;
+		done(event: string, hook: string): Promise<void>;
+		/** @param nextAt RFC 3339 UTC; null where it is not tried again */
+		failed(event: string, hook: string, why: string, nextAt: string | null): Promise<void>;
+	};
+	/** The sequence number of the newest event; 0 where there is none. */
+	latest(): Promise<number>;
+	/** Events of a subject after a sequence number, the oldest first. */
+	since(sequence: number, subject: string): Promise<StoredEvent[]>;
+	/** Whether a process listens or follows: it has said so within 30 seconds. */
+	listening(): Promise<boolean>;
+	/** Says that this process listens; again every 10 seconds. */
+	beat(): Promise<void>;
+	/** Says that this process listens no more. */
+	rest(): Promise<void>;
+	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
+	prune(): Promise<number>;
+	close(): void;
 }
-
-/** What a check of one delivery found. */
-export type Verdict =
-	| {
-			isGenuine: true;
-			/** The sender's id of the delivery, where the signature covers one. */
-			id?: string;
-			/** The time that was signed, in milliseconds since 1970. */
-			at?: number;
-	  }
-	| { isGenuine: false; why: Refusal };
-
-/** Why a delivery is not taken. */
-export type Refusal = "no-signature" | "bad-headers" | "wrong-signature" | "too-old" | "too-new" | "no-secret";

@@ -3,6 +3,7 @@
  */
 import type { ListedValues } from "../api/check/lists.js";
 import type { OperationBinding, ServiceBinding } from "./binding.js";
+import type { EventScheme } from "./event-schemes.js";
 
 export type Auth =
 	| { kind: "login"; username?: string; partnerName?: string }
@@ -28,6 +29,8 @@ export interface Profile {
 	settings: Record<string, string>;
 	/** Lists of values of its service, by their names; absent where there are none. */
 	values?: Readonly<Record<string, ListedValues>>;
+	/** The schemes of its own that events are signed by, by their names; absent where there are none. */
+	eventSchemes?: Readonly<Record<string, EventScheme>>;
 	/** What `doctor --probe` found, by operation id. It decides nothing and is part of no digest. */
 	probed?: Readonly<Record<string, Probed>>;
 }

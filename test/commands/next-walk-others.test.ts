@@ -68,6 +68,16 @@ const paid = async (world: BatchWorld): Promise<string> =>
 		.id as string;
 const plan = ["pay", "batch", "plan", "pay.csv"];
 
+const eventSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+
+/** A world that has heard of a payment's end. */
+async function withEvent(): Promise<BatchWorld> {
+	const world = await money();
+	const subject = { kind: "transaction" as const, id: await paid(world) };
+	await (await world.inbox()).receive({ source: "poll", said: { type: "transaction.approved", subject, from: null, to: "APPROVED" } });
+	return world;
+}
+
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"api confirm": async () => {
 		const world = await makeWorld({ profile: { overrides: { "transaction.interLedger": { path: "/v2/transfers" } } } });
@@ -153,6 +163,28 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 			},
 			{ approval: "above 1 EUR" },
 		),
+	"events list": async () => {
+		const world = await withEvent();
+		return { world, ran: await world.purser(["events", "list"], { columns: 1000 }) };
+	},
+	"events show": async () => {
+		const world = await withEvent();
+		const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
+		return { world, ran: await world.purser(["events", "show", id], { columns: 1000 }) };
+	},
+	"events secret add": async () => {
+		const world = await makeWorld();
+		return { world, ran: await world.purser(["events", "secret", "add", "live"], { input: eventSecret }) };
+	},
+	"events secret list": async () => {
+		const world = await makeWorld();
+		return { world, ran: await world.purser(["events", "secret", "list"]) };
+	},
+	"events secret remove": async () => {
+		const world = await makeWorld();
+		await world.purser(["events", "secret", "add", "live"], { input: eventSecret });
+		return { world, ran: await world.purser(["events", "secret", "remove", "live", "--yes"]) };
+	},
 	"history purge": () =>
 		withMoney(async (world) => {
 			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "1", "--yes"]);
@@ -189,7 +221,10 @@ async function type(world: World, words: readonly string[]): Promise<Ran> {
 	};
 	// The sandbox would serve until it is stopped, and the demo start the built program: their flags alone are read.
 	const dry = isMoney.test(words.join(" ")) ? ["--dry-run"] : path === "sandbox serve" || path.startsWith("demo") ? ["--help"] : [];
-	return world.purser([...words, ...(more[path] ?? []), ...dry], { columns: 1000, input: "sandbox-password" });
+	return world.purser([...words, ...(more[path] ?? []), ...dry], {
+		columns: 1000,
+		input: path === "events secret" ? eventSecret : "sandbox-password",
+	});
 }
 
 test.each(Object.entries(walks))("what `%s` suggests can be typed", async (path, walk) => {

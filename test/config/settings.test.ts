@@ -58,7 +58,7 @@ describe("flag > environment > profile > default", () => {
 				"planners",
 				"plan-hours",
 			],
-			...["ubo-threshold", "related-shares", "completion-refresh", "credential-helper"],
+			...["ubo-threshold", "related-shares", "events-keep", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });

@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { schemeFaults, schemes } from "../../src/events/schemes.js";
+import { schemeFaults, schemesOf } from "../../src/events/schemes.js";
 import { verdictOn } from "../../src/events/verdict.js";
-import type { EventScheme } from "../../src/ports/events.js";
+import type { EventScheme } from "../../src/ports/event-schemes.js";
 
-const standard = schemes.standard as EventScheme;
+const standard = schemesOf({}).standard as EventScheme;
 const now = 1_700_000_000_000;
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 const body = Buffer.from('{"type":"transaction.executed","id":"one"}');

@@ -41,7 +41,7 @@ async function cut(
 	return cuts;
 }
 
-const file = "src/journal/sqlite/setup.ts";
+const file = "src/sqlite/durable.ts";
 const setting = '["synchronous", "FULL", 2],';
 
 const begins = "return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });";

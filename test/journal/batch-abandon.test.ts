@@ -4,11 +4,11 @@
 
 import { afterAll, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
+import type { OpenStorage, Storage } from "../../src/sqlite/storage.js";
 import { advised } from "../support/advice.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";

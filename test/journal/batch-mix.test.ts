@@ -5,11 +5,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { planOf, shared, transfer } from "./batch.js";

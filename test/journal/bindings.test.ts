@@ -2,8 +2,8 @@
  * What a change was sent through stays on record: once for each binding, through a purge, and with what it proved.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { IntentBinding, KeptBinding } from "../../src/ports/binding.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { change, drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);

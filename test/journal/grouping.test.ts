@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { drivers, newFolder, payment, removeFolders, testClock } from "./journals.js";
 
 afterAll(removeFolders);

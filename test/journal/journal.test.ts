@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";

@@ -6,12 +6,12 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJournal } from "../../src/journal/open.js";
-import type { DriverName } from "../../src/journal/sqlite/drivers.js";
-import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { DriverName } from "../../src/sqlite/drivers.js";
+import type { OpenStorage } from "../../src/sqlite/storage.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
 

@@ -3,10 +3,10 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { IdCorrection } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
 

@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import type { OpenStorage, SqlRow } from "../../src/journal/sqlite/storage.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
+import type { OpenStorage, SqlRow } from "../../src/sqlite/storage.js";
 import { drivers, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);

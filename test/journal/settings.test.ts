@@ -5,12 +5,12 @@
 import { afterAll, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import { rollBack } from "../../src/journal/sqlite/setup.js";
 import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
+import { rollBack } from "../../src/sqlite/durable.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { change, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unusable } from "../../src/journal/sqlite/storage.js";
+import { unusable } from "../../src/journal/sqlite/trouble.js";
 
 test.each([
 	["built-in: no right to open", Object.assign(new Error("unable to open database file"), { errcode: 14 })],

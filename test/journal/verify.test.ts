@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import { drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);

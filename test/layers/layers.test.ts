@@ -56,8 +56,14 @@ function allowed(from: string, to: string): boolean {
 			return target === "api" || target === "errors.ts";
 		case "context.ts":
 			return target === "api" || target === "errors.ts" || target === "ports";
-		case "client":
+		case "sqlite":
+		case "events":
+			return low || ports;
+		case "inbox":
+			return low || ports || target === "events" || target === "sqlite";
 		case "journal":
+			return low || ports || target === "sqlite";
+		case "client":
 		case "payments":
 		case "onboarding":
 		case "config":
@@ -77,7 +83,7 @@ function allowed(from: string, to: string): boolean {
 			return (
 				low ||
 				ports ||
-				["binding", "openapi", "client", "journal", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
+				["binding", "openapi", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
 				to === "shell/command.ts"
 			);
 		case "run.ts":
@@ -172,8 +178,8 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	undici: (file) => file.startsWith("client/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),
-	libsql: (file) => file.startsWith("journal/"),
-	"node:sqlite": (file) => file.startsWith("journal/"),
+	libsql: (file) => file.startsWith("sqlite/"),
+	"node:sqlite": (file) => file.startsWith("sqlite/"),
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
 	zod: () => true,

@@ -111,14 +111,14 @@ export const mutations = [
 	},
 	{
 		what: "the journal is not synced with each commit",
-		file: "src/journal/sqlite/setup.ts",
+		file: "src/sqlite/durable.ts",
 		find: '["synchronous", "FULL", 2],',
 		replace: '["synchronous", "NORMAL", 1],',
 		tests: ["test/journal/safety.test.ts"],
 	},
 	{
 		what: "a setting that did not hold is believed",
-		file: "src/journal/sqlite/setup.ts",
+		file: "src/sqlite/durable.ts",
 		find: "if (found !== wanted)",
 		replace: "if (found === undefined)",
 		tests: ["test/journal/safety.test.ts"],
@@ -132,8 +132,8 @@ export const mutations = [
 	},
 	{
 		what: "a journal that was moved is written to",
-		file: "src/journal/intents/queue.ts",
-		find: "\t\t\tthis.kept();\n",
+		file: "src/sqlite/group-commit.ts",
+		find: "\t\t\tthis.commits.kept();\n",
 		replace: "",
 		tests: ["test/journal/same-file.test.ts"],
 	},

@@ -3,7 +3,7 @@
  */
 import { isBuiltin } from "node:module";
 import { expect, test } from "vitest";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { allDrivers } from "../journal/journals.js";
 
 test("this is the Node that was asked for, and the journal takes the SQLite built into it where there is one", async () => {

@@ -71,6 +71,9 @@ const nothing = {
 	receiver: neverHere("a receiver"),
 	prompts: neverHere("a prompt"),
 	batches: neverHere("a batch"),
+	inbox: neverHere("an inbox"),
+	hasInbox: async () => false,
+	eventSecrets: neverHere("a secret"),
 	profiles: neverHere("a list of profiles"),
 	directories: neverHere("folders"),
 	documents: {

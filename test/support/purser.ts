@@ -16,6 +16,7 @@ import { makeResolver } from "../../src/resolver/resolver.js";
 import { run } from "../../src/run.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
+import { eventsOf } from "./world-events.js";
 import { filesOf } from "./world-files.js";
 import { promptsOf } from "./world-person.js";
 import { journalOf, makeCredentials, profilesOf, signingOf } from "./world-stores.js";
@@ -51,6 +52,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	const random = makeChance();
 	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
 	const sandbox = createSandbox({ clock, random, origin, dialect });
+	const events = eventsOf(clock, random);
 	const world: World = {
 		sandbox,
 		requests: [],
@@ -73,6 +75,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		identity: dialect === undefined ? undefined : sandbox.state.identity,
 		wire,
 		clock,
+		inbox: () => events.inbox(world.profiles.get("sandbox") as Profile),
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
 	const own: Profile = {
@@ -87,7 +90,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	};
 	if (loggedIn) world.profiles.set("sandbox", own);
 	const credentials = makeCredentials();
-	const lasting: Lasting = { ...lastingOf(world, options), random, credentials: async () => credentials };
+	const lasting: Lasting = { ...lastingOf(world, options), ...events, random, credentials: async () => credentials };
 	if (loggedIn && wire) await credentials.set({ ...own, name: "sandbox", baseUrl: origin }, { kind: "tokens", token: "token-1" });
 	else if (loggedIn) await logIn(world);
 	return world;
@@ -99,7 +102,10 @@ async function logIn(world: World): Promise<void> {
 	world.requests.length = 0;
 }
 
-function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Omit<Lasting, "random" | "credentials"> {
+function lastingOf(
+	world: World,
+	{ openJournal, openBatches }: WorldOptions,
+): Omit<Lasting, "random" | "credentials" | "inbox" | "hasInbox" | "eventSecrets"> {
 	const { clock } = world;
 	const journal = journalOf(world);
 	const transport = transportOf(world);

@@ -3,6 +3,7 @@
  */
 import type { KeyObject } from "node:crypto";
 import type { CachedRecord } from "../../src/ports/completion-cache.js";
+import type { Inbox } from "../../src/ports/events.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Clock, Opened } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
@@ -85,5 +86,7 @@ export interface World {
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
 	wire?: Wire;
+	/** The inbox of the profile `sandbox`, on disk. */
+	inbox(): Promise<Inbox>;
 	purser(argv: readonly string[], options?: RunOptions): Promise<Ran>;
 }

@@ -1,7 +1,7 @@
 /**
  * Stopping at each change of an upgrade.
  */
-import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
+import type { OpenStorage } from "../../src/sqlite/storage.js";
 
 /** A storage that calls before each change to the journal or to a file beside it, and after a commit, once an upgrade has begun. */
 export function watched(load: OpenStorage, change: () => void): OpenStorage {

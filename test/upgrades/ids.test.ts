@@ -4,8 +4,8 @@
  */
 import { afterEach, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
 import { drivers, newFolder, newUuid, removeFolders, testClock } from "../journal/journals.js";
 import { unpackBound } from "./released.js";
 

@@ -32,3 +32,8 @@ export async function askSandboxIdentity(
 		return undefined;
 	}
 }
+
+/** The same, through a connection that no proxy of the environment can see. */
+export async function identityBehind(profile: Profile, signal: AbortSignal): Promise<string | undefined> {
+	return askSandboxIdentity(profile, async () => (await import("./once.js")).createOnce({ env: {} }), signal);
+}

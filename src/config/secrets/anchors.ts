@@ -5,11 +5,12 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
+import { profileFile } from "../../disk/profile-file.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, StoredAnchor } from "../../ports/anchor.js";
@@ -37,8 +38,9 @@ const keyringLimit = 2_000;
 export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPlace> {
 	const { directory, profile, keyring } = options;
 	const folder = join(directory, "anchors");
-	const name = fileName(profile);
-	const file = join(folder, name);
+	// As the journal's own file is named.
+	const file = profileFile(folder, profile, ending);
+	const name = basename(file);
 	const key = await keyOf(directory);
 	const account = `anchor ${file}`;
 	const ring = await within(keyring());
@@ -62,11 +64,6 @@ export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPla
 			if (text !== copy) await within(ring.set(account, text));
 		},
 	};
-}
-
-/** As the journal's own file is named. */
-function fileName({ name, environment }: AnchorOptions["profile"]): string {
-	return `${name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`)}.${environment}${ending}`;
 }
 
 /** Undefined where the keyring fails, or does not answer in time. */

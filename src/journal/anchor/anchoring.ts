@@ -7,10 +7,11 @@ import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
+import { rollBack } from "../../sqlite/durable.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import type { CommitQueue } from "../intents/queue.js";
-import { rollBack } from "../sqlite/setup.js";
-import type { Storage } from "../sqlite/storage.js";
-import { metaOf, statement } from "../sqlite/transaction.js";
+import { metaOf } from "../sqlite/transaction.js";
 import { wrongJournal } from "./refusals.js";
 
 /** Number and hash of the newest committed event. */

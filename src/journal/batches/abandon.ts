@@ -7,13 +7,14 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
-import { RefusedJob } from "../intents/queue.js";
 import { addSpent } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import type { Storage } from "../sqlite/storage.js";
 import { tablesIn } from "../sqlite/tables.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
 import type { BatchDependencies } from "./begin.js";
 import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 

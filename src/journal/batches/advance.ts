@@ -5,14 +5,15 @@
 import { plainId } from "../../api/text/ids.js";
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/intent.js";
+import type { SqlRow } from "../../sqlite/storage.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
 import { dayOf, recordServiceTime, withSkew } from "../sqlite/service-time.js";
-import { Contradiction, type SqlRow } from "../sqlite/storage.js";
 import { idKey, type Tables, tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
+import { Contradiction } from "../sqlite/trouble.js";
 import type { BatchDependencies } from "./begin.js";
 import { sqlList } from "./duplicates.js";
 import { approvedOf, type StoredBatch } from "./table.js";

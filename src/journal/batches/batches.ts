@@ -5,16 +5,19 @@
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { type CommitQueue, RefusedJob } from "../intents/queue.js";
+import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { outsideChangesWarning } from "../intents/settings-record.js";
 import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { windowStartOf } from "../sqlite/service-time.js";
-import { Contradiction, type Guarded, type Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
+import { Contradiction, type Guarded } from "../sqlite/trouble.js";
 
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";

@@ -4,9 +4,10 @@
  * removed in steps, because deleting a million rows at once would block every other payment of the profile.
  */
 
-import { RefusedJob } from "../intents/queue.js";
-import type { Storage } from "../sqlite/storage.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
 import { storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one step, which takes some tenths of a second. */

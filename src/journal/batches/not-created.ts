@@ -2,11 +2,11 @@
  * Finds payments settled as not created that a batch would send again: its own rows, and other payments that duplicate one of its rows.
  */
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { recordOf } from "../intents/record.js";
 import { mayBeOfSandbox } from "../sqlite/batch-row.js";
-import type { Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";
-import { statement } from "../sqlite/transaction.js";
 import { sqlList } from "./duplicates.js";
 import type { StoredBatch } from "./table.js";
 

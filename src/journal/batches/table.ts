@@ -7,12 +7,13 @@ import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "../../ports/b
 import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
-import { RefusedJob } from "../intents/queue.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import { statement } from "../../sqlite/statement.js";
+import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { numberOf } from "../intents/record.js";
 import { cellsOf, rowIntent } from "../sqlite/batch-row.js";
-import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
-import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** A stored batch. */
 export interface StoredBatch {

@@ -6,10 +6,11 @@ import { isPaid, paidStates } from "../../api/operations/transfer.js";
 import type { BatchOverrides } from "../../ports/batches.js";
 import type { BindingInForce, IntentBinding, KeptBinding } from "../../ports/binding.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { sharedOf } from "../sqlite/batch-row.js";
-import type { Storage } from "../sqlite/storage.js";
 import { ownEventOf, storedIntent, type Tables } from "../sqlite/tables.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
 import { numberOf } from "./record.js";
 
 /** The kinds of these events. */

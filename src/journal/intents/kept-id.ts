@@ -3,10 +3,10 @@
  * version 4 kept every id in small letters.
  */
 import { plainId } from "../../api/text/ids.js";
+import { pragma } from "../../sqlite/durable.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { idsAsGiven } from "../sqlite/schema.js";
-import { pragma } from "../sqlite/setup.js";
-import type { Storage } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
 import { idGivenBy, stepOf } from "./steps.js";
 
 /** How the journal, in its version, keeps an id. */

@@ -5,10 +5,10 @@
 import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import type { SqlValue, Storage } from "../../sqlite/storage.js";
 import { mayBeOfSandbox } from "../sqlite/batch-row.js";
-import type { SqlValue, Storage } from "../sqlite/storage.js";
 import { fingerprintKey, idKey, storedIntent } from "../sqlite/tables.js";
-import { statement } from "../sqlite/transaction.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 

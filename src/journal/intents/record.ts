@@ -5,7 +5,7 @@
 import { plainId } from "../../api/text/ids.js";
 import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import type { SqlRow } from "../sqlite/storage.js";
+import type { SqlRow } from "../../sqlite/storage.js";
 import type { IntentResult, StoredIntent } from "../sqlite/tables.js";
 
 /** Why an attempt is in doubt if its process died. */

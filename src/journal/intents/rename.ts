@@ -5,8 +5,8 @@
 import { isPaid } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { JournalStep } from "../../ports/intent.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Tables } from "../sqlite/tables.js";
-import { RefusedJob } from "./queue.js";
 import { recordOf, resultAfter } from "./record.js";
 import { idChanged, idHeldByOther } from "./refusals.js";
 import { type Dependencies, intentNamed, otherHolder, refusing } from "./write.js";

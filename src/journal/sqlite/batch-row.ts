@@ -4,8 +4,8 @@
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import type { SqlRow, Storage } from "./storage.js";
-import { statement } from "./transaction.js";
+import { statement } from "../../sqlite/statement.js";
+import type { SqlRow, Storage } from "../../sqlite/storage.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
 export type Cells = readonly [

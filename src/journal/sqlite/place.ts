@@ -1,9 +1,10 @@
 /**
  * The place of a journal: one file per profile and environment, 0600 in a 0700 folder, created so that it survives a power cut.
  */
-import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { makeFolder, syncFolder } from "../../disk/private-folder.js";
+import { chmodSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createPrivate, durableFolder, syncFolder } from "../../disk/private-folder.js";
+import { profileFile } from "../../disk/profile-file.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -17,10 +18,8 @@ export interface Place {
 
 /** @param directory the state directory */
 export function placeOf(directory: string, profile: Pick<Profile, "name" | "environment">): Place {
-	// Profile names are lower case by rule. Encode anything else so that different names never share a file on any file system.
-	const name = profile.name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`);
 	const folder = join(directory, "journal");
-	return { file: join(folder, `${name}.${profile.environment}.db`), senders: join(folder, `${name}.${profile.environment}.senders`) };
+	return { file: profileFile(folder, profile, ".db"), senders: profileFile(folder, profile, ".senders") };
 }
 
 /**
@@ -28,9 +27,9 @@ export function placeOf(directory: string, profile: Pick<Profile, "name" | "envi
  * @throws PurserError usage, if the path is no plain file; the system's errors
  */
 export function prepareFiles({ file, senders }: Place): void {
-	folderAt(dirname(file));
-	folderAt(senders);
-	const created = create(file);
+	durableFolder(dirname(file));
+	durableFolder(senders);
+	const created = createPrivate(file);
 	const found = lstatSync(file);
 	if (!found.isFile())
 		throw new PurserError("usage", {
@@ -40,26 +39,4 @@ export function prepareFiles({ file, senders }: Place): void {
 		});
 	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
 	if (created) syncFolder(dirname(file));
-}
-
-function create(file: string): boolean {
-	try {
-		closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-		throw error;
-	}
-}
-
-/** Creates a private folder and syncs the parent of each new level, so that it survives a power cut. */
-function folderAt(folder: string): void {
-	const path = resolve(folder);
-	const first = makeFolder(path);
-	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
-	if (first === undefined) return;
-	for (let level = path; level !== dirname(level); level = dirname(level)) {
-		syncFolder(dirname(level));
-		if (level === first) return;
-	}
 }

@@ -3,12 +3,9 @@
  * nobody would ever read those records.
  */
 
-import { statSync } from "node:fs";
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-
-/** The write-ahead log belongs to the database: the newest records may be only there. */
-const parts = ["", "-wal"];
+import { stillThere } from "../../sqlite/same-file.js";
 
 /**
  * @param file the open database
@@ -16,9 +13,9 @@ const parts = ["", "-wal"];
  *   these paths are not the opened ones
  */
 export function fileChecker(file: string): () => void {
-	const opened = identity(file);
+	const isThere = stillThere(file);
 	return () => {
-		if (identity(file) === opened) return;
+		if (isThere()) return;
 		throw new PurserError("usage", {
 			code: "JOURNAL_MOVED",
 			message: "The journal was moved, deleted or replaced while it was in use, and nothing is sent that is not on record",
@@ -26,13 +23,4 @@ export function fileChecker(file: string): () => void {
 			fix: advice`Put the journal back where it was, with its -wal file, before anything is paid: without it nobody knows what was sent. Then look: ${purser`pay doubts`}`,
 		});
 	};
-}
-
-function identity(file: string): string {
-	return parts
-		.map((part) => {
-			const found = statSync(file + part, { bigint: true, throwIfNoEntry: false });
-			return found === undefined ? "none" : `${found.dev} ${found.ino}`;
-		})
-		.join(", ");
 }

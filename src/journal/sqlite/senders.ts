@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenStorage, type Storage, storageTrouble } from "./storage.js";
+import { type OpenStorage, type Storage, storageTrouble } from "../../sqlite/storage.js";
 
 const lockSuffix = ".lock";
 

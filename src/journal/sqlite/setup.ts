@@ -4,13 +4,11 @@
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
+import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
+import type { OpenStorage, Storage } from "../../sqlite/storage.js";
 import { genesis } from "./chain.js";
 import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
-import type { OpenStorage, Storage } from "./storage.js";
 import { WriteTransaction } from "./transaction.js";
-
-/** Milliseconds to wait while another process writes. */
-const busyTimeout = 10_000;
 
 interface Setup {
 	file: string;
@@ -38,34 +36,16 @@ export function openDatabase(open: OpenStorage, setup: Setup): Storage {
 	}
 }
 
-/** Set and read back on every open, because a driver may fall back to NORMAL when it opens a WAL file again. */
-const settings: readonly (readonly [name: string, set: string, wanted: string | number])[] = [
-	["journal_mode", "WAL", "wal"],
-	["synchronous", "FULL", 2],
-	["fullfsync", "ON", 1],
-	["checkpoint_fullfsync", "ON", 1],
-	["secure_delete", "ON", 1],
-	["foreign_keys", "ON", 1],
-	["trusted_schema", "OFF", 0],
-];
-
 function configure(storage: Storage, file: string): void {
-	for (const [name, set, wanted] of settings) {
-		storage.prepare(`PRAGMA ${name} = ${set}`).all();
-		const found = pragma(storage, name);
-		if (found !== wanted)
-			throw new PurserError("usage", {
-				code: "JOURNAL_UNSAFE",
-				message: `The journal cannot be kept safe: ${name} is ${found}, not ${wanted}; nothing is sent`,
-				why: `${file} is on a file system, or is opened by a driver, that does not support it`,
-				fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
-			});
-	}
-}
-
-/** The value of one of SQLite's settings. */
-export function pragma(storage: Storage, name: string): unknown {
-	return storage.prepare(`PRAGMA ${name}`).get()?.[name];
+	const unsafe = settingThatFails(storage);
+	if (unsafe === undefined) return;
+	const { name, found, wanted } = unsafe;
+	throw new PurserError("usage", {
+		code: "JOURNAL_UNSAFE",
+		message: `The journal cannot be kept safe: ${name} is ${found}, not ${wanted}; nothing is sent`,
+		why: `${file} is on a file system, or is opened by a driver, that does not support it`,
+		fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
+	});
 }
 
 function createOrCheck(storage: Storage, setup: Setup): void {
@@ -101,15 +81,6 @@ function create(storage: Storage, setup: Setup): void {
 	} catch (error) {
 		rollBack(storage);
 		throw error;
-	}
-}
-
-/** Rolls back a failed transaction, if SQLite has not done so already. */
-export function rollBack(storage: Storage): void {
-	try {
-		storage.exec("ROLLBACK");
-	} catch {
-		// No transaction is open.
 	}
 }
 

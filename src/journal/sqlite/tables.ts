@@ -6,10 +6,11 @@
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
+import { statement } from "../../sqlite/statement.js";
+import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "./service-time.js";
-import type { SqlRow, Storage } from "./storage.js";
-import { statement, type WriteTransaction } from "./transaction.js";
+import type { WriteTransaction } from "./transaction.js";
 
 /** Details of the latest outcome or settlement. */
 export interface IntentResult {

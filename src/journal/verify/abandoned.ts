@@ -2,11 +2,11 @@
  * Verifies cancelled batches against their events: rows, sums, and that nothing was sent afterwards.
  */
 import type { Rules } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Abandonment } from "../intents/batch-events.js";
 import type { Findings } from "../intents/steps.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
-import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
 
 /** Rows of one page. */
 const page = 1_000;

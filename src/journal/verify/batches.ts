@@ -6,14 +6,14 @@
 
 import type { IntentState, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
 import { keptIdOf } from "../intents/kept-id.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
-import { type SqlRow, type Storage, yieldToEventLoop } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
-import { statement } from "../sqlite/transaction.js";
 import { abandonedFaults } from "./abandoned.js";
 
 /** Rows of one page. */

@@ -1,10 +1,11 @@
 /**
  * Verifies that what changes were sent through is on record: without it a doubt could not be settled as it was sent.
  */
+
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { bindingKind } from "../intents/bindings.js";
 import type { Findings } from "../intents/steps.js";
-import type { Storage } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
 
 /** SQL: every digest that an event names; single changes, the runs of batches, and what was in force at an upgrade. */
 const named = `SELECT content->>'$.binding.digest' AS digest FROM event WHERE kind = 'begun'

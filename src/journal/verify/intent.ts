@@ -5,11 +5,11 @@
 
 import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { diedReason, resultAfter, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
-import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey, type IntentResult, idKey } from "../sqlite/tables.js";
-import { statement } from "../sqlite/transaction.js";
 
 /** An intent as replayed from its events. */
 interface Replayed {

@@ -5,15 +5,17 @@
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { PurgeResult } from "../../ports/journal.js";
+import { RefusedJob } from "../../sqlite/group-commit.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { carryOverBindings } from "../intents/bindings.js";
-import { type CommitQueue, RefusedJob } from "../intents/queue.js";
+import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { carryOver } from "../intents/settings-record.js";
 import { countedOn } from "../sqlite/service-time.js";
-import type { Storage } from "../sqlite/storage.js";
 import { storedIntent, tablesIn } from "../sqlite/tables.js";
-import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;

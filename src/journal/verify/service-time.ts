@@ -2,9 +2,9 @@
  * Verifies the stored highest service time against the events: set back, it would allow an expired plan to be sent.
  */
 
+import type { Storage } from "../../sqlite/storage.js";
 import type { Findings } from "../intents/steps.js";
 import { shiftedBy } from "../sqlite/service-time.js";
-import type { Storage } from "../sqlite/storage.js";
 
 /** It may be later than all events, because refused steps have no event; it must not be earlier. */
 export function serviceTimeFaults(storage: Storage, findings: Findings): void {

@@ -2,10 +2,10 @@
  * Verifies that the recorded settings are consistent: each event holds the changes and the settings in force after them.
  */
 import type { SettingsRecord } from "../../ports/guards.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import type { Findings } from "../intents/steps.js";
-import type { Storage } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
 
 /** Events of one page. */
 const page = 1_000;

@@ -2,10 +2,10 @@
  * Verifies the stored sums of days against the payments, because caps per day are compared with these sums.
  */
 import type { Rules } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Findings } from "../intents/steps.js";
 import { countedOn } from "../sqlite/service-time.js";
-import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
 import { purges, wholeFrom } from "./purge.js";
 
 /** Rows of one page. */

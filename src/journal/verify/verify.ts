@@ -6,13 +6,14 @@
  */
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { keptIdOf } from "../intents/kept-id.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
-import { type Storage, yieldToEventLoop } from "../sqlite/storage.js";
-import { metaOf, statement } from "../sqlite/transaction.js";
+import { metaOf } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
 import { bindingFaults } from "./bindings.js";
 import { intentFault } from "./intent.js";

@@ -2,13 +2,14 @@
  * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
  * loss of power. With FULL that is the same; with NORMAL it is not.
  */
-import { RefusedJob } from "../../../src/journal/intents/queue.js";
+
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
 import type { WindowStart } from "../../../src/journal/sqlite/service-time.js";
 import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { IntentState, Look } from "../../../src/ports/intent.js";
 import type { JournalEvent, JournalFilter } from "../../../src/ports/journal.js";
+import { RefusedJob } from "../../../src/sqlite/group-commit.js";
 
 interface Content {
 	intents: Map<number, StoredIntent>;

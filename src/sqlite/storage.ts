@@ -1,8 +1,6 @@
 /**
- * The storage interface under the journal, and what its errors mean. Tests put a failing storage here.
+ * The storage interface under the journal and the inbox, and what its errors mean. Tests put a failing storage here.
  */
-import { advice, purser } from "../../api/advice.js";
-import { type Advice, PurserError } from "../../errors.js";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -72,60 +70,18 @@ export function storageTrouble(error: unknown): StorageTrouble {
 	return (opening !== undefined && resultCodes[Number(opening) & 0xff]) || "failed";
 }
 
-const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
-	full: () => "Make room on that disk, then run this again.",
-	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
-	denied: (file) =>
-		`Give yourself permission to write ${file}, then run this again. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.`,
-	damaged: (file) =>
-		advice`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: ${purser`pay list`}.`,
-	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
-};
-
-/** That what was to be recorded contradicts the journal; the message says how. */
-export class Contradiction extends Error {
-	override readonly name = "Contradiction";
-}
-
 /** What the database or the system calls it, for whoever has to look further; its own words are for programmers. */
-function systemCode(cause: unknown): string {
-	if (cause instanceof Contradiction) return cause.message;
+export function systemCode(cause: unknown): string {
 	const { errcode, code } = (cause ?? {}) as { errcode?: unknown; code?: unknown };
 	if (typeof errcode === "number") return `SQLite said ${errcode}`;
 	return typeof code === "string" ? `the system said ${code}` : reasons[storageTrouble(cause)];
 }
 
-const reasons: Readonly<Record<StorageTrouble, string>> = {
+/** The kinds of errors in words. */
+export const reasons: Readonly<Record<StorageTrouble, string>> = {
 	full: "the disk is full",
 	busy: "another process keeps it locked",
 	denied: "it is not writable",
 	damaged: "it is damaged",
 	failed: "the disk or the database failed",
 };
-
-/** The error for a journal that cannot be used; what cannot be recorded is not sent. */
-export function unusable(cause: unknown, file: string): PurserError {
-	if (cause instanceof PurserError) return cause;
-	const trouble = storageTrouble(cause);
-	return new PurserError("usage", {
-		code: `JOURNAL_${trouble.toUpperCase()}`,
-		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
-		why: `${file}: ${systemCode(cause)}`,
-		fix: fixes[trouble](file),
-		cause,
-	});
-}
-
-/** Runs work and turns storage errors into PurserErrors. */
-export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
-
-/** Makes a function that runs work and turns storage errors into PurserErrors that name the journal's file. */
-export function guardedFor(file: string): Guarded {
-	return async (work) => {
-		try {
-			return await work();
-		} catch (error) {
-			throw unusable(error, file);
-		}
-	};
-}

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { purser } from "../../../api/advice.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "events secret list",
+	summary: "List the secrets that events are checked with",
+	details: "Shows names and fingerprints, never a secret. The fingerprint is the beginning of its SHA-256: it tells two secrets apart.",
+	examples: [
+		{ run: "events secret list", note: "Which there are, and since when" },
+		{ run: "events secret list --json", note: "For a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({}),
+	run: async (context) => {
+		const { profile } = await context.settings();
+		const secrets = await (await context.eventSecrets((message) => context.reporter.warn(message))).list(profile);
+		// They are stored in the order in which they were added.
+		return [...secrets].reverse().map(({ name, scheme, addedAt, fingerprint }) => ({ name, scheme, addedAt, fingerprint }));
+	},
+	text: (secrets, style) =>
+		secrets.length === 0
+			? "No secrets yet: events cannot be checked."
+			: style.table(
+					["name", "scheme", "added", "fingerprint"],
+					secrets.map(({ name, scheme, addedAt, fingerprint }) => [name, scheme, style.time(addedAt) ?? "", fingerprint]),
+				),
+	lines: (secrets) => secrets,
+	next: (secrets) => (secrets.length === 0 ? [purser`events secret add NAME`] : []),
+});

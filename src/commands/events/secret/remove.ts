@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../../api/advice.js";
+import { plain } from "../../../api/fields.js";
+import { unlessDryRun } from "../../../config/named.js";
+import { PurserError } from "../../../errors.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "events secret remove",
+	summary: "Remove a secret that events are checked with",
+	details: "Events that are signed with it alone are refused from then on.",
+	examples: [
+		{ run: "events secret remove old", note: "Asks first" },
+		{ run: "events secret remove old --yes", note: "In a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name" }) }),
+	choices: {
+		name: async (context) => {
+			const { profile } = await context.settings();
+			const secrets = await (await context.eventSecrets()).list(profile);
+			return secrets.map(({ name, scheme, fingerprint }) => ({ value: name, label: name, hint: `${scheme}, ${fingerprint}` }));
+		},
+	},
+	confirm: ({ name }) => `Remove the secret ${name}? Events signed with it are refused then.`,
+	run: async (context, { name }) => {
+		const { profile } = await context.settings();
+		const secrets = await context.eventSecrets((message) => context.reporter.warn(message));
+		const before = await secrets.list(profile);
+		if (!before.some((one) => one.name === name)) throw unknown(name);
+		const removed = await unlessDryRun(context, () => secrets.remove(profile, name));
+		return { name, removed: removed === true, left: before.length - 1 };
+	},
+	text: (data, style) => {
+		if (!data.removed) return `The secret ${data.name} would be removed.`;
+		return `${style.good("Removed")} the secret ${data.name}${data.left === 0 ? ". None is left: events cannot be checked" : ""}.`;
+	},
+	next: ({ left }) => (left === 0 ? [purser`events secret add NAME`] : []),
+});
+
+function unknown(name: string): PurserError {
+	return new PurserError("usage", {
+		code: "EVENT_SECRET_UNKNOWN",
+		message: `There is no secret ${JSON.stringify(name)} in this profile`,
+		fix: advice`List them: ${purser`events secret list`}`,
+	});
+}

@@ -1,0 +1,142 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
+import { typed } from "../../api/answer.js";
+import { flag, plain } from "../../api/fields.js";
+import { formatJson } from "../../api/json.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
+
+interface Shown extends ServiceEvent {
+	heardAt: string;
+	deliveries: readonly (Omit<StoredDelivery, "body"> & { kept: boolean })[];
+	hooks: readonly HookState[];
+}
+
+/** The body alone, for --body. */
+interface Body {
+	body: string;
+}
+
+export default defineCommand({
+	path: "events show",
+	summary: "Show an event: what it says, how it came, and what hooks did with it",
+	details:
+		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for events-keep days (7); --body writes the body as it came.",
+	examples: [
+		{ run: "events show evt_3f1c9a52", note: "The beginning of its id is enough" },
+		{ run: "events show evt_3f1c9a52 --body > body.json", note: "Its body, byte for byte, for `events verify`" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		event: plain("The event, by its id or the beginning of it", { positional: true, placeholder: "event" }),
+		body: flag("Write the body alone, as it came"),
+	}),
+	run: async (context, { event: id, body }): Promise<Shown | Body> => {
+		const found = await stored(context, id);
+		if (body) return { body: bodyOf(found) };
+		const { raw, ...event } = found.event;
+		const deliveries = found.deliveries.map(({ body: bytes, ...one }) => ({ ...one, kept: bytes !== undefined }));
+		return { ...event, heardAt: found.heardAt, deliveries, hooks: found.hooks, ...(raw === undefined ? {} : { raw }) };
+	},
+	text: (data, style) => ("body" in data ? "" : shownText(data, style)),
+	raw: (data) => ("body" in data ? data.body : undefined),
+	next: (data) => {
+		if ("body" in data) return [];
+		const { subject } = data;
+		if (subject === null) return [];
+		const about = subject.kind === "transaction" ? [purser`pay show ${typed(subject.id, "TRANSACTION")}`] : [];
+		return [...about, purser`events list --subject ${subject.id}`];
+	},
+});
+
+async function stored(context: Context, id: string): Promise<StoredEvent> {
+	const { profile } = await context.settings();
+	const found = (await context.hasInbox(profile)) ? await (await context.inbox(profile)).show(id) : undefined;
+	if (found) return found;
+	throw new PurserError("usage", {
+		code: "EVENT_UNKNOWN",
+		message: `There is no event ${JSON.stringify(id)} in the inbox of profile ${profile.name}`,
+		why: "An id, or its beginning, has at least four digits after evt_",
+		fix: advice`List them: ${purser`events list`}`,
+	});
+}
+
+function bodyOf({ event, deliveries }: StoredEvent): string {
+	const body = deliveries.find((one) => one.body !== undefined)?.body;
+	const text = body === undefined ? undefined : decoded(body);
+	if (text !== undefined) return text;
+	throw new PurserError("usage", {
+		code: "EVENT_BODY_MISSING",
+		message: `There is no body of ${event.id} to write`,
+		why:
+			body !== undefined
+				? "It is not text (UTF-8)"
+				: deliveries.length === 0
+					? "A poll saw the event, and no delivery of it came"
+					: "It is no longer kept (events-keep)",
+		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
+	});
+}
+
+function decoded(body: Uint8Array): string | undefined {
+	try {
+		// A mark at the beginning is part of what was signed.
+		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+	} catch {
+		return undefined;
+	}
+}
+
+const sources = { webhook: "webhook", svix: "the provider's polling endpoint", poll: "purser asked the service" } as const;
+
+function shownText(data: Shown, style: Style): string {
+	const { subject, confirmed, from, to, missed } = data;
+	const about = subject === null ? "not said" : `${subject.kind === "unknown" ? "" : `${subject.kind} `}${subject.id}`;
+	const pairs: Parameters<Style["pairs"]>[0] = [
+		["Event", data.id],
+		["Type", style.bold(data.type)],
+		["Time", style.time(data.at)],
+		["About", about],
+		["Status", to === null ? "not said" : style.status(to)],
+		["Before", from === null ? undefined : `${from}${missed ? " (others may have been in between)" : ""}`],
+		["Confirmed", confirmed === null ? "no: the service was not asked" : `${confirmed.status}, ${style.time(confirmed.at)}`],
+		["Heard", `${style.time(data.heardAt)}, ${sources[data.source]}`],
+	];
+	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
+	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
+	if (data.raw !== undefined) parts.push(`${style.bold("Body")}\n${typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2)}`);
+	return parts.join("\n\n");
+}
+
+function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
+	const pairs: Parameters<Style["pairs"]>[0] = [
+		["Sender's id", id ?? "none that is signed"],
+		["Signature", `valid (${scheme})`],
+		["Heard", style.time(heardAt)],
+		["SHA-256", digest],
+		["Body", kept ? "kept" : "not kept"],
+		...Object.entries(headers ?? {}).map(([name, value]): readonly [string, string] => [
+			name,
+			typeof value === "string" ? value : value.join(", "),
+		]),
+	];
+	return `${style.bold(`Delivery ${number}`)}\n${style.pairs(pairs)}`;
+}
+
+function hooksText(hooks: readonly HookState[], style: Style): string {
+	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
+		hook.slice(0, 12),
+		{
+			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
+			done: style.good("acknowledged"),
+			failed: style.bad("failed"),
+		}[state],
+		String(tries),
+		why ?? "",
+	]);
+	return `${style.bold("Hooks")}\n${style.table(["hook", "state", "tries", "reason"], rows)}`;
+}

@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
+import { moment, plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import { troubleWords } from "../../api/text/trouble.js";
+import { momentForms } from "../../api/typed.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { saidIn } from "../../events/normal.js";
+import type { Refusal } from "../../ports/event-schemes.js";
+import { defineCommand } from "../../shell/command.js";
+import { openVerifying } from "../families/event-verify.js";
+
+/** Bytes of a body; a receiver takes no more. */
+const largest = 1024 * 1024;
+
+export default defineCommand({
+	path: "events verify",
+	summary: "Check the signature of a delivery that was saved to a file",
+	details:
+		"The file is the body, byte for byte; an editor that adds a line break breaks the signature. Give each header of the signature with --header. It is checked with the secrets of the profile. A signature holds for a few minutes: --at says when the delivery came. Exit 3 where it is not genuine.",
+	examples: [
+		{
+			run: "events verify body.json --header 'webhook-id: msg_2b7' --header 'webhook-timestamp: 1772000000' --header 'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='",
+			note: "As it came",
+		},
+		{
+			run: "events verify body.json --header @headers.txt --at 2026-03-01T00:00:00Z",
+			note: "Headers from a file, one a line; it came earlier",
+		},
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		file: plain("The body; - for standard input", { positional: true, placeholder: "file" }),
+		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
+			description: "A header that it came with, or @FILE with one a line",
+			placeholder: "'Name: value'",
+		}),
+		scheme: z.optional(plain("How it is signed; every scheme that there is a secret for where it is not given", { placeholder: "name" })),
+		at: z.optional(moment(`When it came, now where it is not given: ${momentForms}`, "start")),
+	}),
+	run: async (context, { file, header, scheme, at }) => {
+		const { profile } = await context.settings();
+		const headers = await headersOf(context, header);
+		const body = Buffer.from(await read(context, file));
+		const now = at === undefined ? context.clock.now() : new Date(at);
+		const verifying = await openVerifying(context, profile, scheme, () => now);
+		const verdict = await verifying.check({ headers, body });
+		if (!verdict.isGenuine) throw notGenuine(verdict.why, at === undefined);
+		const { type, subject, from, to } = saidIn(body);
+		return {
+			genuine: true,
+			scheme: verdict.scheme,
+			id: verdict.id ?? null,
+			signedAt: verdict.at === undefined ? null : new Date(verdict.at).toISOString(),
+			says: { type, subject, from, to },
+		};
+	},
+	text: ({ scheme, id, signedAt, says }, style) =>
+		[
+			style.good("The signature is valid"),
+			style.pairs([
+				["Scheme", scheme],
+				["Sender's id", id ?? "none that is signed"],
+				["Signed at", signedAt === null ? "no time is signed" : style.time(signedAt)],
+				["Type", says.type],
+				[
+					"About",
+					says.subject === null ? "not said" : `${says.subject.kind === "unknown" ? "" : `${says.subject.kind} `}${says.subject.id}`,
+				],
+				["Status", says.to === null ? "not said" : style.status(says.to)],
+			]),
+		].join("\n"),
+});
+
+const whys: Readonly<Record<Refusal, string>> = {
+	"no-signature": "No header of a signature was given",
+	"bad-headers": "A header of the signature is missing, is there twice, or is not in its form",
+	"wrong-signature": "No secret of this profile made this signature for these bytes, this id and this time",
+	"too-old": "The signature is valid, but the time in it is longer ago than is allowed",
+	"too-new": "The signature is valid, but the time in it lies in the future",
+	"no-secret": "No secret of this profile is one of the scheme",
+};
+
+function notGenuine(why: Refusal, isNow: boolean): PurserError {
+	const late = why === "too-old" && isNow ? advice`If it came earlier, say when: --at TIME.` : undefined;
+	return new PurserError("validation", {
+		code: "EVENT_NOT_GENUINE",
+		message: why.startsWith("too-") ? "The delivery is not accepted" : "The signature is not valid",
+		why: whys[why],
+		fix:
+			late ??
+			advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
+		details: [{ field: "header", message: why }],
+	});
+}
+
+/** @throws PurserError validation, where one is no header */
+async function headersOf(context: Context, given: readonly string[]): Promise<Record<string, string | string[]>> {
+	const lines: string[] = [];
+	for (const one of given)
+		lines.push(
+			...(one.startsWith("@")
+				? new TextDecoder()
+						.decode(await read(context, one.slice(1)))
+						.split(/\r?\n/)
+						.filter(Boolean)
+				: [one]),
+		);
+	const headers: Record<string, string | string[]> = Object.create(null);
+	for (const line of lines) {
+		const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
+		if (name === "")
+			throw new PurserError("validation", {
+				code: "INVALID_INPUT",
+				message: "A header is not in the form Name: value",
+				fix: "Like: --header 'webhook-id: msg_2b7'",
+				details: [{ field: "header", message: "must be a name, a colon and a value" }],
+			});
+		const key = name.toLowerCase();
+		const before = headers[key];
+		headers[key] = before === undefined ? value : [before, value].flat();
+	}
+	return headers;
+}
+
+async function read(context: Context, file: string): Promise<Uint8Array> {
+	try {
+		return file === "-" ? await context.terminal.stdin.read(largest) : await context.files.read(file, largest);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "FILE_UNREADABLE",
+			message: `${file === "-" ? "Standard input" : file} cannot be read`,
+			why: cause instanceof RangeError ? cause.message : troubleWords(cause),
+			fix: "Give a file that you can read, of 1 MB at most.",
+		});
+	}
+}

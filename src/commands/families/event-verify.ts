@@ -1,0 +1,102 @@
+/**
+ * Checks deliveries with the secrets of a profile.
+ */
+import { advice, purser } from "../../api/advice.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { schemesOf } from "../../events/schemes.js";
+import { type Delivery, verdictOn } from "../../events/verdict.js";
+import type { EventScheme, EventSecret, Refusal } from "../../ports/event-schemes.js";
+import type { Profile } from "../../ports/profiles.js";
+
+/**
+ * Milliseconds after which the secrets are read again: where a signature does not hold, since one may have been added meanwhile, and where it
+ * does, since one that was removed must not be good for long.
+ */
+const freshness = { failing: 2_000, holding: 30_000 };
+
+type Checked = { isGenuine: true; scheme: string; id?: string; at?: number } | { isGenuine: false; why: Refusal };
+
+export interface Verifying {
+	check(delivery: Delivery): Promise<Checked>;
+}
+
+interface Way {
+	name: string;
+	scheme: EventScheme;
+	secrets: readonly string[];
+}
+
+/**
+ * @param named the scheme; every one that there is a secret for where it is not given
+ * @param now the time that signatures are compared with
+ * @throws PurserError usage, where there is no such scheme, or no secret; as reading the secrets does
+ */
+export async function openVerifying(
+	context: Context,
+	profile: Profile,
+	named: string | undefined,
+	now: () => Date = () => context.clock.now(),
+): Promise<Verifying> {
+	const known = schemesOf(profile);
+	if (named !== undefined) schemeNamed(known, named);
+	const vault = await context.eventSecrets((message) => context.reporter.warn(message));
+	const read = async (): Promise<Way[]> => waysOf(await vault.list(profile), known, named);
+	let ways = await read();
+	if (ways.length === 0)
+		throw new PurserError("usage", {
+			code: "NO_EVENT_SECRET",
+			message: `Profile ${profile.name} has no secret to check events with${named === undefined ? "" : ` (scheme ${named})`}`,
+			why: "Without one, nobody could tell the service's events from anybody else's",
+			fix: advice`Copy the signing secret from where the service shows its webhooks, then type ${purser`events secret add NAME ${named === undefined ? false : ["--scheme", named]}`}`,
+		});
+	let readAt = context.clock.monotonic();
+	const verdict = (delivery: Delivery): Checked => {
+		let refusal: Checked = { isGenuine: false, why: "no-signature" };
+		for (const { name, scheme, secrets } of ways) {
+			const found = verdictOn(delivery, scheme, secrets, now().getTime());
+			if (found.isGenuine) return { ...found, scheme: name };
+			if (refusal.isGenuine === false && refusal.why === "no-signature") refusal = found;
+		}
+		return refusal;
+	};
+	const refresh = async (): Promise<void> => {
+		readAt = context.clock.monotonic();
+		// A keyring that is locked meanwhile takes nothing away.
+		ways = await read().catch(() => ways);
+	};
+	const age = (): number => context.clock.monotonic() - readAt;
+	return {
+		check: async (delivery) => {
+			if (age() > freshness.holding) await refresh();
+			const first = verdict(delivery);
+			if (first.isGenuine || age() < freshness.failing) return first;
+			await refresh();
+			return verdict(delivery);
+		},
+	};
+}
+
+/** @throws PurserError usage, where there is no such scheme */
+export function schemeNamed(known: Readonly<Record<string, EventScheme>>, name: string): EventScheme {
+	const found = Object.hasOwn(known, name) ? known[name] : undefined;
+	if (found !== undefined) return found;
+	throw new PurserError("usage", {
+		code: "SCHEME_UNKNOWN",
+		message: `There is no scheme ${JSON.stringify(name)} to check events with`,
+		fix: `Choose one of: ${Object.keys(known).join(", ")}.`,
+	});
+}
+
+/** Schemes of one form are one sender's, whatever their secrets were added under. */
+function waysOf(secrets: readonly EventSecret[], known: Readonly<Record<string, EventScheme>>, named: string | undefined): Way[] {
+	const names = named === undefined ? [...new Set(secrets.map(({ scheme }) => scheme))] : [named];
+	const taken = new Set<EventScheme>();
+	return names.flatMap((name) => {
+		const scheme = known[name];
+		if (scheme === undefined || taken.has(scheme)) return [];
+		taken.add(scheme);
+		const own = secrets.filter((one) => known[one.scheme] === scheme).map(({ secret }) => secret);
+		return own.length === 0 ? [] : [{ name, scheme, secrets: own }];
+	});
+}

@@ -1,0 +1,188 @@
+/**
+ * What a body says, in the one form of all events. The payloads of the service are not known (operations, section 7), so everything is
+ * looked for under the names that such bodies use: all of them are assumed. Never throws.
+ */
+import { Decimal, type Json, parseJson } from "../api/json.js";
+import { decidedKybStatuses, transactionStatuses } from "../api/values.js";
+import type { EventSubject, Said } from "../ports/events.js";
+
+type Kind = EventSubject["kind"];
+type Fields = ReadonlyMap<string, Json>;
+
+/** Beyond these a body is stored and passed on, and not looked into. */
+const bounds = { levels: 64, values: 100_000, members: 10_000, digits: 1_000 };
+
+/** Where the record of an event stands in its body, below the top or below another of these. */
+const wrappers = ["data", "payload", "object", "event", "resource", "attributes"];
+
+/** Names as they are compared: small letters without signs. */
+const names = {
+	type: ["type", "eventtype", "eventname", "event", "topic", "name"],
+	to: ["status", "newstatus", "currentstatus", "state", "newstate", "kybstatus", "kycstatus", "to"],
+	from: ["previousstatus", "oldstatus", "previousstate", "oldstate", "from"],
+	/** Of the message; `createdAt` only there, because in a record it is when the record was made. */
+	messageTime: ["timestamp", "occurredat", "eventtime", "createdat", "created", "time", "at"],
+	recordTime: ["statusupdatedat", "statuschangedat", "changedat", "updatedat", "occurredat"],
+};
+
+/** Ids that say what they are of. The first kind that is there is the subject where the type does not say it. */
+const ids: readonly (readonly [name: string, kind: Kind])[] = [
+	["transactionid", "transaction"],
+	["paymentid", "transaction"],
+	["transferid", "transaction"],
+	["corporaterelatedid", "related"],
+	["relatedphysicalpersonid", "related"],
+	["relatedid", "related"],
+	["beneficiaryid", "beneficiary"],
+	["corporateid", "corporate"],
+	["ledgerid", "ledger"],
+];
+
+/** Words of a type that say what it is about; the more special ones first. */
+const kindsByWord: readonly (readonly [word: string, kind: Kind])[] = [
+	["transaction", "transaction"],
+	["payment", "transaction"],
+	["transfer", "transaction"],
+	["related", "related"],
+	["kyc", "related"],
+	["beneficiary", "beneficiary"],
+	["ledger", "ledger"],
+	["corporate", "corporate"],
+	["kyb", "corporate"],
+];
+
+/** The states that the last word of a type may name, `transaction.approved`: only those that the service itself has. */
+const statesByWord: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+	transaction: transactionStatuses,
+	corporate: decidedKybStatuses,
+	related: decidedKybStatuses,
+};
+
+/** @param body the bytes as they came */
+export function saidIn(body: Uint8Array): Said {
+	const whole = jsonIn(body);
+	const top = fieldsOf(whole);
+	const levels = levelsOf(top);
+	const type = typeFrom(firstText([top, ...levels.slice(1)], names.type));
+	const kind = kindsByWord.find(([word]) => type.split(".").includes(word))?.[1];
+	const subject = subjectIn(levels, kind);
+	const inner = [...levels].reverse();
+	const to = stateFrom(firstText(inner, names.to)) ?? stateOfType(type, subject?.kind);
+	const from = stateFrom(firstText(inner, names.from));
+	return { type, at: timeIn(levels), subject, from: from ?? null, to: to ?? null };
+}
+
+/** The body as JSON, else as text; undefined where it is neither. */
+export function rawIn(body: Uint8Array): unknown {
+	const json = jsonIn(body);
+	return json === undefined ? textIn(body) : json;
+}
+
+function textIn(body: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(body);
+	} catch {
+		return undefined;
+	}
+}
+
+function jsonIn(body: Uint8Array): Json | undefined {
+	const text = textIn(body);
+	if (text === undefined) return undefined;
+	try {
+		return parseJson(text, bounds);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Only what the body itself holds: `__proto__` and the like are no fields of ours. */
+function fieldsOf(value: Json | undefined): Fields {
+	if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Decimal) return new Map();
+	const fields = new Map<string, Json>();
+	for (const [name, part] of Object.entries(value)) {
+		const compared = name.replace(/[_-]/g, "").toLowerCase();
+		if (!fields.has(compared)) fields.set(compared, part);
+	}
+	return fields;
+}
+
+/** The top and the records in it, the outermost first; three at most. */
+function levelsOf(top: Fields): Fields[] {
+	const levels = [top];
+	for (const level of levels) {
+		if (levels.length === 3) break;
+		const inner = wrappers.map((name) => fieldsOf(level.get(name))).find(({ size }) => size > 0);
+		if (inner) levels.push(inner);
+	}
+	return levels;
+}
+
+function firstText(levels: readonly Fields[], wanted: readonly string[]): string | undefined {
+	for (const level of levels)
+		for (const name of wanted) {
+			const found = level.get(name);
+			if (typeof found === "string" && found.trim() !== "") return found;
+		}
+	return undefined;
+}
+
+/** `CORPORATE_KYB_VALIDATED` and `corporateKybValidated` are `corporate.kyb.validated`. */
+function typeFrom(word: string | undefined): string {
+	const type = (word ?? "")
+		.slice(0, 200)
+		.replace(/([a-z0-9])([A-Z])/g, "$1.$2")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, ".")
+		.replace(/^\.|\.$/g, "");
+	return type === "" ? "unknown" : type.slice(0, 100);
+}
+
+function stateFrom(word: string | undefined): string | undefined {
+	const state = word?.trim().replace(/[ -]/g, "_").toUpperCase();
+	return state !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(state) ? state : undefined;
+}
+
+function stateOfType(type: string, kind: Kind | undefined): string | undefined {
+	const word = stateFrom(type.split(".").at(-1));
+	return word !== undefined && kind !== undefined && statesByWord[kind]?.includes(word) ? word : undefined;
+}
+
+function subjectIn(levels: readonly Fields[], kind: Kind | undefined): EventSubject | null {
+	const inner = [...levels].reverse();
+	const named = ids.filter(([, of]) => kind === undefined || of === kind);
+	for (const [name, of] of named)
+		for (const level of inner) {
+			const id = idFrom(level.get(name));
+			if (id !== undefined) return { kind: of, id };
+		}
+	// The top's own id is the message's, unless the record is the message itself.
+	const own = levels.length > 1 ? inner.slice(0, -1) : levels;
+	for (const level of own) {
+		const id = idFrom(level.get("id"));
+		if (id !== undefined) return { kind: kind ?? "unknown", id };
+	}
+	return null;
+}
+
+function idFrom(value: Json | undefined): string | undefined {
+	const text = value instanceof Decimal ? value.text : value;
+	return typeof text === "string" && /^[^\s\p{C}]{1,200}$/u.test(text) ? text : undefined;
+}
+
+function timeIn(levels: readonly Fields[]): string | undefined {
+	const [top = new Map(), ...records] = levels;
+	const ofRecords = records.reverse().flatMap((level) => names.recordTime.map((name) => level.get(name)));
+	const isWrapped = records.length > 0;
+	const ofMessage = names.messageTime.filter((name) => isWrapped || !name.startsWith("created")).map((name) => top.get(name));
+	return [...ofRecords, ...ofMessage, ...(isWrapped ? [] : names.recordTime.map((name) => top.get(name)))].map(timeFrom).find(Boolean);
+}
+
+/** RFC 3339, or seconds or milliseconds since 1970; only years that can be meant. */
+function timeFrom(value: Json | undefined): string | undefined {
+	const digits = value instanceof Decimal && /^\d{10}(\d{3})?$/.test(value.text) ? value.text : undefined;
+	const isWritten = typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)$/i.test(value);
+	const time = digits !== undefined ? new Date(Number(digits.padEnd(13, "0"))) : isWritten ? new Date(value as string) : undefined;
+	if (time === undefined || Number.isNaN(time.getTime())) return undefined;
+	return time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2100 ? time.toISOString() : undefined;
+}

@@ -1,0 +1,125 @@
+/**
+ * Opens the inbox of a profile: a file of its own beside the journal, because bodies may hold personal data, which the journal never does.
+ */
+import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createPrivate, durableFolder, syncFolder } from "../disk/private-folder.js";
+import { profileFile } from "../disk/profile-file.js";
+import { PurserError } from "../errors.js";
+import { keptFor } from "../events/kept-for.js";
+import type { Inbox } from "../ports/events.js";
+import type { Clock, Random } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
+import { type DriverName, loadDriver } from "../sqlite/drivers.js";
+import { busyTimeout, pragma, retryWhileBusy, rollBack, settingThatFails } from "../sqlite/durable.js";
+import type { OpenStorage, Storage } from "../sqlite/storage.js";
+import { inboxOver } from "./inbox.js";
+import { inboxApplication, inboxTables, inboxVersion } from "./tables.js";
+import { unusableInbox } from "./trouble.js";
+
+export interface InboxOptions {
+	/** The state directory; the inbox creates its own folder in it. */
+	directory: string;
+	/** Its setting `events-keep` says for how long headers and bodies are kept. */
+	profile: Pick<Profile, "name" | "environment" | "settings">;
+	clock: Clock;
+	random: Random;
+	/** For tests: a particular driver, or a storage of their own. */
+	driver?: DriverName;
+	storage?: OpenStorage;
+}
+
+type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
+
+const fileOf = ({ directory, profile }: Whose): string => profileFile(join(directory, "inbox"), profile, ".db");
+
+/** Whether the profile has an inbox yet. */
+export const hasInbox = (of: Whose): boolean => existsSync(fileOf(of));
+
+/**
+ * Opens a profile's inbox and creates it if there is none.
+ * @throws PurserError usage, if it cannot be opened durably
+ */
+export async function openInbox(options: InboxOptions): Promise<Inbox> {
+	const file = fileOf(options);
+	try {
+		const open = options.storage ?? (await loadDriver(options.driver));
+		prepare(file);
+		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
+		return inboxOver(storage, file, { ...options, keep: keptFor(options.profile.settings) });
+	} catch (error) {
+		throw unusableInbox(error, file);
+	}
+}
+
+function prepare(file: string): void {
+	durableFolder(dirname(file));
+	const created = createPrivate(file);
+	const found = lstatSync(file);
+	if (!found.isFile())
+		throw new PurserError("usage", {
+			code: "INBOX_DENIED",
+			message: `${file} is not a plain file, so it is not used as the inbox of events`,
+			fix: "Move away what is there, then run this again.",
+		});
+	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+	if (created) syncFolder(dirname(file));
+}
+
+function opened(open: OpenStorage, file: string, options: InboxOptions): Storage {
+	const storage = open(file, { wait: busyTimeout });
+	try {
+		const unsafe = settingThatFails(storage);
+		if (unsafe !== undefined)
+			throw new PurserError("usage", {
+				code: "INBOX_UNSAFE",
+				message: `The inbox of events cannot be kept safe: ${unsafe.name} is ${unsafe.found}, not ${unsafe.wanted}`,
+				why: `${file} is on a file system, or is opened by a driver, that does not support it`,
+				fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
+			});
+		createOrCheck(storage, file, `${options.profile.name} ${options.profile.environment}`);
+		return storage;
+	} catch (error) {
+		storage.close();
+		throw error;
+	}
+}
+
+function createOrCheck(storage: Storage, file: string, owner: string): void {
+	if (pragma(storage, "user_version") === 0) create(storage, file, owner);
+	const version = pragma(storage, "user_version");
+	if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, version);
+	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
+	if (stored !== owner) throw foreign(file, undefined, `for ${stored}`);
+}
+
+function create(storage: Storage, file: string, owner: string): void {
+	storage.exec("BEGIN IMMEDIATE");
+	try {
+		// Another process may have created it meanwhile.
+		if (pragma(storage, "user_version") === 0) {
+			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
+				throw foreign(file, undefined, "of another program");
+			storage.exec(`${inboxTables} PRAGMA application_id = ${inboxApplication}; PRAGMA user_version = ${inboxVersion};`);
+			storage.prepare("INSERT INTO meta (key, value) VALUES ('owner', ?)").run(owner);
+		}
+		storage.exec("COMMIT");
+	} catch (error) {
+		rollBack(storage);
+		throw error;
+	}
+}
+
+function foreign(file: string, version: unknown, what = `version ${version}`): PurserError {
+	const isNewer = typeof version === "number" && version > inboxVersion;
+	return new PurserError("usage", {
+		code: "INBOX_FOREIGN",
+		message: isNewer
+			? `The inbox of events was written by a newer purser (inbox version ${version}; this one reads up to ${inboxVersion})`
+			: `${file} is not this profile's inbox of events (${what}), so it is left alone`,
+		why: isNewer ? `${file} may hold records that this version would misread` : undefined,
+		fix: isNewer
+			? "Install the newer purser again, then run this again."
+			: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
+	});
+}

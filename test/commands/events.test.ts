@@ -1,0 +1,88 @@
+/**
+ * What the inbox has and how its secrets are kept, as commands show it.
+ */
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+const transaction = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
+const body = JSON.stringify({ type: "transaction.approved", data: { id: transaction, status: "APPROVED" } });
+
+function headersOf(world: World, key = secret): string[] {
+	const time = String(Math.floor(world.clock.now().getTime() / 1_000));
+	const signature = createHmac("sha256", Buffer.from(key.slice(6), "base64"))
+		.update(`msg_1.${time}.${body}`)
+		.digest("base64");
+	return [`webhook-id: msg_1`, `webhook-timestamp: ${time}`, `webhook-signature: v1,${signature}`].flatMap((one) => ["--header", one]);
+}
+
+async function withSecret(): Promise<World> {
+	const world = await makeWorld();
+	world.files.set("body.json", new TextEncoder().encode(body));
+	expect(await world.purser(["events", "secret", "add", "live"], { input: `${secret}\n` })).toMatchObject({ exit: 0 });
+	return world;
+}
+
+describe("secrets of events", () => {
+	test("are stored and listed without what they are, and removed", async () => {
+		const world = await withSecret();
+		const listed = await world.purser(["events", "secret", "list", "--json"]);
+		expect(listed.json()).toEqual([{ name: "live", scheme: "standard", addedAt: expect.any(String), fingerprint: "02e4e1d2" }]);
+		expect(listed.stdout).not.toContain(secret.slice(6));
+		expect(await world.purser(["events", "secret", "add", "live"], { input: secret })).toMatchObject({ exit: 2 });
+		expect((await world.purser(["events", "secret", "remove", "live", "--yes", "--json"])).json()).toMatchObject({
+			removed: true,
+			left: 0,
+		});
+		expect((await world.purser(["events", "secret", "list", "--json"])).json()).toEqual([]);
+	});
+
+	test("what is none is refused, and never shown", async () => {
+		const world = await makeWorld();
+		const refused = await world.purser(["events", "secret", "add", "live"], { input: "whsec_not-base64!" });
+		expect(refused).toMatchObject({ exit: 3, stdout: "" });
+		expect(refused.stderr).not.toContain("not-base64");
+	});
+});
+
+describe("events verify", () => {
+	test("accepts what the sender signed, and tells what it says", async () => {
+		const world = await withSecret();
+		const ran = await world.purser(["events", "verify", "body.json", ...headersOf(world), "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toMatchObject({
+			genuine: true,
+			scheme: "standard",
+			id: "msg_1",
+			says: { type: "transaction.approved", subject: { kind: "transaction", id: transaction }, to: "APPROVED" },
+		});
+	});
+
+	test("refuses another secret's signature, and a late one, with exit 3", async () => {
+		const world = await withSecret();
+		const other = `whsec_${Buffer.alloc(24, 8).toString("base64")}`;
+		expect(await world.purser(["events", "verify", "body.json", ...headersOf(world, other)])).toMatchObject({ exit: 3, stdout: "" });
+		const headers = headersOf(world);
+		const came = world.clock.now().toISOString();
+		world.clock.advance(3_600_000);
+		expect((await world.purser(["events", "verify", "body.json", ...headers])).exit).toBe(3);
+		expect((await world.purser(["events", "verify", "body.json", ...headers, "--at", came])).exit).toBe(0);
+	});
+
+	test("without a secret says how to add one", async () => {
+		const world = await makeWorld();
+		world.files.set("body.json", new TextEncoder().encode(body));
+		const ran = await world.purser(["events", "verify", "body.json", ...headersOf(world)]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("purser events secret add NAME");
+	});
+});
+
+describe("events list and show", () => {
+	test("nothing heard is an empty list, and makes no inbox", async () => {
+		const world = await makeWorld();
+		expect((await world.purser(["events", "list", "--json"])).json()).toEqual([]);
+		expect((await world.purser(["events", "show", "evt_00000000"])).exit).toBe(2);
+	});
+});

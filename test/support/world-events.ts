@@ -1,0 +1,31 @@
+/**
+ * The inbox and the secrets of a world's events: the real ones, in a folder that is made where a test needs it.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
+import type { Outside } from "../../src/context.js";
+import { hasInbox, openInbox } from "../../src/inbox/open.js";
+import { oncePerProfile } from "../../src/machine/once.js";
+import type { Clock, Random } from "../../src/ports/machine.js";
+
+type Events = Pick<Outside, "inbox" | "hasInbox" | "eventSecrets">;
+
+export function eventsOf(clock: Clock, random: Random): Events {
+	let directory: string | undefined;
+	const inboxes = oncePerProfile((profile) => openInbox({ directory: place(), profile, clock, random }));
+	const place = (): string => {
+		if (directory === undefined) {
+			const folder = mkdtempSync(join(tmpdir(), "purser-events-"));
+			process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+			directory = folder;
+		}
+		return directory;
+	};
+	return {
+		inbox: inboxes.get,
+		hasInbox: async (profile) => hasInbox({ directory: place(), profile }),
+		eventSecrets: async (warn) => createEventSecrets({ directory: place(), env: { PURSER_NO_KEYRING: "1" }, platform: "linux", warn }),
+	};
+}
