@@ -11,7 +11,7 @@ import { type Candidate, type Matched, matchDocument } from "./match.js";
 import { type ImportReport, reportOf } from "./report.js";
 
 export { adopted, adoptionFaults } from "./adopt.js";
-export type { Candidate } from "./match.js";
+export { type Candidate, proposalFaults } from "./match.js";
 export { type ImportReport, noOperation, questionsOf } from "./report.js";
 
 /** What a profile has bound already. */
@@ -56,7 +56,7 @@ export function documentMatch(
 	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
 	const remarks = [
 		...(isElsewhere ? [`The document's servers are elsewhere (${document.servers[0]}); its paths are taken below ${baseUrl}`] : []),
-		...matched.idempotency.map((one) => `The document names an idempotency key, which purser does not send: ${one}`),
+		...matched.idempotency.map((one) => `The document names an idempotency key, which is not sent: ${one}`),
 	];
 	return { document, matched, report, server, remarks };
 }

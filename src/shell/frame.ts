@@ -40,8 +40,9 @@ export async function makeFrame(
 	const { people } = global.format;
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
+	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const style = (paint: Paint, { columns }: typeof stdout): Style =>
-		makeStyle({ paint, columns, now: clock.now(), utc: global.utc, shown, ids });
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,

@@ -205,3 +205,50 @@ describe("answers to open questions", () => {
 		expect(box()?.request?.fields?.ledgerFromId?.at).toBe("/accountB");
 	});
 });
+
+describe("what a service requires and purser has nothing for", () => {
+	const document = documentOf("Books", [
+		{
+			at: "POST /transfers/internal",
+			id: "createInternalTransfer",
+			body: { "fromAccountId!": "string", "toAccountId!": "string", "amount!": "number", "reference!": "string", "purpose!": "string" },
+			answer: { transferId: { schema: { type: "string", format: "uuid" } } },
+		},
+	]) as { paths: Record<string, { post: { parameters?: object[] } }> };
+	const schema = { type: "string" };
+	const required = ["X-Tenant-Id", "Idempotency-Key"].map((name) => ({ name, in: "header", required: true, schema }));
+	(document.paths["/transfers/internal"] as { post: { parameters?: object[] } }).post.parameters = required;
+	const start = "POST /transfers/internal (transaction.interLedger)";
+	const key = `${start} requires an idempotency key (Idempotency-Key), which purser does not send: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`;
+	const both = `${start} also wants X-Tenant-Id, /purpose, for which purser has nothing: the service may refuse it. A header that is always the same: purser api set transaction.interLedger --header 'X-Tenant-Id: VALUE'. A value that is always the same: among the constants in the file of purser api export, then purser api use`;
+	const argv = ["api", "import", "-", "--only", "transaction.interLedger", "--answer", "transaction.interLedger=POST /transfers/internal"];
+	const options = { input: JSON.stringify(document), env: { CI: "1" } };
+
+	test("is told before it is stored, when it is stored, and before it is confirmed, until it is sent", async () => {
+		world = await makeWorld({ loggedIn: false });
+		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+		const dry = await world.purser([...argv, "--dry-run", "--json"], options);
+		expect([dry.exit, dry.json().told]).toEqual([0, [key, both]]);
+		const stored = await world.purser([...argv, "--answer", "ids=uuid", "--json"], options);
+		expect([stored.exit, stored.json().told.filter((one: string) => one.startsWith(start))]).toEqual([0, [key, both]]);
+		const shown = async () => (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"])).json();
+		const before = await shown();
+		expect(before.wants).toEqual([key, both]);
+		const text = (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run"])).stdout;
+		expect(text.replace(/\s+/g, " ")).toContain(`Missing: ${key}.`);
+		const header = ["api", "set", "transaction.interLedger", "--header"];
+		expect((await world.purser([...header, "X-Tenant-Id: 7"])).exit).toBe(0);
+		expect((await shown()).wants).toEqual([key, expect.stringContaining("also wants /purpose, for which")]);
+		const refused = await world.purser([...header, "Idempotency-Key: 7", "--json"]);
+		expect([refused.exit, errorOf(refused).details[0].message]).toEqual([
+			3,
+			"Idempotency-Key is an idempotency key: with one for all payments, each would count as the first",
+		]);
+		// Where a binding comes from, and what it lacks, is no part of what is confirmed.
+		const { source: _, ...binding } = world.profiles.get("box")?.overrides["transaction.interLedger"] ?? {};
+		const box = world.profiles.get("box") as Profile;
+		const digest = (await shown()).digest;
+		world.profiles.set("box", { ...box, overrides: { "transaction.interLedger": binding } });
+		expect([(await shown()).digest, digest === before.digest]).toEqual([digest, false]);
+	});
+});

@@ -85,6 +85,21 @@ describe("api import at a terminal", () => {
 		expect(world.asked[1]?.choices?.map(({ label }) => label)).toContain(wrong);
 	});
 
+	it("a place that is asked for of a read is no side of a payment", async () => {
+		const lines: Line[] = [
+			{
+				at: "GET /counterparts/{Number}",
+				id: "getCounterpart",
+				summary: "Get a beneficiary",
+				answer: { "name!": "string", iban: "string", status: "string", currency: "string" },
+			},
+		];
+		const ran = await walking(documentOf("Books", lines), ["GET /counterparts/{Number}", "path Number"], "--only", "beneficiary.get");
+		expect(above(0)).toContain("which field is beneficiaryId is asked next");
+		expect(ran.questions.slice(0, 2)).toEqual(['Which is "Get a beneficiary"?', "Which field says the beneficiary?"]);
+		expect(box()?.overrides["beneficiary.get"]?.request?.fields).toEqual({ beneficiaryId: { place: "path", at: "Number" } });
+	});
+
 	it("a side that no name tells is asked, and without an answer the payment is left out", async () => {
 		const lines: Line[] = [
 			{

@@ -3,6 +3,15 @@ import { noPaint, type Paint, paintOf } from "../../src/shell/output/paint.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 import { widthOf, wrapText } from "../../src/shell/output/wrap.js";
 
+describe("how long ago", () => {
+	it("is told by the time at which it is shown, not at which the run began", () => {
+		let now = new Date("2026-03-01T10:00:00Z");
+		const style = makeStyle({ paint: noPaint, columns: 80, now: () => now, utc: true });
+		now = new Date("2026-03-01T10:00:20Z");
+		expect(style.time("2026-03-01T10:00:19Z")).toBe("2026-03-01 10:00 UTC (now)");
+	});
+});
+
 describe("width", () => {
 	it.each([
 		["plain", 5],

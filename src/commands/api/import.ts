@@ -6,7 +6,7 @@ import { unconfirmedAmong } from "../../binding/confirmation.js";
 import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { adopted, type Candidate, documentMatch, type ImportReport, type Imports, picked } from "../../openapi/import.js";
+import { adopted, type Candidate, documentMatch, type ImportReport, type Imports, picked, proposalFaults } from "../../openapi/import.js";
 import { type Given, givenAnswers } from "../../openapi/walk/answers.js";
 import { type Scripted, saidOperations, scripted } from "../../openapi/walk/script.js";
 import { chosenText, foundText, type Imported, importedText } from "../../openapi/walk/text.js";
@@ -74,9 +74,11 @@ export default defineCommand({
 			const again = only === undefined ? [] : [only];
 			return stored(context, profile, found, report, await walked(context, found, picks, { profile, again, given: rest, refused }));
 		}
-		const script = scripted(found, { picks, refused, given: rest, baseUrl: profile?.baseUrl ?? "https://service.invalid" });
+		const baseUrl = profile?.baseUrl ?? "https://service.invalid";
+		const script = scripted(found, { picks, refused, given: rest, baseUrl });
 		for (const key of script.unused) context.reporter.warn(`${key} is not asked here, so its answer says nothing`);
-		if (context.flags.dryRun) return { ...report, questions: [...script.open], told: wantedLines(withWanted(best(found, picks), found)) };
+		if (context.flags.dryRun)
+			return { ...report, questions: [...script.open], told: wantedLines(withWanted(best(found, picks, baseUrl), found)) };
 		if (profile === undefined) throw noProfileError();
 		return stored(context, profile, found, report, given(script, accept));
 	},
@@ -103,13 +105,17 @@ export default defineCommand({
 	},
 });
 
-/** What would be bound of each operation that is not bound yet: what was picked, and else the first candidate. */
-function best({ matched, report }: Imports, picks: readonly Candidate[]): Candidate[] {
-	return matched.operations.flatMap(({ operation, candidates }) => {
+/**
+ * What would be bound of each operation that is not bound yet: what was picked, and else the first candidate. One without a place for a
+ * field of ours is left out: what the document requires there may be that field.
+ */
+function best({ matched, report }: Imports, picks: readonly Candidate[], baseUrl: string): Candidate[] {
+	const found = matched.operations.flatMap(({ operation, candidates }) => {
 		const pick = picks.find(({ fit }) => fit.operation === operation);
 		const isBound = report.operations.some((one) => one.operation === operation.id && one.state === "bound");
 		return pick ?? (isBound ? undefined : candidates[0]) ?? [];
 	});
+	return found.filter(({ fit, proposal }) => proposalFaults(fit.operation, proposal.binding, baseUrl).length === 0);
 }
 
 /** The stored profile in use; a dry run needs none. */

@@ -23,15 +23,16 @@ export function placeQuestion(draft: Draft): Detail[] {
 		const missing = shapes.filter(
 			({ name, required }) => required && !Object.keys(bound).some((one) => one === name || one.startsWith(`${name}.`)),
 		);
-		const places = freePlaces(candidate, operation.effect === "money");
+		const isMoney = operation.effect === "money";
+		const places = freePlaces(candidate, isMoney);
 		const single = places.length === 0 ? [] : missing.filter(({ fields, element }) => fields === undefined && element === undefined);
 		return single.map(({ name, meta }): Detail => {
 			return {
 				key: `place:${operation.id}:${name}`,
 				above: [`${addressOf(theirs)}: no field was recognised as ${name}.`],
-				message: `Which field says ${sides[name] ?? `the ${meta.description?.toLowerCase() ?? name}`}?`,
+				message: `Which field says ${(isMoney ? sides[name] : undefined) ?? `the ${plainName(meta.description) ?? name}`}?`,
 				choices: [...places.map(placeChoice), { value: nothing, label: "None of these: leave the operation out" }],
-				...(operation.effect === "money" ? { fallback: nothing } : {}),
+				fallback: nothing,
 				after: (answer) => {
 					const place = places.find((one) => placeChoice(one).value === answer);
 					if (place !== undefined) return withPlace(draft, candidate, name, place);
@@ -41,6 +42,10 @@ export function placeQuestion(draft: Draft): Detail[] {
 		});
 	});
 }
+
+/** A description as a part of a question: `The beneficiary` is asked for as `the beneficiary`. */
+const plainName = (description: string | undefined): string | undefined =>
+	description?.replace(/^(The )?[A-Z](?![A-Z])/, (start) => start.toLowerCase()).replace(/^the /, "");
 
 /** The reference of payments, where none was recognised: the text that the payee reads, and by which a payment is found again. */
 export function referenceQuestion(draft: Draft): Detail[] {

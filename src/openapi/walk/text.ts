@@ -59,7 +59,7 @@ function closing({ profile, stored = [], left = [], told = [], operations }: Imp
 	const missing = operations.filter(({ state }) => state === "none").map(({ operation }) => operation);
 	const lines = [
 		...left.map(({ operation, why }) => `${style.warn("Not stored")}: ${operation}: ${why}.`),
-		...(missing.length === 0 ? [] : [`Not found: ${missing.join(", ")}.`]),
+		...(missing.length === 0 ? [] : [`Not found, and left as purser describes them: ${missing.join(", ")}.`]),
 		...told.map((one) => `${one}.`),
 	];
 	if (profile === undefined) return [...lines, "Nothing was stored."].join("\n");
@@ -74,7 +74,7 @@ export function chosenText(candidate: Candidate, style: Style): string {
 		`${style.bold(fit.operation.title)}: ${addressOf(fit.theirs)}`,
 		...(fit.operation.effect === "money" ? [`  ${directionOf(candidate)}`] : []),
 		...style
-			.pairs(fieldRows(proposal.binding))
+			.pairs(fieldRows(proposal))
 			.split("\n")
 			.map((line) => `  ${line}`),
 	].join("\n");

@@ -183,9 +183,13 @@ function candidateLines(candidate: Candidate, baseUrl: string): string[] {
 	return [
 		`- ${addressOf(fit.theirs)}${fit.theirs.summary === "" ? "" : ` (${fit.theirs.summary.slice(0, 80)})`}`,
 		...(isMoney ? [`  ${directionOf(candidate)}`] : []),
-		`  ${reasonsOf(candidate, baseUrl).join("; ")}`,
+		`  ${reasonsOf(candidate, baseUrl).map(askedNext).join("; ")}`,
 	];
 }
+
+/** At a terminal a field without a place is asked for once the operation is chosen. */
+const askedNext = (reason: string): string =>
+	reason.replace(/^not whole: (\S+) is required and has no place$/, "which field is $1 is asked next");
 
 async function detailed(start: Draft, imports: Imports, { given, prompts }: Surroundings): Promise<Draft> {
 	const done = new Set<string>();

@@ -3,7 +3,7 @@
  */
 import type { AnyOperation } from "../../api/operation.js";
 import type { IdKind } from "../../api/text/ids.js";
-import type { AnswerField, BoundValue, OperationBinding } from "../../ports/binding.js";
+import type { BoundValue } from "../../ports/binding.js";
 import type { ForeignOperation } from "../foreign.js";
 import type { Candidate } from "../import.js";
 
@@ -76,26 +76,25 @@ const dateWords: Readonly<Record<string, string>> = {
 	"epoch-milliseconds": "milliseconds since 1970",
 };
 
-/** Where each of our fields stands, as label and value. */
-export function fieldRows(binding: OperationBinding): [string, string][] {
-	const { record = "" } = binding.request ?? {};
-	const sent = Object.entries(binding.request?.fields ?? {}).map(([ours, field]): [string, string] => [
-		ours,
-		withForm(field.place === "body" ? `body ${record}${field.at}` : `${field.place} ${field.at}`, field),
-	]);
-	const fixed = (binding.constants ?? []).map(({ place, at, value }): [string, string] => ["always sent", `${place} ${at} = ${value}`]);
-	return [...sent, ...fixed, ...readRows(binding)];
-}
-
-function readRows({ answer }: OperationBinding): [string, string][] {
+/** Where each of our fields stands, as label and value; in which form, where nobody is asked about that. */
+export function fieldRows({ binding, open }: Pick<Candidate["proposal"], "binding" | "open">): [string, string][] {
+	const { request, answer, constants = [] } = binding;
+	const placeOf = (place: string, ours: string, field: BoundValue, isAnswer: boolean): string => {
+		const isAsked = open.some((one) => one.ours === ours && (one.isAnswer ?? false) === isAnswer);
+		const form = isAsked ? "its form is asked" : formWords(field);
+		return form === "" ? place : `${place} · ${form}`;
+	};
 	const start = `${answer?.records === undefined ? "" : `${answer.records}/*`}${answer?.record ?? ""}`;
-	const fields: [string, AnswerField][] = Object.entries(answer?.fields ?? {});
-	return fields.map(([ours, field]) => [`${ours}, read`, withForm(`answer ${start}${field.at}`, field)]);
-}
-
-function withForm(place: string, field: BoundValue): string {
-	const form = formWords(field);
-	return form === "" ? place : `${place} · ${form}`;
+	const sent = Object.entries(request?.fields ?? {}).map(([ours, field]): [string, string] => {
+		const place = field.place === "body" ? `body ${request?.record ?? ""}${field.at}` : `${field.place} ${field.at}`;
+		return [ours, placeOf(place, ours, field, false)];
+	});
+	const fixed = constants.map(({ place, at, value }): [string, string] => ["always sent", `${place} ${at} = ${value}`]);
+	const read = Object.entries(answer?.fields ?? {}).map(([ours, field]): [string, string] => [
+		`${ours}, read`,
+		placeOf(`answer ${start}${field.at}`, ours, field, true),
+	]);
+	return [...sent, ...fixed, ...read];
 }
 
 /** Who pays whom in a payment, as the names of a document say it. */

@@ -14,7 +14,7 @@ import { widthOf, wrapText } from "./wrap.js";
 export interface StyleOptions {
 	paint: Paint;
 	columns: number;
-	now: Date;
+	now: Date | (() => Date);
 	/** Times are shown in UTC and not in this machine's zone. */
 	utc?: boolean;
 	/** Makes text of an advice; by default its commands name no profile. */
@@ -30,10 +30,10 @@ const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUS
 export function makeStyle({ paint, columns, now, utc = false, shown = adviceText, ids = {} }: StyleOptions): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
-		const upper = word.toUpperCase();
-		if (good.has(upper)) return paint.green(word);
-		return bad.has(upper) ? paint.red(word) : paint.yellow(word);
+		if (good.has(word.toUpperCase())) return paint.green(word);
+		return bad.has(word.toUpperCase()) ? paint.red(word) : paint.yellow(word);
 	};
+	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
 		dim: (text) => paint.dim(text),
@@ -43,11 +43,13 @@ export function makeStyle({ paint, columns, now, utc = false, shown = adviceText
 		accent: (text) => paint.cyan(text),
 		columns,
 		wrapped: (text, width) => wrapText(text, width).split("\n"),
-		now,
+		get now() {
+			return current();
+		},
 		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
 		status,
-		time: (text) => (text === undefined ? undefined : readableTime(text, now, utc)),
+		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
 		clock: (moment) => wallClock(moment, utc),
 		localized: (text) => localizedTimes(text, utc),
