@@ -31,6 +31,8 @@ export interface FieldMeta {
 	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
 	/** The command's positional argument. */
 	positional?: true;
+	/** A positional argument that takes the words after `--`, whatever they are: those of another program. */
+	afterDashes?: true;
 	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
 	/** Given on the command line only: neither in a file nor in a template. */

@@ -105,7 +105,7 @@ class Receiving {
 		try {
 			const body = await this.#bodyOf(incoming, bytes);
 			if (typeof body === "string") why = body;
-			else if (incoming.complete) await this.#take({ headers: headersOf(incoming), rawHeaders: incoming.rawHeaders, body }, outgoing);
+			else if (incoming.complete) await this.#take({ headers: headersOf(incoming), body }, outgoing);
 		} finally {
 			this.#held -= bytes.here;
 		}

@@ -6,8 +6,6 @@
 export interface ReceivedDelivery {
 	/** Names in lower case. A header that came more than once has all its values. */
 	headers: Readonly<Record<string, string | readonly string[]>>;
-	/** Names and values in turn, as they were written. */
-	rawHeaders: readonly string[];
 	body: Buffer;
 }
 

@@ -26,6 +26,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 		[["home"], "What waits for you, and what you can do"],
 		[["overview"], "Open companies and what blocks them"],
 		[["history"], "Every change requested from the service"],
+		[["events"], "What the service tells: heard, checked, handed on"],
 	],
 	"Set up": [
 		[["auth", "profile"], "Log in; connection settings (address, login)"],

@@ -46,6 +46,18 @@ function leafFlags(shape: Field, path: readonly string[], always: boolean, aroun
 	});
 }
 
+/** The flag that takes the words after `--`; another command has none, and there they are arguments like those before. */
+export const afterDashes = (flags: readonly Flag[]): Flag | undefined => flags.find(({ field }) => field.meta.afterDashes);
+
+/** The arguments among the words before `--`, in their order. */
+export const argumentsOf = (flags: readonly Flag[]): Flag[] => flags.filter((flag) => flag.positional && flag !== afterDashes(flags));
+
+/** The words of the command itself, and those after `--` where a flag takes them. */
+export function withoutWordsAfter(words: readonly string[], flags: readonly Flag[]): { argv: readonly string[]; after: readonly string[] } {
+	const at = afterDashes(flags) === undefined ? -1 : words.indexOf("--");
+	return at < 0 ? { argv: words, after: [] } : { argv: words.slice(0, at), after: words.slice(at + 1) };
+}
+
 /** The name of the value in help: `<date>`, `<CORPORATE>`. */
 export function placeholderOf(flag: Flag): string {
 	if (flag.positional) {

@@ -9,7 +9,7 @@ import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
 import { currentForms, type Names, namesOf } from "./flag-names.js";
-import { type Flag, flagsOf, placeholderOf } from "./flags.js";
+import { afterDashes, argumentsOf, type Flag, flagsOf, placeholderOf, withoutWordsAfter } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
 import { commandLineWords, givenTwice, missingValue, similarFlags, unexpectedValue, usageFault } from "./value-faults.js";
@@ -35,14 +35,15 @@ export interface Parsed {
 export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
 	const names = namesOf(command, flags);
-	const { argv, warnings } = currentForms(typed, flags, names);
+	const { argv: words, warnings } = currentForms(typed, flags, names);
+	const { argv, after } = withoutWordsAfter(words, flags);
 	refuseForgottenValue(argv, names, flags);
 	refuseContradiction(argv, flags);
 	const parser = buildParser(command, flags, names);
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
-		throw usageError(command, cause, parser.args[flags.filter((flag) => flag.positional).length]);
+		throw usageError(command, cause, parser.args[argumentsOf(flags).length]);
 	}
 	const options = parser.opts() as Record<string, unknown>;
 	// A command without a document may have a `--set` of its own.
@@ -51,7 +52,7 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
-		given: { ...valuesOf(parser, flags, names), set },
+		given: { ...valuesOf(parser, flags, names, after), set },
 		party: command.document && names.aliases.some(({ name }) => name === "from") ? (options.from as string | undefined) : undefined,
 		file: command.document ? (options.file as string | undefined) : undefined,
 		// A command without a document may have a flag of this name of its own.
@@ -67,7 +68,7 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 }
 
 /** The fields' values and what they were typed as, by path. */
-function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): Pick<Given, "values" | "typed"> {
+function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names, after: readonly string[]): Pick<Given, "values" | "typed"> {
 	const options = parser.opts() as Record<string, unknown>;
 	const values = new Map<string, unknown>();
 	const typed = new Map<string, string>();
@@ -75,7 +76,9 @@ function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names): P
 		values.set(flag.path.join("."), value);
 		typed.set(flag.path.join("."), name);
 	};
-	for (const [index, flag] of flags.filter((one) => one.positional).entries()) {
+	const last = afterDashes(flags);
+	if (last !== undefined && after.length > 0) give(last, placeholderOf(last).toUpperCase(), after);
+	for (const [index, flag] of argumentsOf(flags).entries()) {
 		const value = flag.repeated ? parser.args.slice(index) : parser.args[index];
 		if (value !== undefined && value.length > 0) give(flag, placeholderOf(flag).toUpperCase(), value);
 	}
@@ -135,7 +138,7 @@ function buildParser(command: AnyCommand, flags: readonly Flag[], names: Names):
 		.configureOutput({ writeErr: () => {}, writeOut: () => {} })
 		.helpOption(false)
 		.allowExcessArguments(false);
-	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
+	for (const flag of argumentsOf(flags)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
 	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
 	for (const { name, flag } of names.aliases) parser.addOption(singleValue(new Option(`--${name} <${placeholderOf(flag)}>`), name));
 	if (names.document) addDocument(parser);

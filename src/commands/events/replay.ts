@@ -1,0 +1,172 @@
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
+import { flag, moment } from "../../api/fields.js";
+import { quantityOf } from "../../api/quantity.js";
+import { field } from "../../api/schema.js";
+import { momentForms } from "../../api/typed.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { type Hook, hookId, hookName } from "../../events/hooks.js";
+import type { EventFilter, Inbox, StoredEvent } from "../../ports/events.js";
+import { defineCommand } from "../../shell/command.js";
+import { handOn, keptDelivery } from "../families/event-hooks.js";
+import { hookFields, hooksOf, timesField, typeField } from "../families/events.js";
+
+/** Milliseconds during which no other run with the same hook takes what is under way here. */
+const lease = 600_000;
+
+/** Events that are read from the inbox at once. */
+const page = 200;
+
+interface Replayed {
+	id: string;
+	type: string;
+	/** Without what may be a secret. */
+	hook: string;
+	times: number;
+	acknowledged: number;
+	/** Why the last one was not acknowledged. */
+	why: string | null;
+}
+
+export default defineCommand({
+	path: "events replay",
+	summary: "Hand events on once more, to an address or a program",
+	details:
+		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it; nothing is tried again by itself. Bodies are kept for events-keep days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
+	examples: [
+		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
+		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
+		{ run: "events replay --since 2h --type 'transaction.*' --forward-to http://127.0.0.1:3000/webhooks", note: "The last two hours" },
+		{ run: "events replay evt_3f1c9a52 --times 3 --exec ./on-payment.sh", note: "Three times: does the program notice?" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		events: z.optional(
+			field(z.array(z.string().check(z.minLength(1, "must not be empty"))), {
+				description: "Events, by id or its beginning",
+				positional: true,
+				placeholder: "event",
+			}),
+		),
+		failed: flag("Events that a hook failed for"),
+		since: z.optional(moment(`Events heard since then: ${momentForms}`, "start")),
+		type: typeField(),
+		times: timesField(),
+		...hookFields(),
+	}),
+	run: async (context, input) => {
+		const { profile } = await context.settings();
+		const hooks = await hooksOf(context, input);
+		const { events = [], failed, since, type: types } = input;
+		requireChoice(events, failed || since !== undefined, hooks);
+		const inbox = await context.inbox(profile);
+		const ids =
+			events.length > 0 ? await named(inbox, events) : await chosen(inbox, { failed: failed || undefined, since: utcOf(since), types });
+		const times = input.times === undefined ? 1 : quantityOf(input.times);
+		const replayed: Replayed[] = [];
+		for (const [at, id] of ids.entries()) {
+			const stored = await inbox.show(id);
+			if (stored === undefined) continue;
+			for (const hook of hooks) {
+				if (failed && stored.hooks.some((one) => one.hook === hookId(hook) && one.state === "done")) continue;
+				replayed.push(await replay(context, inbox, { hook, stored, times }));
+				if (context.signal.aborted) throw stopped(at, ids.length);
+			}
+		}
+		return replayed;
+	},
+	text: (replayed, style) =>
+		replayed.length === 0
+			? "No event to hand on."
+			: style.table(
+					["EVENT", "TYPE", "HANDED ON TO", "ACKNOWLEDGED", ""],
+					replayed.map(({ id, type, hook, times, acknowledged, why }) => [
+						id,
+						type,
+						hook,
+						acknowledged === times ? style.good(`${acknowledged} of ${times}`) : style.bad(`${acknowledged} of ${times}`),
+						why ?? "",
+					]),
+				),
+	lines: (replayed) => replayed,
+	outcomes: ["partial"],
+	outcome: (replayed) => (replayed.some(({ acknowledged, times }) => acknowledged < times) ? "partial" : undefined),
+	next: (replayed) =>
+		replayed.some(({ acknowledged, times }) => acknowledged < times) ? [purser`events replay --failed --forward-to URL`] : [],
+});
+
+/** @throws PurserError usage */
+function requireChoice(events: readonly string[], others: boolean, hooks: readonly Hook[]): void {
+	if (events.length > 0 === others)
+		throw new PurserError("usage", {
+			code: events.length > 0 ? "CONTRADICTION" : "MISSING_INPUT",
+			message: events.length > 0 ? "Events are named, and chosen by --failed or --since too" : "Nothing says which events to hand on",
+			fix: advice`Name events (${purser`events list`} has their ids), or choose them with --failed or --since 2h.`,
+		});
+	if (hooks.length === 0)
+		throw new PurserError("usage", {
+			code: "MISSING_INPUT",
+			message: "Nothing says where to hand them on to",
+			why: "Addresses and programs are not kept, because they may hold a secret",
+			fix: "Give --forward-to URL, or --exec PROGRAM.",
+		});
+}
+
+/** @throws PurserError usage, where there is no such event, or several begin so */
+async function named(inbox: Inbox, events: readonly string[]): Promise<string[]> {
+	const ids: string[] = [];
+	for (const name of events) {
+		const stored = await inbox.show(name);
+		if (stored === undefined)
+			throw new PurserError("usage", {
+				code: "EVENT_UNKNOWN",
+				message: `There is no event ${name}`,
+				fix: advice`List them: ${purser`events list`}`,
+			});
+		ids.push(stored.event.id);
+	}
+	return [...new Set(ids)];
+}
+
+/** The oldest first, as they happened. */
+async function chosen(inbox: Inbox, filter: EventFilter): Promise<string[]> {
+	const ids: string[] = [];
+	let before: number | undefined;
+	for (;;) {
+		const events = await inbox.list({ ...filter, limit: page, before });
+		for (const { id } of events) ids.push(id);
+		const last = events.at(-1);
+		const stored = last === undefined || events.length < page ? undefined : await inbox.show(last.id);
+		if (stored === undefined) return ids.reverse();
+		before = stored.sequence;
+	}
+}
+
+async function replay(context: Context, inbox: Inbox, one: { hook: Hook; stored: StoredEvent; times: number }): Promise<Replayed> {
+	const { hook, stored, times } = one;
+	const { event } = stored;
+	const until = new Date(context.clock.now().getTime() + lease).toISOString();
+	await inbox.hooks.add(event.id, hookId(hook), until);
+	let acknowledged = 0;
+	let why: string | null = null;
+	for (let at = 0; at < times && !context.signal.aborted; at += 1) {
+		const failure = await handOn(context, hook, { event, delivery: keptDelivery(stored) }, context.signal);
+		if (failure === undefined) acknowledged += 1;
+		else why = failure;
+	}
+	if (acknowledged === times) await inbox.hooks.done(event.id, hookId(hook));
+	else await inbox.hooks.failed(event.id, hookId(hook), why ?? "it was stopped", null);
+	return { id: event.id, type: event.type, hook: hookName(hook), times, acknowledged, why };
+}
+
+function stopped(at: number, all: number): PurserError {
+	return new PurserError("interrupted", {
+		code: "INTERRUPTED",
+		message: `Stopped after ${at + 1} of ${all} events`,
+		fix: advice`Hand on what failed: ${purser`events replay --failed --forward-to URL`}`,
+	});
+}
+
+const utcOf = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());

@@ -1,0 +1,183 @@
+/**
+ * Hands events on to an address or a program until each has acknowledged it. What is due stands in the inbox, so that a restart goes on.
+ */
+import { formatJson } from "../../api/json.js";
+import { forward } from "../../client/transport/forward.js";
+import type { Context } from "../../context.js";
+import { forwardedHeaders, type Hook, hookId, hookName, nextTry } from "../../events/hooks.js";
+import type { HeardDelivery, Inbox, ServiceEvent, StoredEvent } from "../../ports/events.js";
+import type { Confirming } from "./event-confirm.js";
+
+/** An address takes several at once, as it does from the sender; a program is run one at a time. */
+const atOnce = { forward: 8, exec: 1 } as const;
+
+/** Most that are read from the inbox at once. */
+const batch = 64;
+
+/** Milliseconds between two looks for what is due, where nothing new came. */
+const look = 1_000;
+
+/** Milliseconds that a program may take for one event, and that what is under way has after Ctrl-C. */
+const longestProgram = 300_000;
+const lastTry = 10_000;
+
+/** Milliseconds between two lines about one hook. */
+const calm = 10_000;
+
+export interface HandedOn {
+	/** Acknowledged in this run. */
+	done: number;
+	/** Failed for good in this run. */
+	failed: number;
+	/** Tried again by the next run that has the same hooks. */
+	waiting: number;
+}
+
+type Delivery = Pick<HeardDelivery, "headers" | "body">;
+
+/** What a hook is given. */
+interface Given {
+	event: ServiceEvent;
+	delivery?: Delivery;
+}
+
+/**
+ * One try.
+ * @returns undefined where it acknowledged, else why not, as a sentence without a full stop
+ */
+export async function handOn(context: Context, hook: Hook, { event, delivery }: Given, signal: AbortSignal): Promise<string | undefined> {
+	const json = (): string => `${formatJson(event)}\n`;
+	if (hook.kind === "exec") return context.processes.program(hook.words, { input: json(), limit: longestProgram, signal });
+	if (delivery !== undefined)
+		return forward(context, { url: hook.url, headers: forwardedHeaders(delivery.headers), body: delivery.body }, signal);
+	if (event.source !== "poll") return "its body is not kept (events-keep)";
+	// A poll brought no delivery: what is handed on is the event, which nobody signed.
+	const headers = { "content-type": "application/json", "purser-event-id": event.id };
+	return forward(context, { url: hook.url, headers, body: new TextEncoder().encode(json()) }, signal);
+}
+
+/** The newest delivery of an event whose bytes are kept. */
+export function keptDelivery({ deliveries }: StoredEvent): Delivery | undefined {
+	const { headers, body } = deliveries.findLast((one) => one.body !== undefined && one.headers !== undefined) ?? {};
+	return headers === undefined || body === undefined ? undefined : { headers, body };
+}
+
+export class HandingOn {
+	readonly #context: Context;
+	readonly #inbox: Inbox;
+	readonly #hooks: readonly Hook[];
+	readonly #confirming: Confirming | undefined;
+	readonly #cut = new AbortController();
+	readonly #handed = { done: 0, failed: 0 };
+	readonly #woken = new Set<() => void>();
+	readonly #complainedAt = new Map<Hook, number>();
+	#ending = false;
+	#runs: Promise<void>[] = [];
+
+	/** @param confirming asks the service before a program is given an event */
+	constructor(context: Context, inbox: Inbox, hooks: readonly Hook[], confirming?: Confirming) {
+		this.#context = context;
+		this.#inbox = inbox;
+		this.#hooks = hooks;
+		this.#confirming = confirming;
+	}
+
+	/** What they are known by in the inbox. */
+	get ids(): string[] {
+		return this.#hooks.map(hookId);
+	}
+
+	/** @returns never resolves; rejects where the inbox cannot be read or written */
+	start(): Promise<never> {
+		this.#context.signal.addEventListener("abort", () => {
+			this.wake();
+			setTimeout(() => this.#cut.abort(), lastTry).unref();
+		});
+		this.#runs = this.#hooks.map((hook) => this.#run(hook));
+		const broken = Promise.race([...this.#runs.map((one) => one.then(() => new Promise<never>(() => {}))), new Promise<never>(() => {})]);
+		broken.catch(() => {});
+		return broken;
+	}
+
+	/** Something is due. */
+	wake(): void {
+		for (const wake of [...this.#woken]) wake();
+	}
+
+	/** Each that is due is tried once more, except after Ctrl-C; then nothing begins any more. */
+	async finish(): Promise<HandedOn> {
+		this.#ending = true;
+		this.wake();
+		await Promise.all(this.#runs);
+		const far = new Date(this.#context.clock.now().getTime() + 86_400_000).toISOString();
+		const left = await Promise.all(this.ids.map((hook) => this.#inbox.hooks.due(hook, far, 1_000)));
+		return { ...this.#handed, waiting: left.reduce((sum, { length }) => sum + length, 0) };
+	}
+
+	async #run(hook: Hook): Promise<void> {
+		const { signal, clock } = this.#context;
+		for (;;) {
+			if (signal.aborted) return;
+			const due = await this.#inbox.hooks.due(hookId(hook), clock.now().toISOString(), batch);
+			if (due.length === 0) {
+				if (this.#ending) return;
+				await this.#nap();
+				continue;
+			}
+			const left = [...due];
+			const worker = async (): Promise<void> => {
+				for (let one = left.shift(); one !== undefined && !signal.aborted; one = left.shift()) await this.#try(hook, one.event, one.tries);
+			};
+			await Promise.all(Array.from({ length: atOnce[hook.kind] }, worker));
+		}
+	}
+
+	async #try(hook: Hook, id: string, tries: number): Promise<void> {
+		const stored = await this.#inbox.show(id);
+		const given = stored && (await this.#given(hook, stored));
+		const why = given === undefined ? "the event is no longer kept" : await handOn(this.#context, hook, given, this.#cut.signal);
+		if (why === undefined) {
+			this.#handed.done += 1;
+			return this.#inbox.hooks.done(id, hookId(hook));
+		}
+		// It was cut off by the end of this run: that was no try.
+		if (this.#cut.signal.aborted) return;
+		const next = given === undefined ? undefined : nextTry(tries + 1, this.#context.clock.now());
+		await this.#inbox.hooks.failed(id, hookId(hook), why, next?.toISOString() ?? null);
+		if (next === undefined) this.#handed.failed += 1;
+		this.#complain(hook, `${id}: ${why}`, next);
+	}
+
+	/** One that does not work fails for every event: only one in a while is told, except the last words about one. */
+	#complain(hook: Hook, what: string, next: Date | undefined): void {
+		const { reporter, clock } = this.#context;
+		const line = `${hookName(hook)} did not take ${what}${next === undefined ? ", and is not tried again for it" : `; again at ${next.toISOString()}`}`;
+		const isTold = next === undefined || clock.monotonic() - (this.#complainedAt.get(hook) ?? -calm) >= calm;
+		if (!isTold) {
+			reporter.verbose(line);
+			return;
+		}
+		this.#complainedAt.set(hook, clock.monotonic());
+		reporter.announce(line);
+	}
+
+	/** A program decides by what it is given, so it is given what the service itself says. */
+	async #given(hook: Hook, stored: StoredEvent): Promise<Given> {
+		const { event } = stored;
+		if (hook.kind === "forward") return { event, delivery: keptDelivery(stored) };
+		if (event.confirmed !== null || this.#confirming === undefined) return { event };
+		return { event: { ...event, confirmed: await this.#confirming.of(event.subject) } };
+	}
+
+	#nap(): Promise<void> {
+		return new Promise((resolve) => {
+			const wake = (): void => {
+				clearTimeout(timer);
+				this.#woken.delete(wake);
+				resolve();
+			};
+			const timer = setTimeout(wake, look);
+			this.#woken.add(wake);
+		});
+	}
+}

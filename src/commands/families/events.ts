@@ -1,0 +1,148 @@
+/**
+ * The flags that `events listen`, `events follow` and `events replay` share.
+ */
+import * as z from "zod/mini";
+import { plain, span } from "../../api/fields.js";
+import { quantityOf, secondsOf } from "../../api/quantity.js";
+import { field } from "../../api/schema.js";
+import { isLoopback } from "../../api/service-address.js";
+import type { Context } from "../../context.js";
+import { type Kind, PurserError } from "../../errors.js";
+import type { Hook } from "../../events/hooks.js";
+import { confirmingOperations } from "./event-confirm.js";
+import type { Streamed, StreamOptions } from "./event-stream.js";
+
+const longestTime = 31 * 86_400;
+
+export const typeField = () =>
+	z.optional(
+		field(z.array(z.string().check(z.regex(/^[\w*.-]{1,200}$/, "must be a type such as transaction.approved, or transaction.*"))), {
+			description: "Only this type; * stands for any characters",
+			placeholder: "type",
+		}),
+	);
+
+const count = (description: string, most: number) =>
+	z.optional(
+		field(
+			z
+				.string()
+				.check(z.refine((typed) => /^[1-9]\d{0,6}$/.test(typed) && quantityOf(typed) <= most, `must be a whole number from 1 to ${most}`)),
+			{
+				description,
+				placeholder: "number",
+			},
+		),
+	);
+
+/** Where events are handed on to. */
+export const hookFields = () => ({
+	forwardTo: z.optional(
+		field(z.array(z.string().check(z.refine(isAddress, "must be an http or https address, without a user name or a password in it"))), {
+			description: "Address that each delivery is sent on to, with its bytes and headers",
+			placeholder: "url",
+		}),
+	),
+	exec: z.optional(plain("Program that is given each event as JSON on standard input; 0 acknowledges it", { placeholder: "program" })),
+	arguments: z.optional(
+		field(z.array(z.string()), {
+			description: "Arguments of the program of --exec",
+			positional: true,
+			afterDashes: true,
+			placeholder: "-- arg",
+		}),
+	),
+});
+
+export const streamFields = () => ({
+	type: typeField(),
+	subject: z.optional(plain("Only events about the record with this id", { placeholder: "id" })),
+	for: z.optional(span("Longest time, in seconds or like 1h", longestTime, "60")),
+	max: count("End after this many events", 1_000_000),
+	until: z.optional(
+		field(z.string().check(z.regex(/^\S{1,200}=final$/, "must be the id of a record and =final")), {
+			description: "End when this record has a final status",
+			placeholder: "id=final",
+		}),
+	),
+	...hookFields(),
+	confirm: z._default(field(z.boolean(), { description: "Ask the service about each event" }), true),
+});
+
+export const streamOperations = confirmingOperations;
+
+export const timesField = () => count("How often each is handed on", 1_000);
+
+interface Given {
+	type?: string[];
+	subject?: string;
+	for?: string;
+	max?: string;
+	until?: string;
+}
+
+export function streamOptions({ type, subject, for: time, max, until }: Given): StreamOptions {
+	return {
+		types: type,
+		subject,
+		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
+		max: max === undefined ? undefined : quantityOf(max),
+		until: until?.slice(0, -"=final".length),
+	};
+}
+
+/**
+ * @throws PurserError usage, for arguments without a program; guard, where a live profile's events would leave this machine unencrypted
+ */
+export async function hooksOf(
+	context: Context,
+	given: { forwardTo?: readonly string[]; exec?: string; arguments?: readonly string[] },
+): Promise<Hook[]> {
+	const { forwardTo = [], exec, arguments: words = [] } = given;
+	if (exec === undefined && words.length > 0)
+		throw new PurserError("usage", {
+			code: "ARGUMENTS_WITHOUT_PROGRAM",
+			message: "Words after -- are the arguments of the program of --exec, and there is none",
+			fix: "Give the program with --exec PROGRAM, or leave the words out.",
+		});
+	const { profile } = await context.settings();
+	const open = forwardTo.find((address) => new URL(address).protocol === "http:" && !isLoopback(address));
+	if (open !== undefined && profile.environment === "live")
+		throw new PurserError("guard", {
+			code: "FORWARD_UNENCRYPTED",
+			message: `Events of a live profile are not sent unencrypted to another machine (${new URL(open).host})`,
+			why: "They may hold personal data",
+			fix: "Give an https address, or one on this machine.",
+		});
+	const forwards = [...new Set(forwardTo.map((address) => new URL(address).href))].map((url): Hook => ({ kind: "forward", url }));
+	return exec === undefined ? forwards : [...forwards, { kind: "exec", words: [exec, ...words] }];
+}
+
+/** What a person is told at the end, beside the events. */
+export function tellEnd({ reporter }: Context, { end, told, until, hooks }: Streamed): void {
+	const why = {
+		max: "as many as asked for",
+		until: "it is final",
+		time: "the time is over",
+		stopped: "stopped",
+		unread: "nobody reads it",
+	}[end];
+	reporter.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
+	if (until !== null)
+		reporter.step(`${until.id} is ${until.status ?? "not known to the service"}${until.ending === null ? ", which is not final" : ""}`);
+	if (hooks.waiting > 0) reporter.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
+}
+
+/** The kind of failure that the end of a stream stands for. */
+export function streamOutcome({ end, until, hooks }: Streamed): Kind | undefined {
+	if (end === "stopped") return "interrupted";
+	if (until?.ending === "bad") return "rejected";
+	if (hooks.failed > 0) return "partial";
+	return (until !== null && until.ending === null) || hooks.waiting > 0 ? "pending" : undefined;
+}
+
+function isAddress(typed: string): boolean {
+	if (!URL.canParse(typed)) return false;
+	const { protocol, username, password } = new URL(typed);
+	return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
+}

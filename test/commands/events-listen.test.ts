@@ -1,0 +1,400 @@
+/**
+ * Events that are listened for: what is told, when, what is answered, and how it ends.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import listen from "../../src/commands/events/listen.js";
+import { schemesOf } from "../../src/events/schemes.js";
+import { verdictOn } from "../../src/events/verdict.js";
+import type { EventScheme } from "../../src/ports/event-schemes.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { answered } from "../support/context.js";
+import { deliver, listening, ownSecret, place, secretOf, transaction } from "../support/listening.js";
+
+const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
+const other = "7d0f6a10-1111-4b0e-9d58-0f4f6f3c2a22";
+
+/** A service in which transactions have these statuses, and nothing else is. */
+const serviceWith =
+	(statuses: Readonly<Record<string, string>>) =>
+	(request: WireRequest): WireOutcome => {
+		const id = request.url.split("/").at(-1) ?? "";
+		const status = request.url.includes("/transactions/") ? statuses[id] : undefined;
+		return status === undefined ? answered(404, {}) : answered(200, { id, status });
+	};
+
+describe("a delivery", () => {
+	test("is stored, told once, and answered; a repeat is answered and not told", async () => {
+		const at = await place();
+		const run = await listening(at);
+		const body = transaction(payment, "APPROVED");
+		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
+		// Told before it was answered.
+		expect(run.told).toHaveLength(1);
+		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
+		expect(await deliver(run.url, { id: "msg_1", body })).toBe(200);
+		expect(run.told).toHaveLength(1);
+		expect(run.told[0]).toMatchObject({
+			type: "transaction.updated",
+			subject: { kind: "transaction", id: payment },
+			from: null,
+			to: "APPROVED",
+			source: "webhook",
+			verified: true,
+			confirmed: null,
+		});
+		expect(Object.keys(run.told[0] ?? {})).toEqual(["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed", "raw"]);
+		expect((await at.inbox.list({})).map(({ id }) => id)).toEqual([run.told[0]?.id]);
+		run.interrupt();
+		expect(await run.ended).toMatchObject({ end: "stopped", told: 1, repeats: 2, unsigned: 0, turnedAway: 0, events: [] });
+	});
+
+	test("with a wrong signature, none, or too late is answered with 401, counted, told calmly and stored nowhere", async () => {
+		const at = await place();
+		const run = await listening(at);
+		const body = transaction(payment, "APPROVED");
+		const statuses = [
+			await deliver(run.url, { body, secret: secretOf(9) }),
+			await deliver(run.url, { body, headers: { "svix-signature": "" } }),
+			await deliver(run.url, { body, at: Math.floor(Date.now() / 1000) - 3_600 }),
+		];
+		for (let more = 0; more < 20; more += 1) statuses.push(await deliver(run.url, { body, secret: secretOf(9) }));
+		expect(new Set(statuses)).toEqual(new Set([401]));
+		expect(run.told).toEqual([]);
+		expect(await at.inbox.list({})).toEqual([]);
+		run.interrupt();
+		expect(await run.ended).toMatchObject({ unsigned: 23, told: 0 });
+		const lines = run.said.filter((line) => line.startsWith("announce: Not taken"));
+		expect(lines[0]).toBe("announce: Not taken: 1 with a signature that none of your secrets made");
+		// Twenty-three in less than ten seconds are two lines; on a slow machine some more.
+		expect(lines.length).toBeLessThan(23);
+		expect(run.said.join("\n")).not.toContain(ownSecret);
+	});
+
+	test("signed with a secret that is added meanwhile is taken, and those of the old one still are", async () => {
+		const at = await place();
+		const run = await listening(at);
+		const statuses: number[] = [];
+		for (let number = 0; number < 200; number += 1) {
+			if (number === 20) at.secrets.push({ ...(at.secrets[0] as (typeof at.secrets)[0]), name: "b", secret: secretOf(8) });
+			const secret = number > 20 && number % 2 === 0 ? secretOf(8) : ownSecret;
+			// As a sender does, until it is taken.
+			let status = 0;
+			while (status !== 200) {
+				status = await deliver(run.url, { id: `msg_${number}`, body: transaction(payment, `S${number}`), secret });
+				statuses.push(status);
+				if (status !== 200) await pause(50);
+			}
+		}
+		expect(run.told.map(({ to }) => to)).toEqual(Array.from({ length: 200 }, (_, number) => `S${number}`));
+	});
+
+	test("of another type or about another record is stored and not told", async () => {
+		const at = await place();
+		const run = await listening(at, { type: ["transaction.*"], subject: payment });
+		expect(await deliver(run.url, { id: "a", body: JSON.stringify({ type: "corporate.kyb.validated", corporateId: payment }) })).toBe(200);
+		expect(await deliver(run.url, { id: "b", body: transaction(other, "APPROVED") })).toBe(200);
+		expect(await deliver(run.url, { id: "c", body: transaction(payment, "APPROVED") })).toBe(200);
+		expect(run.told.map(({ subject, type }) => [subject?.id, type])).toEqual([[payment, "transaction.updated"]]);
+		expect(await at.inbox.list({})).toHaveLength(3);
+	});
+
+	test("of any JSON, or of none, is taken", async () => {
+		const run = await listening(await place());
+		const bodies = [
+			"",
+			"[]",
+			"null",
+			'"x"',
+			"{",
+			"1e999",
+			'{"__proto__":{"type":"x"}}',
+			"\u0000",
+			JSON.stringify({ type: { a: 1 }, data: [1] }),
+		];
+		for (const [at, body] of bodies.entries()) expect(await deliver(run.url, { id: `msg_${at}`, body })).toBe(200);
+		expect(run.told).toHaveLength(bodies.length);
+	});
+});
+
+describe("what the service says", () => {
+	test("comes with the line, and is asked once for events of one record that wait together", async () => {
+		const asked: string[] = [];
+		const at = await place();
+		const service = serviceWith({ [payment]: "APPROVED" });
+		const run = await listening(
+			at,
+			{ confirm: true },
+			{
+				answers: [
+					(request) => {
+						asked.push(request.url);
+						return service(request);
+					},
+				],
+			},
+		);
+		expect(await deliver(run.url, { id: "a", body: transaction(payment, "PENDING") })).toBe(200);
+		expect(await deliver(run.url, { id: "b", body: transaction(payment, "APPROVED") })).toBe(200);
+		expect(await deliver(run.url, { id: "c", body: transaction(other, "APPROVED") })).toBe(200);
+		await run.toldMany(3);
+		expect(run.told.map(({ to, confirmed }) => [to, confirmed?.status])).toEqual([
+			["PENDING", "APPROVED"],
+			["APPROVED", "APPROVED"],
+			["APPROVED", undefined],
+		]);
+		expect((await at.inbox.show(run.told[0]?.id ?? ""))?.event.confirmed?.status).toBe("APPROVED");
+		expect(run.said.filter((line) => line.startsWith("warn:"))).toHaveLength(1);
+		expect(asked.length).toBeLessThanOrEqual(3);
+	});
+
+	test("is not waited for by the sender; at Ctrl-C what is stored is told without it, in order", async () => {
+		const run = await listening(
+			await place(),
+			{ confirm: true },
+			{ transport: { send: () => new Promise(() => {}), close: async () => {} } },
+		);
+		for (let at = 0; at < 20; at += 1) expect(await deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })).toBe(200);
+		run.interrupt();
+		expect(await run.ended).toMatchObject({ end: "stopped", told: 20 });
+		expect(run.told.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, (_, at) => `S${at}`));
+		expect(run.told.every(({ confirmed }) => confirmed === null)).toBe(true);
+	});
+});
+
+describe("the end", () => {
+	const outcome = async (ended: ReturnType<typeof listen.run>) => listen.outcome?.(await ended, {} as never);
+
+	test("--max tells so many, however many come at once, and the others are asked to come again", async () => {
+		const at = await place();
+		const run = await listening(at, { max: "5" });
+		const statuses = await Promise.all(
+			Array.from({ length: 40 }, (_, number) => deliver(run.url, { id: `m${number}`, body: transaction(payment, `S${number}`) })),
+		);
+		const ended = await run.ended;
+		expect(ended).toMatchObject({ end: "max", told: 5 });
+		expect(listen.outcome?.(ended, {} as never)).toBeUndefined();
+		expect(run.told).toHaveLength(5);
+		// Whatever was acknowledged was told.
+		expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+		expect(await at.inbox.list({})).toHaveLength(5);
+	});
+
+	test("--until: at once where it is final already, whether anything comes or not", async () => {
+		const run = await listening(
+			await place(),
+			{ confirm: true, until: `${payment}=final` },
+			{ answers: [serviceWith({ [payment]: "APPROVED" })] },
+		);
+		expect(await run.ended).toMatchObject({ end: "until", until: { id: payment, status: "APPROVED", ending: "good" } });
+		expect(await outcome(run.ended)).toBeUndefined();
+	});
+
+	test("--until: an event makes it ask, and what the service says decides, not the event", async () => {
+		const statuses: Record<string, string> = { [payment]: "PENDING" };
+		const run = await listening(
+			await place(),
+			{ confirm: true, until: `${payment}=final` },
+			{ answers: [(request) => serviceWith(statuses)(request)] },
+		);
+		// It lies.
+		await deliver(run.url, { id: "a", body: transaction(payment, "APPROVED") });
+		await run.toldMany(1);
+		expect(run.told[0]?.confirmed?.status).toBe("PENDING");
+		statuses[payment] = "DECLINED";
+		await deliver(run.url, { id: "b", body: transaction(payment, "PENDING") });
+		expect(await run.ended).toMatchObject({ end: "until", told: 2, until: { status: "DECLINED", ending: "bad" } });
+		expect(await outcome(run.ended)).toBe("rejected");
+	});
+
+	test("--for over before --until is pending, and without --until it is fine", async () => {
+		const answers = [serviceWith({ [payment]: "PENDING" })];
+		const waited = await listening(await place(), { confirm: true, until: `${payment}=final`, for: "1s" }, { answers });
+		expect(await waited.ended).toMatchObject({ end: "time", until: { status: "PENDING", ending: null } });
+		expect(await outcome(waited.ended)).toBe("pending");
+		const only = await listening(await place(), { for: "1s" });
+		expect(await only.ended).toMatchObject({ end: "time" });
+		expect(await outcome(only.ended)).toBeUndefined();
+	});
+
+	test("--until without asking the service goes by the event", async () => {
+		const run = await listening(await place(), { until: `${payment}=final` });
+		await deliver(run.url, { id: "a", body: transaction(payment, "PENDING") });
+		await deliver(run.url, { id: "b", body: transaction(payment, "APPROVED") });
+		expect(await run.ended).toMatchObject({ end: "until", told: 2, until: { status: "APPROVED", ending: "good" } });
+	});
+
+	test("Ctrl-C is an interruption", async () => {
+		const run = await listening(await place());
+		run.interrupt();
+		expect(await outcome(run.ended)).toBe("interrupted");
+	});
+});
+
+describe("hooks", () => {
+	/** A server that keeps what it is sent and answers as told. */
+	async function receiving(statuses: number[] = []) {
+		const got: { headers: Record<string, string | string[] | undefined>; body: Buffer; url?: string }[] = [];
+		const server = createServer((incoming, outgoing) => {
+			const parts: Buffer[] = [];
+			incoming.on("data", (part: Buffer) => parts.push(part));
+			incoming.on("end", () => {
+				got.push({ headers: incoming.headers, body: Buffer.concat(parts), url: incoming.url });
+				outgoing.writeHead(statuses.shift() ?? 200, { location: "/elsewhere" }).end();
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => {
+			server.closeAllConnections();
+			server.close();
+		});
+		return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
+	}
+
+	const realTransport = async () => (await import("../../src/client/transport/http.js")).createTransport({ env: {} });
+
+	test("an address is sent the bytes and the headers, so that the program there verifies with the production secret", async () => {
+		const { got, url } = await receiving();
+		const run = await listening(await place(), { forwardTo: [url], max: "1" }, { transport: await realTransport() });
+		// Bytes that are not what a JSON library would write again.
+		const body = '{ "type":"transaction.updated",  "data":{"id":"x","status":"APPROVED","amount":10.10,"é":"\\u00e9"}}\n';
+		expect(await deliver(run.url, { id: "msg_1", body, headers: { "x-own": "kept", connection: "close, x-hop", "x-hop": "1" } })).toBe(200);
+		expect(await run.ended).toMatchObject({ end: "max", hooks: { done: 1, failed: 0, waiting: 0 } });
+		expect(got).toHaveLength(1);
+		const [one] = got;
+		expect(String(one?.body)).toBe(body);
+		expect(one?.url).toBe("/webhooks?key=very-secret");
+		expect(one?.headers).toMatchObject({ "x-own": "kept", "content-type": "application/json" });
+		expect(one?.headers["x-hop"]).toBeUndefined();
+		const delivery = { headers: one?.headers ?? {}, body: one?.body ?? Buffer.alloc(0) };
+		expect(verdictOn(delivery, schemesOf({}).standard as EventScheme, [ownSecret], Date.now())).toMatchObject({
+			isGenuine: true,
+			id: "msg_1",
+		});
+		expect(run.said.join("\n")).not.toContain("very-secret");
+	});
+
+	test("a redirect is not followed, and an answer that is not 2xx is tried again, also by the next run", async () => {
+		const { got, url } = await receiving([307, 500]);
+		const at = await place();
+		const transport = await realTransport();
+		const first = await listening(at, { forwardTo: [url], max: "1" }, { transport });
+		await deliver(first.url, { id: "msg_1", body: transaction(payment, "APPROVED") });
+		const ended = await first.ended;
+		expect(ended).toMatchObject({ hooks: { done: 0, failed: 0, waiting: 1 } });
+		expect(listen.outcome?.(ended, {} as never)).toBe("pending");
+		expect(got.map(({ url: path }) => path)).toEqual(["/webhooks?key=very-secret"]);
+		const [event] = await at.inbox.list({});
+		const hooks = async () => (await at.inbox.show(event?.id ?? ""))?.hooks.filter(({ hook }) => hook !== "output");
+		expect(await hooks()).toMatchObject([{ state: "due", tries: 1, why: "it answered 307, and redirects are not followed" }]);
+		const second = await listening(at, { forwardTo: [url] }, { transport });
+		while (got.length < 2) await pause(20);
+		while ((await hooks())?.[0]?.tries !== 2) await pause(20);
+		expect(await hooks()).toMatchObject([{ state: "due", tries: 2, why: "it answered 500" }]);
+		second.interrupt();
+		expect(await second.ended).toMatchObject({ told: 0 });
+		// Another address is another hook, and this event is not due for it.
+		const third = await listening(at, { forwardTo: [`${url}2`] }, { transport });
+		third.interrupt();
+		expect(await third.ended).toMatchObject({ hooks: { done: 0, waiting: 0 } });
+		expect(got).toHaveLength(2);
+	});
+
+	test("a program is given the event with what the service says, one after the other, and its arguments are never the event's", async () => {
+		const given: { words: readonly string[]; input: string }[] = [];
+		let running = 0;
+		let most = 0;
+		const run = await listening(
+			await place(),
+			{ confirm: true, exec: "./on-payment.sh", arguments: ["--ledger", "main"], max: "10" },
+			{
+				answers: [serviceWith({ [payment]: "APPROVED" })],
+				program: async (words, { input }) => {
+					running += 1;
+					most = Math.max(most, running);
+					given.push({ words, input });
+					await pause(2);
+					running -= 1;
+					return undefined;
+				},
+			},
+		);
+		await Promise.all(Array.from({ length: 10 }, (_, at) => deliver(run.url, { id: `m${at}`, body: transaction(payment, `S${at}`) })));
+		expect(await run.ended).toMatchObject({ told: 10, hooks: { done: 10, failed: 0, waiting: 0 } });
+		expect(most).toBe(1);
+		expect(given.every(({ words }) => words.join(" ") === "./on-payment.sh --ledger main")).toBe(true);
+		const events = given.map(({ input }) => JSON.parse(input));
+		expect(new Set(events.map(({ to }) => to)).size).toBe(10);
+		expect(events.every(({ confirmed }) => confirmed.status === "APPROVED")).toBe(true);
+	});
+
+	test("one that never acknowledges is tried five times, has failed then, and is told calmly", async () => {
+		const at = await place();
+		let shift = 0;
+		let tries = 0;
+		const run = await listening(
+			at,
+			{ exec: "./broken.sh" },
+			{
+				program: async () => {
+					tries += 1;
+					// As if the pause were over, soon after it has begun.
+					setTimeout(() => {
+						shift += 700_000;
+					}, 50);
+					return "it ended with 3";
+				},
+				context: (context) => ({ ...context, clock: { ...context.clock, now: () => new Date(Date.now() + shift) } }),
+			},
+		);
+		await deliver(run.url, { id: "m", body: transaction(payment, "APPROVED") });
+		const [event] = await at.inbox.list({});
+		const state = async () => (await at.inbox.show(event?.id ?? ""))?.hooks.find(({ hook }) => hook !== "output");
+		while ((await state())?.state !== "failed") await pause(20);
+		expect(tries).toBe(5);
+		expect(await state()).toMatchObject({ state: "failed", tries: 5, dueAt: null, why: "it ended with 3" });
+		run.interrupt();
+		const ended = await run.ended;
+		expect(ended).toMatchObject({ hooks: { done: 0, failed: 1, waiting: 0 } });
+		expect(listen.outcome?.({ ...ended, end: "max" }, {} as never)).toBe("partial");
+		expect(run.said.some((line) => line.endsWith("it ended with 3, and is not tried again for it"))).toBe(true);
+		expect((await at.inbox.list({ failed: true })).map(({ id }) => id)).toEqual([event?.id]);
+	});
+});
+
+describe("what cannot begin", () => {
+	const failure = async (
+		input: object,
+		options: Parameters<typeof listening>[2] = {},
+		change: (at: Awaited<ReturnType<typeof place>>) => void = () => {},
+	) => {
+		const at = await place();
+		change(at);
+		const error = await listening(at, input, options).catch((cause: unknown) => cause);
+		return error as { kind: string; failure: { code: string; message: string } };
+	};
+
+	test("without a secret: it says how to add one", async () => {
+		const error = await failure({}, {}, (at) => at.secrets.splice(0));
+		expect(error).toMatchObject({ kind: "usage", failure: { code: "NO_EVENT_SECRET" } });
+		expect(JSON.stringify(error.failure)).toContain("secret");
+	});
+
+	test("with a scheme that there is not", async () => {
+		expect(await failure({ scheme: "no-such" })).toMatchObject({ kind: "usage", failure: { code: "SCHEME_UNKNOWN" } });
+	});
+
+	test("on a port that is taken", async () => {
+		const run = await listening(await place());
+		const error = await failure({ port: new URL(run.url).port });
+		expect(error).toMatchObject({ kind: "usage", failure: { code: "PORT_UNAVAILABLE" } });
+	});
+
+	test("arguments without a program; a live profile's events in the clear to another machine", async () => {
+		expect(await failure({ arguments: ["x"] })).toMatchObject({ failure: { code: "ARGUMENTS_WITHOUT_PROGRAM" } });
+		const live = { profile: { environment: "live" as const } };
+		expect(await failure({ forwardTo: ["http://example.com/hook"] }, live)).toMatchObject({ kind: "guard" });
+	});
+});

@@ -1,0 +1,146 @@
+/**
+ * `events listen` is killed again and again while senders deliver: what was acknowledged is kept, and told by this process or a later one.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { openInbox } from "../../src/inbox/open.js";
+import type { ServiceEvent } from "../../src/ports/events.js";
+import { Random } from "../payments/simulation/random.js";
+import { smallContext } from "../support/context.js";
+import { faultyProgram, type Program } from "../support/driver.js";
+import { deliver, ownSecret, transaction } from "../support/listening.js";
+import { programsOfFile } from "../support/programs.js";
+import { seedOfRun, uuidOf } from "../support/seed.js";
+
+const isLong = process.env.PURSER_TORTURE !== undefined;
+const kills = Number(process.env.PURSER_TEST_LISTEN_KILLS ?? (isLong ? 500 : 8));
+const senders = 8;
+const random = new Random(seedOfRun("events-kill"));
+const programs = programsOfFile();
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+interface Listener {
+	child: ChildProcess;
+	/** Undefined where it ended before it listened. */
+	url?: string;
+	stdout(): string;
+}
+
+async function started(program: Program, env: Record<string, string>): Promise<Listener> {
+	const argv = ["events", "listen", "--port", "0", "--path", "/hook", "--scheme", "standard", "--no-confirm", "--output", "ndjson"];
+	const child = spawn(process.execPath, [program.script, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] });
+	let stdout = "";
+	child.stdout.setEncoding("utf8").on("data", (part: string) => {
+		stdout += part;
+	});
+	let stderr = "";
+	const url = await new Promise<string | undefined>((resolve) => {
+		child.once("exit", () => resolve(undefined));
+		child.stderr.setEncoding("utf8").on("data", (part: string) => {
+			stderr += part;
+			const found = /^Listening at (http:\/\/127\.0\.0\.1:\d+\/hook)$/m.exec(stderr);
+			if (found !== null) resolve(found[1]);
+		});
+	});
+	if (url === undefined) throw new Error(`it did not listen: ${stderr}`);
+	return { child, url, stdout: () => stdout };
+}
+
+/** @returns the ids of the transactions of which deliveries were acknowledged, of those that the inbox has, and of those that each process told */
+async function campaign(program: Program, times: number) {
+	const folder = await mkdtemp(join(tmpdir(), "purser-listen-"));
+	folders.push(folder);
+	const env = {
+		HOME: folder,
+		PATH: process.env.PATH ?? "",
+		PURSER_CONFIG_DIR: join(folder, "config"),
+		PURSER_STATE_DIR: join(folder, "state"),
+		PURSER_NO_KEYRING: "1",
+		CI: "1",
+	};
+	const run = (argv: string[], input?: string) =>
+		execFileSync(process.execPath, [program.script, ...argv], { env, input, stdio: ["pipe", "pipe", "pipe"] });
+	run(["profile", "add", "test", "--base-url", "http://127.0.0.1:9", "--environment", "sandbox"]);
+	run(["events", "secret", "add", "own"], ownSecret);
+
+	const acknowledged = new Set<string>();
+	const told: string[][] = [];
+	let url: string | undefined;
+	let isOver = false;
+	const sender = async (): Promise<void> => {
+		while (!isOver) {
+			const id = uuidOf(random);
+			const sent = { id: `msg_${id}`, body: transaction(id, "APPROVED") };
+			// As a sender does: again until it is acknowledged, and now and then once more.
+			for (let again = random.below(4) === 0 ? 2 : 1; again > 0 && !isOver; ) {
+				const to = url;
+				if (to === undefined || (await deliver(to, sent)) !== 200) {
+					await pause(5);
+					continue;
+				}
+				acknowledged.add(id);
+				again -= 1;
+			}
+		}
+	};
+	const sending = Array.from({ length: senders }, sender);
+	for (let killed = 0; killed < times; killed += 1) {
+		const listener = await started(program, env);
+		url = listener.url;
+		const before = acknowledged.size;
+		// Not before it has acknowledged anything.
+		while (acknowledged.size === before) await pause(2);
+		await pause(random.below(150));
+		url = undefined;
+		const gone = new Promise((resolve) => listener.child.once("close", resolve));
+		listener.child.kill("SIGKILL");
+		await gone;
+		const lines = listener.stdout().split("\n").slice(0, -1);
+		told.push(lines.map((line) => (JSON.parse(line) as ServiceEvent).subject?.id ?? ""));
+	}
+	isOver = true;
+	await Promise.all(sending);
+
+	const { clock, random: chance } = smallContext().context;
+	const inbox = await openInbox({
+		directory: join(folder, "state"),
+		profile: { name: "test", environment: "sandbox", settings: {} },
+		clock,
+		random: chance,
+	});
+	const kept = (await inbox.list({})).map(({ subject }) => subject?.id ?? "");
+	inbox.close();
+	return { acknowledged, kept, told };
+}
+
+test(`${kills} SIGKILLs of events listen under load: nothing that was acknowledged is lost`, async () => {
+	const { acknowledged, kept, told } = await campaign(programs.built, kills);
+	const heard = new Set(told.flat());
+	const twice = told.flat().length - heard.size;
+	process.stdout.write(
+		`events-kill: ${kills} kills, ${acknowledged.size} acknowledged, ${kept.length} kept, ${heard.size} told, ${twice} twice\n`,
+	);
+	expect(acknowledged.size).toBeGreaterThanOrEqual(kills);
+	expect([...acknowledged].filter((id) => !kept.includes(id))).toEqual([]);
+	expect(new Set(kept).size).toBe(kept.length);
+	expect([...acknowledged].filter((id) => !heard.has(id))).toEqual([]);
+	// No process tells anything twice; told by two of them is at most what was on its way when the first was killed.
+	expect(told.filter((one) => new Set(one).size < one.length)).toEqual([]);
+	expect(twice).toBeLessThanOrEqual(kills * senders);
+});
+
+test("control: a program that acknowledges before it stores is caught", async () => {
+	const faulty = await faultyProgram(
+		"src/commands/events/listen.ts",
+		'if (!(await stream.hear(heard))) refusals.note("repeat");',
+		"void context.clock.sleep(300).then(() => stream.hear(heard));",
+	);
+	programs.keep(faulty);
+	const { acknowledged, kept } = await campaign(faulty, 3);
+	expect([...acknowledged].filter((id) => !kept.includes(id))).not.toEqual([]);
+});

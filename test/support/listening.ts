@@ -1,0 +1,155 @@
+/**
+ * `events listen` in this process: a real receiver and a real inbox, a service that answers as the test says, and deliveries that are signed.
+ */
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import listen from "../../src/commands/events/listen.js";
+import type { Context } from "../../src/context.js";
+import { openInbox } from "../../src/inbox/open.js";
+import { openReceiver } from "../../src/machine/receiver.js";
+import type { EventSecret } from "../../src/ports/event-schemes.js";
+import type { Inbox, ServiceEvent } from "../../src/ports/events.js";
+import type { ProgramOptions } from "../../src/ports/machine.js";
+import type { Profile } from "../../src/ports/profiles.js";
+import { type SmallOptions, smallContext } from "./context.js";
+
+export const secretOf = (byte: number): string => `whsec_${Buffer.alloc(24, byte).toString("base64")}`;
+export const ownSecret = secretOf(7);
+
+export interface Sent {
+	id?: string;
+	body: string;
+	/** Seconds since 1970. */
+	at?: number;
+	secret?: string;
+	headers?: Record<string, string>;
+}
+
+/** Headers of a delivery by the Standard Webhooks specification, as Svix names them. */
+export function signedHeaders({
+	id = "msg_1",
+	body,
+	at = Math.floor(Date.now() / 1000),
+	secret = ownSecret,
+}: Sent): Record<string, string> {
+	const key = Buffer.from(secret.slice("whsec_".length), "base64");
+	const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64");
+	return { "content-type": "application/json", "svix-id": id, "svix-timestamp": String(at), "svix-signature": `v1,${signature}` };
+}
+
+/** Delivers once. @returns the status; 0 where there was no answer */
+export function deliver(url: string, sent: Sent): Promise<number> {
+	return new Promise((resolve) => {
+		const headers = { ...signedHeaders(sent), "content-length": String(Buffer.byteLength(sent.body)), ...sent.headers };
+		const asked = request(url, { method: "POST", headers, agent: false }, (answer) => {
+			answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+			answer.on("error", () => resolve(0));
+		});
+		asked.on("error", () => resolve(0));
+		asked.end(sent.body);
+	});
+}
+
+/** The body of a transaction that has a status. */
+export const transaction = (id: string, status: string): string => JSON.stringify({ type: "transaction.updated", data: { id, status } });
+
+export interface Place {
+	inbox: Inbox;
+	secrets: EventSecret[];
+}
+
+/** An inbox of its own. */
+export async function place(): Promise<Place> {
+	const directory = mkdtempSync(join(tmpdir(), "purser-inbox-"));
+	const { clock, random } = smallContext().context;
+	const profile = { name: "test", environment: "sandbox" as const, settings: {} };
+	let made = 0;
+	const inbox = await openInbox({ directory, profile, clock, random: { ...random, uuid: () => `unique-${++made}` } });
+	onTestFinished(() => {
+		inbox.close();
+		rmSync(directory, { recursive: true, force: true });
+	});
+	return {
+		inbox,
+		secrets: [{ name: "a", scheme: "standard", addedAt: "2026-01-01T00:00:00.000Z", fingerprint: "00000000", secret: ownSecret }],
+	};
+}
+
+export interface Listening {
+	url: string;
+	/** Told so far, as lines of NDJSON. */
+	told: ServiceEvent[];
+	/** Everything on standard error. */
+	said: string[];
+	ended: ReturnType<typeof listen.run>;
+	/** As Ctrl-C does. */
+	interrupt(): void;
+	/** Until so many are told. */
+	toldMany(count: number): Promise<ServiceEvent[]>;
+}
+
+export interface ListenOptions extends Pick<SmallOptions, "answers" | "transport"> {
+	profile?: Partial<Profile>;
+	program?: (words: readonly string[], options: ProgramOptions) => Promise<string | undefined>;
+	context?: (context: Context) => Context;
+}
+
+type Input = Parameters<typeof listen.run>[1];
+
+/** Starts it; resolves once it listens. */
+export async function listening(at: Place, input: Partial<Input> = {}, options: ListenOptions = {}): Promise<Listening> {
+	const small = smallContext({ realSleep: true, answers: options.answers, transport: options.transport, profile: options.profile });
+	const told: ServiceEvent[] = [];
+	const made: Context = {
+		...small.context,
+		inbox: async () => at.inbox,
+		hasInbox: async () => true,
+		eventSecrets: async () => ({
+			list: async () => [...at.secrets],
+			add: async () => ({ where: "" }),
+			remove: async () => true,
+			clear: async () => {},
+		}),
+		receiver: openReceiver,
+		processes: { ...small.context.processes, program: options.program ?? (async () => undefined) },
+		reporter: {
+			...small.context.reporter,
+			record: async (make) => {
+				// As it is written and read again.
+				told.push(make() as ServiceEvent);
+				return true;
+			},
+		},
+	};
+	const context = options.context?.(made) ?? made;
+	const ended = listen.run(context, { port: "0", path: "/hook", confirm: false, ...input } as Input);
+	ended.catch(() => {});
+	const listened = async (): Promise<string> => {
+		for (;;) {
+			const line = small.said.find((one) => one.startsWith("announce: Listening at "));
+			if (line !== undefined) return line.slice("announce: Listening at ".length);
+			await Promise.race([pause(5), ended.then(() => {})]);
+		}
+	};
+	const url = await listened();
+	onTestFinished(async () => {
+		small.interrupt();
+		await ended.catch(() => {});
+	});
+	return {
+		url,
+		told,
+		said: small.said,
+		ended,
+		interrupt: small.interrupt,
+		toldMany: async (count) => {
+			while (told.length < count) await pause(5);
+			return told;
+		},
+	};
+}
