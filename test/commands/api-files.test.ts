@@ -50,6 +50,15 @@ describe("api export and api use", () => {
 		expect([used.exit, used.json().dryRun, used.json().service]).toEqual([0, true, "same"]);
 	});
 
+	it("what the file does not bind is taken away after a Yes alone", async () => {
+		await importing();
+		const before = structuredClone(world.profiles.get("box"));
+		world.files.set("empty.json", new TextEncoder().encode('{"purser": "binding", "version": 1, "operations": {}}'));
+		const no = await world.purser(["api", "use", "empty.json"], { answers: [false], terminal: true });
+		expect([no.exit, no.stderr]).toMatchObject([10, expect.stringContaining("Cancelled. Nothing was changed")]);
+		expect(world.profiles.get("box")).toEqual(before);
+	});
+
 	it("a file with any fault stores nothing, and every fault is told with its place", async () => {
 		const before = structuredClone(world.profiles.get("box"));
 		const ran = await using({

@@ -138,7 +138,8 @@ async function refuseDescribedDifferently(
 			code: "DESCRIBED_DIFFERENTLY",
 			message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the service was described differently when it was sent, so today's list does not tell; nothing was sent`,
 			why: "Sending it again could create a second one",
-			fix: advice`Look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
+			fix: advice`Put the description of then back, and run this again: ${purser`api use FILE`}
+Or look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
 			intent: doubt.intent,
 		});
 	}

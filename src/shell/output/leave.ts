@@ -106,10 +106,11 @@ export function needsYesError(command: AnyCommand): PurserError {
 	});
 }
 
-export function declinedError(how = "Cancelled"): PurserError {
+/** @param what did not happen: a command that keeps things on this machine sends nothing anyway */
+export function declinedError(how = "Cancelled", what: "sent" | "changed" = "sent"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: `${how}. Nothing was sent`,
+		message: `${how}. Nothing was ${what}`,
 		fix: "Run the command again if you want to go on.",
 	});
 }
