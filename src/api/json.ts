@@ -108,7 +108,9 @@ export function formatJson(value: unknown, indent = 0): string {
 export function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
-	const members = Object.entries(value).filter(([, part]) => part !== undefined);
-	members.sort(([one], [other]) => (one < other ? -1 : 1));
-	return `{${members.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(",")}}`;
+	const record = value as Record<string, unknown>;
+	const names = Object.keys(record).filter((name) => record[name] !== undefined);
+	// Without a comparison of one's own, names are compared by their UTF-16 code units.
+	names.sort();
+	return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(record[name])}`).join(",")}}`;
 }

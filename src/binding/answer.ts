@@ -2,7 +2,7 @@
  * An answer under our names, and written under the deployment's. Pure.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { describe, isRecord } from "../api/schema.js";
+import { isRecord } from "../api/schema.js";
 import type { AnswerField, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import { read, written } from "./codecs.js";
 import { type Bound, boundFields, currencyField, inside } from "./fields.js";
@@ -105,7 +105,7 @@ export class AnswerForm {
 
 /** The names of an answer that mean something to us. */
 function namesOf(operation: AnyOperation): Set<string> {
-	const described = describe(operation.answer).fields?.map(({ name }) => name) ?? [];
+	const described = "shape" in operation.answer ? Object.keys(operation.answer.shape as object) : [];
 	const known = [...described, ...(operation.created ?? []), ...(operation.record?.ids ?? []), ...(operation.record?.fields ?? [])];
 	return new Set(known.map((name) => name.split(".", 1)[0] as string));
 }

@@ -23,7 +23,7 @@ export const lookUpIds = (effect: AnyOperation["effect"]): readonly string[] => 
 
 /** What a change is sent through, and what the journal has to keep of it. */
 export function sentThrough(operation: AnyOperation, replaced: Replaced): { binding: IntentBinding | null; kept: KeptBinding[] } {
-	const own = keptOf([operation.id], replaced);
+	const own = replacedOf([operation.id], replaced);
 	const digest = own && bindingDigest(operation, replaced.overrides[operation.id], replaced.service);
 	const lookUps = keptOf(lookUpIds(operation.effect), replaced);
 	if (digest === undefined && lookUps === undefined) return { binding: null, kept: [] };
@@ -72,8 +72,14 @@ function restored(kept: OperationBinding, now: OperationBinding | undefined): Op
 	return binding;
 }
 
-/** Bindings of these operations in the form that is kept; undefined where everything is as described. */
-function keptOf(ids: readonly string[], { overrides, service }: Replaced): KeptBinding | undefined {
+/** Bindings of these operations in the form that is kept, with their digest; undefined where everything is as described. */
+function keptOf(ids: readonly string[], replaced: Replaced): KeptBinding | undefined {
+	const kept = replacedOf(ids, replaced);
+	return kept && { digest: sha256(canonicalJson(kept)), ...kept };
+}
+
+/** The same without their digest. */
+function replacedOf(ids: readonly string[], { overrides, service }: Replaced): Omit<KeptBinding, "digest"> | undefined {
 	const operations: KeptBinding["operations"] = {};
 	for (const id of ids) {
 		const { source: _source, ...binding } = overrides[id] ?? {};
@@ -81,7 +87,7 @@ function keptOf(ids: readonly string[], { overrides, service }: Replaced): KeptB
 	}
 	const shared = service === undefined || Object.keys(service).length === 0 ? {} : { service };
 	if (Object.keys(operations).length === 0 && shared.service === undefined) return undefined;
-	return { digest: sha256(canonicalJson({ operations, ...shared })), operations, ...shared };
+	return { operations, ...shared };
 }
 
 /** A binding with the SHA-256 of each value that may be a secret in its place. */

@@ -18,8 +18,10 @@ export const unescapedPart = (part: string): string => part.replace(/~1/g, "/").
 /** The parts of a pointer. @returns undefined where it is none that can be used */
 export function partsOf(pointer: string): string[] | undefined {
 	if (pointer === "") return [];
-	if (!pointer.startsWith("/") || pointer.length > 400 || /~(?![01])/.test(pointer)) return undefined;
-	const parts = pointer.slice(1).split("/").map(unescapedPart);
+	const isEscaped = pointer.includes("~");
+	if (!pointer.startsWith("/") || pointer.length > 400 || (isEscaped && /~(?![01])/.test(pointer))) return undefined;
+	const written = pointer.slice(1).split("/");
+	const parts = isEscaped ? written.map(unescapedPart) : written;
 	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
 }
 
@@ -41,11 +43,11 @@ interface Found {
 }
 
 /** Everything that stands at a place: one value, or several where a part is `*`. What is undefined is not found. */
-export function foundAt(value: unknown, parts: readonly string[], indexes: readonly number[] = []): Found[] {
-	const [part, ...rest] = parts;
+export function foundAt(value: unknown, parts: readonly string[], indexes: readonly number[] = [], from = 0): Found[] {
+	const part = parts[from];
 	if (part === undefined) return value === undefined ? [] : [{ indexes, value }];
-	if (part === "*") return Array.isArray(value) ? value.flatMap((one, index) => foundAt(one, rest, [...indexes, index])) : [];
-	return isRecord(value) && Object.hasOwn(value, part) ? foundAt(value[part], rest, indexes) : [];
+	if (part === "*") return Array.isArray(value) ? value.flatMap((one, index) => foundAt(one, parts, [...indexes, index], from + 1)) : [];
+	return isRecord(value) && Object.hasOwn(value, part) ? foundAt(value[part], parts, indexes, from + 1) : [];
 }
 
 /** The one value at a place without `*`, or undefined. */
@@ -82,13 +84,13 @@ export function without(value: unknown, places: readonly (readonly string[])[]):
 	if (places.length === 0) return value;
 	if (places.some((parts) => parts.length === 0)) return undefined;
 	if (Array.isArray(value)) {
-		const inner = places.filter(([part]) => part === "*").map(([, ...rest]) => rest);
+		const inner = places.filter((parts) => parts[0] === "*").map((parts) => parts.slice(1));
 		return inner.length === 0 ? value : value.map((one) => without(one, inner));
 	}
 	if (!isRecord(value)) return value;
 	const left: Record<string, unknown> = {};
 	for (const [name, part] of Object.entries(value)) {
-		const inner = places.filter(([head]) => head === name).map(([, ...rest]) => rest);
+		const inner = places.filter((parts) => parts[0] === name).map((parts) => parts.slice(1));
 		const kept = without(part, inner);
 		const emptied = inner.length > 0 && isRecord(kept) && Object.keys(kept).length === 0;
 		// A member may have any name, `__proto__` too.
