@@ -25,14 +25,11 @@ export function hookName(hook: Hook): string {
 }
 
 /**
- * When a hook is tried again.
+ * Milliseconds until a hook is tried again.
  * @param failed how many tries have failed, at least one
  * @returns undefined after the last
  */
-export function nextTry(failed: number, now: Date): Date | undefined {
-	const pause = pauses[failed - 1];
-	return pause === undefined ? undefined : new Date(now.getTime() + pause);
-}
+export const pauseAfter = (failed: number): number | undefined => pauses[failed - 1];
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that the request to the next one has of its own. */
 const ownHeaders = new Set([

@@ -172,6 +172,12 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		const [{ id }] = (await world.purser(["events", "list", "--json"])).json();
 		return { world, ran: await world.purser(["events", "show", id], { columns: 1000 }) };
 	},
+	"events replay": async () => {
+		const world = await withEvent();
+		// Nobody acknowledges it there.
+		const argv = ["events", "replay", "--since", "2020-01-01", "--forward-to", "http://127.0.0.1:9/nobody"];
+		return { world, ran: await world.purser(argv, { columns: 1000 }) };
+	},
 	"events secret add": async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(["events", "secret", "add", "live"], { input: eventSecret }) };

@@ -63,7 +63,8 @@ export default defineCommand({
 		const stream = new EventStream(context, inbox, streamOptions(input), { handing, confirming });
 		const refusals = new Refusals(context);
 		const receiver = await listen(context, input, {
-			turnedAway: (why, host) => refusals.note(why, host),
+			// At the end senders are asked to come again, which is nothing to be told.
+			turnedAway: (why, host) => (why === "busy" && stream.hasEnough ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
 				const verdict = await verifying.check(delivery);

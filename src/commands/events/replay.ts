@@ -93,8 +93,10 @@ export default defineCommand({
 	lines: (replayed) => replayed,
 	outcomes: ["partial"],
 	outcome: (replayed) => (replayed.some(({ acknowledged, times }) => acknowledged < times) ? "partial" : undefined),
-	next: (replayed) =>
-		replayed.some(({ acknowledged, times }) => acknowledged < times) ? [purser`events replay --failed --forward-to URL`] : [],
+	next: (replayed) => {
+		const failed = replayed.find(({ acknowledged, times }) => acknowledged < times);
+		return failed === undefined ? [] : [purser`events show ${failed.id}`];
+	},
 });
 
 /** @throws PurserError usage */

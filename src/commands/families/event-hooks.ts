@@ -4,7 +4,7 @@
 import { formatJson } from "../../api/json.js";
 import { forward } from "../../client/transport/forward.js";
 import type { Context } from "../../context.js";
-import { forwardedHeaders, type Hook, hookId, hookName, nextTry } from "../../events/hooks.js";
+import { forwardedHeaders, type Hook, hookId, hookName, pauseAfter } from "../../events/hooks.js";
 import type { HeardDelivery, Inbox, ServiceEvent, StoredEvent } from "../../ports/events.js";
 import type { Confirming } from "./event-confirm.js";
 
@@ -142,17 +142,18 @@ export class HandingOn {
 		}
 		// It was cut off by the end of this run: that was no try.
 		if (this.#cut.signal.aborted) return;
-		const next = given === undefined ? undefined : nextTry(tries + 1, this.#context.clock.now());
-		await this.#inbox.hooks.failed(id, hookId(hook), why, next?.toISOString() ?? null);
-		if (next === undefined) this.#handed.failed += 1;
-		this.#complain(hook, `${id}: ${why}`, next);
+		const pause = given === undefined ? undefined : pauseAfter(tries + 1);
+		const next = pause === undefined ? null : new Date(this.#context.clock.now().getTime() + pause).toISOString();
+		await this.#inbox.hooks.failed(id, hookId(hook), why, next);
+		if (pause === undefined) this.#handed.failed += 1;
+		this.#complain(hook, `${id}: ${why}`, pause);
 	}
 
 	/** One that does not work fails for every event: only one in a while is told, except the last words about one. */
-	#complain(hook: Hook, what: string, next: Date | undefined): void {
+	#complain(hook: Hook, what: string, pause: number | undefined): void {
 		const { reporter, clock } = this.#context;
-		const line = `${hookName(hook)} did not take ${what}${next === undefined ? ", and is not tried again for it" : `; again at ${next.toISOString()}`}`;
-		const isTold = next === undefined || clock.monotonic() - (this.#complainedAt.get(hook) ?? -calm) >= calm;
+		const line = `${hookName(hook)} did not take ${what}${pause === undefined ? ", and is not tried again for it" : `; again in ${shownPause(pause)}`}`;
+		const isTold = pause === undefined || clock.monotonic() - (this.#complainedAt.get(hook) ?? -calm) >= calm;
 		if (!isTold) {
 			reporter.verbose(line);
 			return;
@@ -181,3 +182,5 @@ export class HandingOn {
 		});
 	}
 }
+
+const shownPause = (milliseconds: number): string => (milliseconds < 60_000 ? `${milliseconds / 1_000} s` : `${milliseconds / 60_000} min`);

@@ -66,7 +66,12 @@ export class EventStream {
 
 	/** Whether nothing may be brought now: it has ended, or too much waits to be told. */
 	get isFull(): boolean {
-		return this.#end !== undefined || this.#lines.isFull || this.#isBeyondMost();
+		return this.hasEnough || this.#lines.isFull;
+	}
+
+	/** Whether nothing is taken any more, however long one waits. */
+	get hasEnough(): boolean {
+		return this.#end !== undefined || this.#isBeyondMost();
 	}
 
 	/**

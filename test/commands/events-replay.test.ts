@@ -1,0 +1,133 @@
+/**
+ * Events that are handed on once more, and what becomes of each.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import replay from "../../src/commands/events/replay.js";
+import type { Context } from "../../src/context.js";
+import { saidIn } from "../../src/events/normal.js";
+import { schemesOf } from "../../src/events/schemes.js";
+import { verdictOn } from "../../src/events/verdict.js";
+import type { EventScheme } from "../../src/ports/event-schemes.js";
+import { smallContext } from "../support/context.js";
+import { ownSecret, type Place, place, signedHeaders, transaction } from "../support/listening.js";
+
+const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
+
+/** Puts an event into the inbox as a delivery brings it. @returns its id */
+async function heard(at: Place, id: string, status: string): Promise<string> {
+	const body = Buffer.from(transaction(payment, status));
+	const headers = signedHeaders({ id, body: String(body) });
+	const { event } = await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { scheme: "standard", id, headers, body } });
+	return event.id;
+}
+
+async function receiving(status: () => number) {
+	const got: { headers: Record<string, string | string[] | undefined>; body: Buffer }[] = [];
+	const server = createServer((incoming, outgoing) => {
+		const parts: Buffer[] = [];
+		incoming.on("data", (part: Buffer) => parts.push(part));
+		incoming.on("end", () => {
+			got.push({ headers: incoming.headers, body: Buffer.concat(parts) });
+			outgoing.writeHead(status()).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
+}
+
+type Input = Parameters<typeof replay.run>[1];
+
+async function replayed(at: Place, input: Partial<Input>, change: (context: Context) => Context = (context) => context) {
+	const transport = (await import("../../src/client/transport/http.js")).createTransport({ env: {} });
+	const small = smallContext({ transport });
+	const context = change({ ...small.context, inbox: async () => at.inbox, hasInbox: async () => true });
+	return replay.run(context, { failed: false, ...input } as Input);
+}
+
+describe("events replay", () => {
+	test("hands on the bytes and headers as they came, as often as asked", async () => {
+		const at = await place();
+		const id = await heard(at, "msg_1", "APPROVED");
+		const { got, url } = await receiving(() => 204);
+		const answer = await replayed(at, { events: [id.slice(0, 14)], forwardTo: [url], times: "3" });
+		const { port } = new URL(url);
+		expect(answer).toEqual([
+			{ id, type: "transaction.updated", hook: `http://127.0.0.1:${port}/webhooks`, times: 3, acknowledged: 3, why: null },
+		]);
+		expect(replay.outcome?.(answer, {} as never)).toBeUndefined();
+		expect(got).toHaveLength(3);
+		for (const one of got)
+			expect(verdictOn(one, schemesOf({}).standard as EventScheme, [ownSecret], Date.now())).toMatchObject({
+				isGenuine: true,
+				id: "msg_1",
+			});
+	});
+
+	test("what a hook fails for is a failure that --failed finds, until it is acknowledged", async () => {
+		const at = await place();
+		const ids = [await heard(at, "msg_1", "PENDING"), await heard(at, "msg_2", "APPROVED"), await heard(at, "msg_3", "REVERSED")];
+		let status = 500;
+		const { got, url } = await receiving(() => status);
+		const failed = await replayed(at, { since: "2020-01-01T00:00:00Z", forwardTo: [url] });
+		// The oldest first, as they happened.
+		expect(failed.map(({ id }) => id)).toEqual(ids);
+		expect(failed.every(({ why }) => why === "it answered 500")).toBe(true);
+		expect(replay.outcome?.(failed, {} as never)).toBe("partial");
+		status = 200;
+		await replayed(at, { events: [ids[1] as string], forwardTo: [url] });
+		const again = await replayed(at, { failed: true, forwardTo: [url] });
+		expect(again.map(({ id, acknowledged }) => [id, acknowledged])).toEqual([
+			[ids[0], 1],
+			[ids[2], 1],
+		]);
+		expect(await replayed(at, { failed: true, forwardTo: [url] })).toEqual([]);
+		expect(got).toHaveLength(6);
+	});
+
+	test("gives a program the event, and its words without what may be secret", async () => {
+		const at = await place();
+		const id = await heard(at, "msg_1", "APPROVED");
+		const given: { words: readonly string[]; input: string }[] = [];
+		const answer = await replayed(at, { events: [id], exec: "./on-event", arguments: ["--token", "very-secret"] }, (context) => ({
+			...context,
+			processes: {
+				...context.processes,
+				program: async (words, { input }) => {
+					given.push({ words, input });
+					return "it ended with 3";
+				},
+			},
+		}));
+		expect(answer).toMatchObject([{ id, hook: "./on-event", acknowledged: 0, why: "it ended with 3" }]);
+		expect(given).toHaveLength(1);
+		expect(given[0]?.words).toEqual(["./on-event", "--token", "very-secret"]);
+		expect(JSON.parse(given[0]?.input ?? "")).toMatchObject({ id, to: "APPROVED", confirmed: null });
+		expect(JSON.stringify(answer)).not.toContain("very-secret");
+	});
+
+	test("takes more events than are read at once", async () => {
+		const at = await place();
+		for (let number = 0; number < 410; number += 1) await heard(at, `msg_${number}`, `S${number}`);
+		const answer = await replayed(at, { since: "2020-01-01T00:00:00Z", exec: "./on-event" }, (context) => ({
+			...context,
+			processes: { ...context.processes, program: async () => undefined },
+		}));
+		expect(new Set(answer.map(({ id }) => id)).size).toBe(410);
+	});
+
+	test.each([
+		["nothing to hand on", { exec: "./x" }, "MISSING_INPUT"],
+		["nowhere to", { events: ["evt_00000000"] }, "MISSING_INPUT"],
+		["events by name and by choice", { events: ["evt_00000000"], failed: true, exec: "./x" }, "CONTRADICTION"],
+		["an event that there is not", { events: ["evt_00000000"], exec: "./x" }, "EVENT_UNKNOWN"],
+	])("%s is said", async (_, input, code) => {
+		const error = await replayed(await place(), input).catch((cause: unknown) => cause);
+		expect(error).toMatchObject({ kind: "usage", failure: { code } });
+	});
+});
