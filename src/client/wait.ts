@@ -1,6 +1,7 @@
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { Poll } from "../ports/service.js";
+import type { Awaited, Poll } from "../ports/service.js";
+import { pausesFor } from "./pauses.js";
 
 export interface WaitLimits {
 	/** Longest wait in milliseconds. */
@@ -11,20 +12,23 @@ export interface WaitLimits {
 	first?: number;
 	/** The longest pause in milliseconds. */
 	most?: number;
+	/** Whose events end a pause early; none where absent. */
+	awaited?: Awaited;
 }
 
 /**
- * Polls until it is done or the time is over. Pauses grow by half, with jitter; a pause requested by the service is obeyed. If the service
- * is
- * unavailable, that is reported and polled again, unless it was the last poll and none before it succeeded.
+ * Polls until it is done or the time is over. Pauses grow by half, with jitter; a pause requested by the service is obeyed, and an event of
+ * what is awaited ends one early. If the service is unavailable, that is reported and polled again, unless it was the last poll and none
+ * before it succeeded.
  * @returns the last successful poll; `done` is false if the time was over first
  * @throws PurserError from the probe; interrupted on Ctrl-C
  */
 export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Poll<T>>): Promise<Poll<T>> {
-	const { timeout, label, first = 500, most = 10_000 } = limits;
+	const { timeout, label, first = 500, most = 10_000, awaited } = limits;
 	const { clock, random } = context;
 	return context.reporter.during(label, async () => {
 		const started = clock.monotonic();
+		const pauses = await pausesFor(context, awaited);
 		let slept = 0;
 		let last: Poll<T> | undefined;
 		let trouble: PurserError | undefined;
@@ -39,9 +43,13 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 			const left = timeout - Math.max(slept, clock.monotonic() - started);
 			if (left <= 0) break;
 			const asked = seen instanceof PurserError ? (seen.failure.wait ?? 0) : 0;
-			const next = Math.min(left, Math.max(asked, pause * (0.75 + random.fraction() * 0.5)));
-			await clock.sleep(Math.max(1, Math.round(next)));
-			slept += Math.max(1, next);
+			const usual = Math.min(left, pause * (0.75 + random.fraction() * 0.5));
+			if (asked <= usual) slept += await pauses.rest(usual, left);
+			else {
+				const next = Math.max(1, Math.min(left, asked));
+				await clock.sleep(Math.round(next));
+				slept += next;
+			}
 		}
 		if (last !== undefined) return last;
 		throw trouble;

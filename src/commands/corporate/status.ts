@@ -52,7 +52,11 @@ export default defineCommand({
 		};
 		const { data: corporate } =
 			wait || wanted
-				? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wanted ?? "decided"}` }, look)
+				? await waitFor(
+						context,
+						{ timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wanted ?? "decided"}`, awaited: [corporateId] },
+						look,
+					)
 				: await look();
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait || wanted) requireStatus("the KYB", kybStatus, corporate);

@@ -32,7 +32,11 @@ export default defineCommand({
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
+			? await waitFor(
+					context,
+					{ timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified", awaited: [corporateRelatedId] },
+					look,
+				)
 			: await look();
 		const { emailVerified } = viewRelated(data);
 		if (wait) requireStatus(subject, yesNo(emailVerified), data);

@@ -32,7 +32,11 @@ export default defineCommand({
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
+			? await waitFor(
+					context,
+					{ timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided", awaited: [corporateId] },
+					look,
+				)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(serviceOf(context), corporateId));

@@ -65,7 +65,8 @@ export default defineCommand({
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
-		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
+		const awaited = corporateRelatedId === undefined ? "any" : [corporateRelatedId];
+		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label, awaited }, look) : await look();
 		const answered = distinguish(data);
 		const missing = missingStatusOf(answered);
 		if (missing !== undefined && "one" in answered) requireStatus(missing, undefined, answered.one);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { id, plain } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
@@ -12,10 +12,12 @@ import { batchNamed } from "../../payments/batch/send/named.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
+import { idsHeard } from "../../payments/settlement/lists/named.js";
 import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/look-before-decision.js";
-import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
+import { type DoubtFilter, oneDoubt, openDoubts } from "../../payments/settlement/matching/doubts.js";
 import {
 	type SettleResult,
+	settleByEvents,
 	settleByService,
 	settleByStatement,
 	settleByTransaction,
@@ -56,6 +58,11 @@ const input = z
 				placeholder: "id",
 			}),
 		),
+		by: z.optional(
+			field(z.enum(["events"]), {
+				description: "By what events named alone: each transaction is read; settles what was created, and nothing as not created",
+			}),
+		),
 		statement: z.optional(plain("A statement of the debited ledger, as CSV", { placeholder: "file" })),
 		columns: z.optional(
 			field(z.array(plain("Column")), {
@@ -94,7 +101,7 @@ const input = z
 
 export default defineCommand({
 	path: "pay settle",
-	summary: "Settle doubts: by the service's list, a statement, a transaction or your word",
+	summary: "Settle doubts: by the service's list, events, a statement, a transaction or your word",
 	details:
 		"Identical payments are counted: if there are as many matching transactions as doubts, all were created. A payment that is not listed counts as not created only when you confirm it, after two complete checks that agree, both after the settling time (24 hours; the setting settle-after) and ten minutes apart: you are asked at a terminal, and a script gives the newer check with --look. If the profile says that the service's list is complete (absence=list), two checks are proof by themselves, but only if every payment known to be made is listed as it was sent and the clocks are known. Only what was not created may be paid again. Exit 7 while something stays in doubt.",
 	examples: [
@@ -102,6 +109,7 @@ export default defineCommand({
 		{ run: "pay settle 17", note: "One doubt, and those identical to it" },
 		{ run: "pay settle --batch 7", note: "For every row of a batch that is in doubt" },
 		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked" },
+		{ run: "pay settle 17 --by events", note: "By what `events listen` or `events follow` heard, where the service has no list" },
 		{
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
@@ -184,6 +192,7 @@ async function settle(
 	}
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 	if (given.confirmAbsent) return confirmBatch(tools, batch as string, confirmed);
+	if (given.by === "events") return settleByHeard(context, tools, { intent, batch });
 	if (given.statement === undefined) {
 		const looked = await context.reporter.during("Checking the service's transactions", (progress) =>
 			settleByService({ ...tools, progress }, { intent, batch }),
@@ -193,6 +202,17 @@ async function settle(
 	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
 	return askToConfirm(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
+}
+
+/** Settles by the transactions that events named; without any, everything stays in doubt. */
+async function settleByHeard(context: Context, tools: Tools, which: DoubtFilter): Promise<SettleResult[]> {
+	const { profile } = await context.settings();
+	const named = (await context.hasInbox(profile))
+		? await idsHeard(await context.inbox(profile), await openDoubts(tools.journal, which), await context.ids())
+		: [];
+	const hear = advice`No event named a transaction since then. Hear them: ${purser`events listen`}, or ask for them: ${purser`events follow`}`;
+	if (named.length === 0) context.reporter.warn(hear);
+	return context.reporter.during("Reading what events named", (progress) => settleByEvents({ ...tools, progress }, named, which));
 }
 
 /** What became of a doubt; the command that confirms the absence, where two looks did not find it; whether its batch is cancelled. */

@@ -43,7 +43,7 @@ export default defineCommand({
 				return lookBy(reading);
 			}
 		};
-		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
+		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
 		// What was read in another way than the payment was sent may differ from it for that reason alone.
 		if (reading === then.reading) await verifyTransaction(context, service, transactionId, data);

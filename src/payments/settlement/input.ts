@@ -17,6 +17,7 @@ interface Given {
 	intent?: string;
 	batch?: string;
 	transaction?: string;
+	by?: string;
 	statement?: string;
 	columns?: readonly string[];
 	ledgerId?: string;
@@ -33,7 +34,7 @@ interface Given {
 export function sourceFaults(given: Given): Fault[] {
 	const faults: Fault[] = [];
 	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
-	const sources = (["transaction", "statement", "created", "notCreated"] as const).filter(
+	const sources = (["transaction", "by", "statement", "created", "notCreated"] as const).filter(
 		(name) => given[name] !== undefined && given[name] !== false,
 	);
 	for (const other of sources.slice(1)) fault(other, `cannot be combined with ${sources[0]}: settle by one source at a time`);
@@ -78,12 +79,14 @@ function belongings({
 }
 
 /** Faults in the options that confirm a look. */
-function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
+function lookFaults({ batch, by, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
 	const faults: Fault[] = [];
 	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
 	if (confirmAbsent && batch === undefined) fault("batch", "is required: --confirm-absent is for the rows of a batch");
 	if (confirmAbsent && look === undefined) fault("look", "is required: give the check that you confirm, the newer of the two that agree");
 	if (confirmAbsent && (statement !== undefined || notCreated || created)) fault("confirmAbsent", "only works with --batch and --look");
+	if (by !== undefined && confirmAbsent)
+		fault("confirmAbsent", "cannot be combined with by: no event proves that a payment was not created");
 	if (look !== undefined && !confirmAbsent && !notCreated) fault("look", "only works with --not-created or --confirm-absent");
 	return faults;
 }

@@ -70,7 +70,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	const timeout = request.follow;
 	if (timeout === undefined || id === undefined) return paid;
 	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
-	const limits = { timeout, label: waitingLabel };
+	const limits = { timeout, label: waitingLabel, awaited: [id] };
 	const transaction = await follow(id, async () => (await service.until(limits, look)).data, context.reporter.warn);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)

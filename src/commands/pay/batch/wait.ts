@@ -4,6 +4,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
+import { pausesFor } from "../../../client/pauses.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -38,6 +39,7 @@ export default defineCommand({
 		const accepted = rowsIn(counts, "accepted", "waiting");
 		const batches = await context.batches(profile);
 		const [service, journal] = [serviceOf(context), await context.journal(profile)];
+		const pauses = await pausesFor(context, "any");
 		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
@@ -45,6 +47,7 @@ export default defineCommand({
 					readingOf: readingsOf(service, journal),
 					final: finalIn(journal, context.flags.dryRun),
 					clock: context.clock,
+					rest: pauses.rest,
 					signal: context.signal,
 					fraction: () => context.random.fraction(),
 					failed: (row) => void context.reporter.record(() => row),

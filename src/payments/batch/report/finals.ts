@@ -35,7 +35,9 @@ export interface FollowTools {
 	rows: AsyncIterable<BatchRow[]>;
 	/** The service, described as it was when the row was sent. */
 	readingOf(row: BatchRow): Promise<Reading>;
-	clock: Pick<Clock, "monotonic" | "sleep">;
+	clock: Pick<Clock, "monotonic">;
+	/** Waits so many milliseconds, at most the second; events may make it shorter or longer. Returns how long it was. */
+	rest(usual: number, most: number): Promise<number>;
 	signal: AbortSignal;
 	/** From 0 up to, not including, 1. */
 	fraction(): number;
@@ -123,8 +125,7 @@ class Following {
 		const left = this.#left;
 		if (left <= 0) return false;
 		const pause = Math.max(1, Math.round(Math.min(left, this.#pause * (0.75 + this.tools.fraction() * 0.5))));
-		await this.tools.clock.sleep(pause);
-		this.#slept += pause;
+		this.#slept += await this.tools.rest(pause, left);
 		this.#pause = Math.min(longestPause, this.#pause * 1.5);
 		return true;
 	}

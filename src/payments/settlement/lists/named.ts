@@ -4,9 +4,30 @@
  */
 import { otherRecord } from "../../../api/answer.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
+import { type IdForms, isIdOf } from "../../../api/text/ids.js";
+import type { Inbox } from "../../../ports/events.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
 import { Listing } from "./listing.js";
+
+/** Most transactions that one run reads, the newest first. */
+const mostRead = 20_000;
+/** Events are looked for from this many milliseconds before a payment began: this machine's clock may have been set in between. */
+const before = 3_600_000;
+
+/**
+ * The ids of transactions that events named since the oldest of these payments began, the newest first. An event that says nothing of its
+ * kind may be of one too.
+ */
+export async function idsHeard(inbox: Pick<Inbox, "list">, open: readonly { begun: string }[], forms: IdForms): Promise<string[]> {
+	const [oldest] = open.map(({ begun }) => begun).sort();
+	if (oldest === undefined) return [];
+	const heard = await inbox.list({ since: new Date(Date.parse(oldest) - before).toISOString() });
+	const named = heard.flatMap(({ subject, verified }) =>
+		verified && (subject?.kind === "transaction" || subject?.kind === "unknown") ? [subject.id] : [],
+	);
+	return [...new Set(named)].filter((id) => isIdOf("transaction", id, forms)).slice(0, mostRead);
+}
 
 /** How many are read at once. */
 const lanes = 8;
