@@ -1,0 +1,143 @@
+/** `pay settle --by events`, at a service without a list of transactions: what an event named is read, and only that settles. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Heard } from "../../src/ports/events.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { answered, delivered, makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+let journal: Journal | undefined;
+let [from, to] = ["", ""];
+/** The ids that the service gave in answers that were lost. */
+let made: string[];
+/** Addresses that were read, without the list. */
+let read: string[];
+
+beforeEach(async () => {
+	const folder = newFolder();
+	let opened: Promise<Journal> | undefined;
+	world = await makeWorld({
+		openJournal: (clock, { name, environment }) => {
+			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
+			return opened;
+		},
+	});
+	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
+	const euros = ledgers.filter(({ currency }) => currency === "EUR");
+	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
+	to = euros.find(({ id }) => id !== from)?.id as string;
+	await world.purser(["history", "list"]);
+	journal = await opened;
+	[made, read] = [[], []];
+	world.wire = losing;
+});
+
+afterEach(async () => {
+	await journal?.close();
+	removeFolders();
+});
+
+/** A service without a list of transactions, whose answers to payments are lost; what is for the reference "never" does not arrive at all. */
+async function losing(request: WireRequest): Promise<WireOutcome> {
+	const { pathname, search } = new URL(request.url);
+	const isPayment = request.method === "POST" && pathname.includes("/transactions/");
+	if (request.method === "GET" && /\/transactions$/.test(pathname)) return answered(404, "no such path");
+	if (request.method === "GET" && pathname.includes("/transactions/")) read.push(pathname.split("/").at(-1) as string);
+	const lost: WireOutcome = { kind: "sent", reason: "the connection was closed before an answer came" };
+	if (isPayment && String(Buffer.from(request.body ?? [])).includes("never")) return lost;
+	const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+	const answer = await world.sandbox.handle({
+		method: request.method,
+		target: pathname + search,
+		headers,
+		body: request.body ?? new Uint8Array(),
+	});
+	if (!isPayment) return delivered(answer);
+	made.push((JSON.parse(String(Buffer.from(answer.body as Uint8Array))) as { id: string }).id);
+	return lost;
+}
+
+const pay = (reference: string, ...more: string[]) =>
+	world.purser([
+		...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.10"],
+		...["--reference", reference, "--yes", "--json", ...more],
+	]);
+const settle = (...more: string[]) => world.purser(["pay", "settle", "--by", "events", "--json", ...more]);
+
+/** An event comes that names a transaction. */
+async function hear(id: string, { kind = "transaction", isVerified = true } = {}): Promise<void> {
+	const said = { type: "transaction.created", subject: { kind, id }, from: null, to: "PENDING" } as Heard["said"];
+	const delivery = { scheme: "standard", id: `msg_${kind}_${id}`, at: world.clock.now().getTime(), headers: {}, body: Buffer.from("{}") };
+	await (await world.inbox()).receive(isVerified ? { source: "webhook", said, delivery } : { source: "poll", said });
+}
+
+test("what an event named is read and settled; what none named stays in doubt, without a list", async () => {
+	await pay("Invoice 1");
+	await pay("never");
+	await hear(made[0] as string);
+	const settled = await settle();
+	expect(settled.exit).toBe(7);
+	expect(settled.json()).toMatchObject([
+		{
+			intent: "2",
+			state: "in-doubt",
+			why: "it was not found, but only transactions that events named were read, which proves nothing of the others",
+		},
+		{ intent: "1", state: "accepted", id: made[0], evidence: { source: "service" } },
+	]);
+	expect(read).toEqual([made[0]]);
+	expect((await pay("Invoice 1")).stderr).toContain("DUPLICATE");
+	expect((await pay("never")).stderr).toContain("OPEN_DOUBT");
+});
+
+test("control: without the event, the same payment stays in doubt, and it is said how events are heard", async () => {
+	await pay("Invoice 1");
+	const settled = await settle("1");
+	expect([settled.exit, settled.json()[0].state, read]).toEqual([7, "in-doubt", []]);
+	expect(settled.stderr).toContain("purser events listen");
+	expect(settled.stderr).toContain("purser events follow");
+});
+
+test("an event that names another payment settles nothing", async () => {
+	await pay("Invoice 1");
+	await pay("Invoice 2");
+	await hear(made[1] as string);
+	const settled = await settle("1");
+	expect([settled.exit, settled.json()[0].state]).toEqual([7, "in-doubt"]);
+});
+
+test("an event whose kind is not known is a hint as well; one of a company is none", async () => {
+	await pay("Invoice 1");
+	await hear(made[0] as string, { kind: "corporate" });
+	expect((await settle()).exit).toBe(7);
+	expect(read).toEqual([]);
+	await hear(made[0] as string, { kind: "unknown" });
+	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
+});
+
+test("identical payments are counted: two named for three in doubt", async () => {
+	await pay("Rent");
+	await pay("Rent", "--despite", "1", "--reason", "owed twice");
+	await pay("Rent", "--despite", "1,2", "--reason", "owed three times");
+	for (const id of made.slice(0, 2)) await hear(id);
+	const settled = await settle();
+	expect(settled.exit).toBe(7);
+	expect(settled.json().map(({ state }: { state: string }) => state).sort()).toEqual(["accepted", "accepted", "in-doubt"]);
+	await hear(made[2] as string);
+	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[2] }]);
+});
+
+test("in a dry run nothing is recorded", async () => {
+	await pay("Invoice 1");
+	await hear(made[0] as string);
+	expect((await settle("--dry-run")).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
+	expect((await journal?.show("1"))?.record.state).toBe("in-doubt");
+});
+
+test("one source at a time, and no event confirms an absence", async () => {
+	const both = await settle("1", "--transaction", "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21");
+	expect([both.exit, both.stderr]).toEqual([3, expect.stringContaining("settle by one source at a time")]);
+	const absent = await settle("--batch", "1", "--confirm-absent", "--look", "1", "--reason", "asked");
+	expect([absent.exit, absent.stderr]).toEqual([3, expect.stringContaining("no event proves that a payment was not created")]);
+});
