@@ -9,7 +9,7 @@ import { call } from "./call.js";
 import { everyPage, offerable, onePage } from "./pages.js";
 import { digestOf } from "./record.js";
 import { contextThrough } from "./request/through.js";
-import { waitFor } from "./wait.js";
+import { waitFor } from "./wait/wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {

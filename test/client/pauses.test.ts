@@ -1,7 +1,7 @@
 /** The pauses of a wait: ended by an event of what is waited for, longer while somebody listens, and as ever without an inbox. */
 import { expect, test } from "vitest";
-import { pausesFor } from "../../src/client/pauses.js";
-import { waitFor } from "../../src/client/wait.js";
+import { pausesFor } from "../../src/client/wait/pauses.js";
+import { waitFor } from "../../src/client/wait/wait.js";
 import { PurserError } from "../../src/errors.js";
 import type { Inbox, StoredEvent } from "../../src/ports/events.js";
 import { smallContext } from "../support/context.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitFor } from "../../src/client/wait.js";
+import { waitFor } from "../../src/client/wait/wait.js";
 import { PurserError } from "../../src/errors.js";
 import { smallContext } from "../support/context.js";
 

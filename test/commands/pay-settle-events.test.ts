@@ -123,7 +123,12 @@ test("identical payments are counted: two named for three in doubt", async () =>
 	for (const id of made.slice(0, 2)) await hear(id);
 	const settled = await settle();
 	expect(settled.exit).toBe(7);
-	expect(settled.json().map(({ state }: { state: string }) => state).sort()).toEqual(["accepted", "accepted", "in-doubt"]);
+	expect(
+		settled
+			.json()
+			.map(({ state }: { state: string }) => state)
+			.sort(),
+	).toEqual(["accepted", "accepted", "in-doubt"]);
 	await hear(made[2] as string);
 	expect((await settle()).json()).toMatchObject([{ state: "accepted", id: made[2] }]);
 });

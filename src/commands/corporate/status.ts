@@ -7,7 +7,7 @@ import { listRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
 import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { waitFor } from "../../client/wait/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";

@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { waitFor } from "../../client/wait/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";

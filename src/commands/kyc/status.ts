@@ -5,7 +5,7 @@ import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { waitFor } from "../../client/wait/wait.js";
 import type { Context } from "../../context.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { waitFor } from "../../client/wait/wait.js";
 import { PurserError } from "../../errors.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";

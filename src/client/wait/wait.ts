@@ -1,6 +1,6 @@
-import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
-import type { Awaited, Poll } from "../ports/service.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Awaited, Poll } from "../../ports/service.js";
 import { pausesFor } from "./pauses.js";
 
 export interface WaitLimits {
@@ -44,12 +44,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 			if (left <= 0) break;
 			const asked = seen instanceof PurserError ? (seen.failure.wait ?? 0) : 0;
 			const usual = Math.min(left, pause * (0.75 + random.fraction() * 0.5));
-			if (asked <= usual) slept += await pauses.rest(usual, left);
-			else {
-				const next = Math.max(1, Math.min(left, asked));
-				await clock.sleep(Math.round(next));
-				slept += next;
-			}
+			slept += await pauses.rest(usual, left, asked);
 		}
 		if (last !== undefined) return last;
 		throw trouble;

@@ -1,18 +1,19 @@
 /**
  * The pauses between two looks of a wait. An event about what is waited for ends one early; the look that follows decides, never the event.
  */
-import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
-import type { Inbox } from "../ports/events.js";
-import type { Awaited } from "../ports/service.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Inbox } from "../../ports/events.js";
+import type { Awaited } from "../../ports/service.js";
 
 export interface Pauses {
 	/**
 	 * Waits so long, or longer where somebody listens for events and none has come yet, but no longer than `most`; ends early by an event.
-	 * @param usual `most`: milliseconds
+	 * @param usual milliseconds, as is `most`
+	 * @param asked milliseconds that the service asked to wait, which are not cut short
 	 * @returns how long that was, in milliseconds
 	 */
-	rest(usual: number, most: number): Promise<number>;
+	rest(usual: number, most: number, asked?: number): Promise<number>;
 }
 
 /** Milliseconds between two looks while events are listened for. */
@@ -30,7 +31,8 @@ export async function pausesFor(context: Context, awaited: Awaited | undefined):
 		return Math.max(1, pause);
 	};
 	const heard = awaited === undefined ? undefined : await inboxOf(context);
-	if (heard === undefined || awaited === undefined) return { rest: plain };
+	if (heard === undefined || awaited === undefined)
+		return { rest: async (usual, most, asked = 0) => plain(asked > usual ? Math.min(most, asked) : usual) };
 	const { inbox, after } = heard;
 	let hasHeard = false;
 	let seen = after;
@@ -44,7 +46,8 @@ export async function pausesFor(context: Context, awaited: Awaited | undefined):
 		return false;
 	};
 	return {
-		rest: async (usual, most) => {
+		rest: async (usual, most, asked = 0) => {
+			if (asked > usual) return plain(Math.min(most, asked));
 			const isLonger = !hasHeard && (await safely(false, () => inbox.listening()));
 			const pause = Math.min(most, isLonger ? Math.max(usual, whileListening) : usual);
 			const least = awaited === "any" ? Math.min(pause, leastForAny) : 0;
