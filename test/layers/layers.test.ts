@@ -101,7 +101,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client/leave", "client", "client/look"],
+	["client/transport", "client/request", "client/leave", "client/wait", "client", "client/look"],
 	["config/secrets", "config"],
 	["openapi", "openapi/walk", "openapi/diff"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
