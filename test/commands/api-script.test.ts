@@ -116,6 +116,10 @@ describe("answers to open questions", () => {
 			2,
 			[{ field: "transaction.interLedger", answers: ["POST /transfers/internal", "none"], other: expect.any(String) }],
 		]);
+		const read = await world.purser(["api", "import", "-", ...picked], { input: document, env: { CI: "1" } });
+		expect(read.stderr.replace(/\s+/g, " ")).toContain(
+			"--answer place:transaction.interLedger:ledgerToId=…: POST /transfers/internal: no field was recognised as ledgerToId.",
+		);
 		const places = await importing(...picked);
 		expect([places.exit, errorOf(places).details]).toEqual([
 			2,
@@ -188,11 +192,14 @@ describe("answers to open questions", () => {
 
 	test("a dry run shows the open questions, and at a terminal what was answered is not asked", async () => {
 		const dry = await importing(...picked, "--dry-run");
+		expect(dry.json().questions[0]).not.toHaveProperty("flag");
 		expect([dry.exit, keysOf(dry.json().questions)]).toEqual([
 			0,
 			["place:transaction.interLedger:ledgerFromId", "place:transaction.interLedger:ledgerToId", "amount:transaction.interLedger:amount"],
 		]);
 		world.files.set("openapi.json", new TextEncoder().encode(document));
+		const text = await world.purser(["api", "import", "openapi.json", ...picked, "--dry-run"], { answers: [], terminal: true });
+		expect(text.stdout.replace(/\s+/g, " ")).toContain("A script has 3 open questions to answer: --json shows each with its key");
 		const given = answering({ "place:transaction.interLedger:ledgerFromId": "body /accountB" });
 		await world.purser(["api", "import", "openapi.json", ...picked, ...given], {
 			answers: ["body /accountA", "number"],

@@ -78,7 +78,11 @@ export default defineCommand({
 		const script = scripted(found, { picks, refused, given: rest, baseUrl });
 		for (const key of script.unused) context.reporter.warn(`${key} is not asked here, so its answer says nothing`);
 		if (context.flags.dryRun)
-			return { ...report, questions: [...script.open], told: wantedLines(withWanted(best(found, picks, baseUrl), found)) };
+			return {
+				...report,
+				questions: script.open.map(({ flag: _, ...question }) => question),
+				told: wantedLines(withWanted(best(found, picks, baseUrl), found)),
+			};
 		if (profile === undefined) throw noProfileError();
 		return stored(context, profile, found, report, given(script, accept));
 	},

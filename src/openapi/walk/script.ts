@@ -59,11 +59,17 @@ export function scripted(imports: Imports, { picks, refused, given, baseUrl }: S
 	});
 	return {
 		walked: { chosen: chosen.filter((one) => !faulty.includes(one)), service: draft.service, dropped: draft.dropped, refused },
-		unfit: unfit.filter(({ field, message }, at) => unfit.findIndex((one) => one.field === field && one.message === message) === at),
-		open: [...which, ...details],
+		unfit: unfit
+			.filter(({ field, message }, at) => unfit.findIndex((one) => one.field === field && one.message === message) === at)
+			.map(withFlag),
+		open: [...which, ...details].map(withFlag),
 		unused: [...given.keys()].filter((key) => !asked.has(key)),
 	};
 }
+
+/** A question as people read it in an error: with what answers it. */
+const withFlag = (question: Fault): Fault =>
+	question.answers === undefined ? question : { ...question, flag: `--answer ${question.field}=…:` };
 
 /** A proposal with what was answered; whoever answered a question about a field has been told where it stands. */
 function answered({ proposal: { fields, open } }: Candidate, { proposal: now }: Candidate): Candidate["proposal"] {

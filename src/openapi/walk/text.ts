@@ -55,14 +55,18 @@ function paragraph({ operation, state, candidates }: Imported["operations"][numb
 	].join("\n");
 }
 
-function closing({ profile, stored = [], left = [], told = [], operations }: Imported, style: Style): string {
+function closing({ profile, stored = [], left = [], told = [], questions = [], operations }: Imported, style: Style): string {
 	const missing = operations.filter(({ state }) => state === "none").map(({ operation }) => operation);
 	const lines = [
 		...left.map(({ operation, why }) => `${style.warn("Not stored")}: ${operation}: ${why}.`),
 		...(missing.length === 0 ? [] : [`Not found, and left as purser describes them: ${missing.join(", ")}.`]),
 		...told.map((one) => `${one}.`),
 	];
-	if (profile === undefined) return [...lines, "Nothing was stored."].join("\n");
+	if (profile === undefined) {
+		const count = questions.length === 1 ? "one open question" : `${questions.length} open questions`;
+		const script = questions.length === 0 ? [] : [`A script has ${count} to answer: --json shows each with its key and its answers.`];
+		return [...lines, ...script, "Nothing was stored."].join("\n");
+	}
 	const count = `${stored.length} ${stored.length === 1 ? "operation" : "operations"}`;
 	return ["", ...lines, `${style.good("Stored")} in the profile ${style.bold(profile)}: ${count}.`].join("\n");
 }

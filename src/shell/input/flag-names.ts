@@ -104,7 +104,7 @@ export function flagFor(command: AnyCommand, { typed, set, document }: Given, pa
 export function withFlagNames(cause: unknown, command: AnyCommand, given: Given): unknown {
 	if (!(cause instanceof PurserError) || cause.failure.details === undefined) return cause;
 	const details = cause.failure.details.map((fault) =>
-		fault.row === undefined ? { ...fault, flag: flagFor(command, given, fault.field) } : fault,
+		fault.row === undefined ? { ...fault, flag: flagFor(command, given, fault.field) ?? fault.flag } : fault,
 	);
 	return new PurserError(cause.kind, { ...cause.failure, details });
 }
