@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { type Candidate, documentMatch } from "../../src/openapi/import.js";
+import { openDetails } from "../../src/openapi/walk/details.js";
 import { documentOf, type Line, rpc, snake } from "../openapi/documents.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -85,19 +87,22 @@ describe("api import at a terminal", () => {
 		expect(world.asked[1]?.choices?.map(({ label }) => label)).toContain(wrong);
 	});
 
-	it("a place that is asked for of a read is no side of a payment", async () => {
+	it("a place that is asked for of a read is no side of a payment, and Enter alone takes none", () => {
 		const lines: Line[] = [
 			{
-				at: "GET /counterparts/{Number}",
-				id: "getCounterpart",
+				at: "GET /beneficiaries/{beneficiaryId}",
+				id: "getBeneficiary",
 				summary: "Get a beneficiary",
-				answer: { "name!": "string", iban: "string", status: "string", currency: "string" },
+				answer: { "name!": "string", iban: "string" },
 			},
 		];
-		const ran = await walking(documentOf("Books", lines), ["GET /counterparts/{Number}", "path Number"], "--only", "beneficiary.get");
-		expect(above(0)).toContain("which field is beneficiaryId is asked next");
-		expect(ran.questions.slice(0, 2)).toEqual(['Which is "Get a beneficiary"?', "Which field says the beneficiary?"]);
-		expect(box()?.overrides["beneficiary.get"]?.request?.fields).toEqual({ beneficiaryId: { place: "path", at: "Number" } });
+		const imports = documentMatch(documentOf("Books", lines), "0".repeat(64), { only: "beneficiary.get" });
+		const { fit, proposal } = imports.matched.operations[0]?.candidates[0] as Candidate;
+		const binding = { ...proposal.binding, request: { fields: {} } };
+		const chosen = new Map([["beneficiary.get", { fit, proposal: { ...proposal, binding } }]]);
+		const [place] = openDetails({ chosen, service: {}, dropped: new Map() }, imports, new Set());
+		expect(place).toMatchObject({ key: "place:beneficiary.get:beneficiaryId", message: "Which field says the beneficiary?", fallback: "" });
+		expect(place?.choices.map(({ value }) => value)).toEqual(["path beneficiaryId", ""]);
 	});
 
 	it("a side that no name tells is asked, and without an answer the payment is left out", async () => {
@@ -111,6 +116,7 @@ describe("api import at a terminal", () => {
 		];
 		const only = ["--only", "transaction.interLedger"];
 		const ran = await walking(documentOf("Books", lines), ["POST /transfers/internal", ""], ...only);
+		expect(above(0).replace(/\s+/g, " ")).toContain("which field is ledgerFromId is asked next");
 		expect(ran.questions[1]).toBe("Which field says who is debited: the ledger that the money leaves?");
 		expect(world.asked[1]?.choices?.map(({ value }) => value)).toEqual(["body /accountA", "body /accountB", ""]);
 		expect(world.asked[1]?.fallback).toBe("");
