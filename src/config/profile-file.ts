@@ -49,6 +49,7 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	if (profile.service !== undefined) checkService(profile.service, under(place, "service"));
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
+	checkSchemes(profile.eventSchemes, under(place, "eventSchemes"));
 	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, overrides, settings } as StoredProfile;
@@ -71,6 +72,11 @@ function checkValues(values: unknown, place: string): void {
 		if (!Array.isArray(known)) throw invalid(`${under(place, name)}.values`, "must be a list");
 		for (const [at, value] of known.entries()) text(value, `${under(place, name)}.values.${at}`);
 	}
+}
+
+/** Whether one can be used is said where it is. */
+function checkSchemes(schemes: unknown, place: string): void {
+	for (const [name, one] of Object.entries(record(schemes ?? {}, place))) record(one, under(place, name));
 }
 
 /** Answers of a newer version are kept, whatever they are. */

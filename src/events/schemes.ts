@@ -42,7 +42,10 @@ export function schemeFaults(scheme: EventScheme): string[] {
 	if (methods.length === 0) faults.push("names no method");
 	if (headers.length === 0) faults.push("names no header");
 	for (const family of headers)
-		for (const name of Object.values(family)) if (!headerName.test(name)) faults.push(`${name} is no header's name in lower case`);
+		for (const name of Object.values(family))
+			if (name !== undefined && !headerName.test(name)) faults.push(`${name} is no header's name in lower case`);
+	const named = headers.flatMap((family) => Object.values(family).filter((name) => name !== undefined));
+	if (new Set(named).size !== named.length) faults.push("names one header twice");
 	const labels = methods.map(({ label }) => label);
 	if (new Set(labels).size !== labels.length) faults.push("has two methods with one label");
 	if (shape.kind !== "one" && labels.some((label) => label === "" || /[\s,=]/.test(label)))
@@ -55,7 +58,11 @@ export function schemeFaults(scheme: EventScheme): string[] {
 }
 
 function timeFaults({ headers, shape, signed, tolerance }: EventScheme): string[] {
-	if (!signed.includes("timestamp")) return tolerance === undefined ? [] : ["has a tolerance, and signs no time"];
+	if (!signed.includes("timestamp"))
+		return [
+			...(tolerance === undefined ? [] : ["has a tolerance, and signs no time"]),
+			...(shape.kind === "pairs" || headers.some(({ timestamp }) => timestamp !== undefined) ? ["takes a time that is not signed"] : []),
+		];
 	const faults: string[] = [];
 	const isInHeader = shape.kind !== "pairs";
 	if (headers.some(({ timestamp }) => isInHeader !== (timestamp !== undefined)))

@@ -1,37 +1,12 @@
 /**
  * The inbox on disk: what is told once, what is kept, and who may read it.
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
 import { saidIn } from "../../src/events/normal.js";
-import { openInbox } from "../../src/inbox/open.js";
-import type { Heard, Inbox } from "../../src/ports/events.js";
-import { makeChance, makeClock } from "../support/world-time.js";
-
-const open: Inbox[] = [];
-const folders: string[] = [];
-
-afterEach(() => {
-	for (const inbox of open.splice(0)) inbox.close();
-	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-const clock = makeClock();
-
-function folder(): string {
-	const made = mkdtempSync(join(tmpdir(), "purser-inbox-"));
-	folders.push(made);
-	return made;
-}
-
-async function inboxIn(directory: string, settings: Record<string, string> = {}): Promise<Inbox> {
-	const profile = { name: "sandbox", environment: "sandbox" as const, settings };
-	const inbox = await openInbox({ directory, profile, clock, random: makeChance() });
-	open.push(inbox);
-	return inbox;
-}
+import type { Heard } from "../../src/ports/events.js";
+import { inboxIn, newFolder } from "./inboxes.js";
 
 /** A webhook about a payment. */
 function heard(id: string, status: string, change: { body?: string } = {}): Heard {
@@ -46,7 +21,7 @@ const polled = (to: string): Heard => ({
 
 describe("what is told once", () => {
 	test("a delivery that comes again is a repeat, also through the polling endpoint", async () => {
-		const inbox = await inboxIn(folder());
+		const inbox = await inboxIn(newFolder());
 		const first = await inbox.receive(heard("msg_1", "PENDING"));
 		expect(first.isNew).toBe(true);
 		const svix = heard("msg_1", "PENDING");
@@ -56,7 +31,7 @@ describe("what is told once", () => {
 	});
 
 	test("A, B and A again are three events, and a poll that sees them too tells none", async () => {
-		const inbox = await inboxIn(folder());
+		const inbox = await inboxIn(newFolder());
 		const told = [];
 		for (const [id, status] of [
 			["msg_1", "PENDING"],
@@ -75,15 +50,73 @@ describe("what is told once", () => {
 
 describe("what is kept", () => {
 	test("the file is its owner's alone", async () => {
-		const inbox = await inboxIn(folder());
+		const inbox = await inboxIn(newFolder());
 		expect(statSync(inbox.file).mode & 0o777).toBe(0o600);
 		expect(statSync(dirname(inbox.file)).mode & 0o777).toBe(0o700);
 	});
 
 	test("off keeps no body", async () => {
-		const inbox = await inboxIn(folder(), { "events-keep": "off" });
+		const inbox = await inboxIn(newFolder(), { "events-keep": "off" });
 		const { event } = await inbox.receive(heard("msg_1", "PENDING"));
 		expect(event).not.toHaveProperty("raw");
 		expect((await inbox.show(event.id))?.deliveries).toMatchObject([{ id: "msg_1", digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 	});
+});
+
+describe("lists", () => {
+	test("by type, subject, time and number, the newest first", async () => {
+		const inbox = await inboxIn(newFolder());
+		const of = (id: string, type: string, subject: string): Heard => {
+			const body = Buffer.from(JSON.stringify({ type, data: { id: subject } }));
+			return { source: "webhook", said: saidIn(body), delivery: { scheme: "standard", id, headers: {}, body } };
+		};
+		await inbox.receive(of("1", "transaction.approved", "3F1C9A52-8E6B-4B0E-9D58-0F4F6F3C2A11"));
+		await inbox.receive(of("2", "transaction.declined", "t-2"));
+		await inbox.receive(of("3", "corporate.kyb.validated", "c-3"));
+		const types = async (filter: Parameters<typeof inbox.list>[0]) => (await inbox.list(filter)).map(({ type }) => type);
+		expect(await types({})).toEqual(["corporate.kyb.validated", "transaction.declined", "transaction.approved"]);
+		expect(await types({ types: ["transaction.*"] })).toEqual(["transaction.declined", "transaction.approved"]);
+		expect(await types({ types: ["corporate.*", "*.approved"] })).toEqual(["corporate.kyb.validated", "transaction.approved"]);
+		expect(await types({ types: ["transaction.[ad]*", "transaction?approved"] })).toEqual([]);
+		expect(await types({ subject: "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11" })).toEqual(["transaction.approved"]);
+		expect(await types({ limit: 1 })).toEqual(["corporate.kyb.validated"]);
+		expect(await types({ since: "2999-01-01T00:00:00.000Z" })).toEqual([]);
+	});
+
+	test("an event is found by the beginning of its id, and never by a pattern", async () => {
+		const inbox = await inboxIn(newFolder());
+		const { event } = await inbox.receive(heard("msg_1", "PENDING"));
+		for (const id of [event.id, event.id.slice(0, 8), event.id.slice(4, 12), event.id.toUpperCase()])
+			expect((await inbox.show(id))?.event.id).toBe(event.id);
+		for (const id of ["", "evt_", "evt_abc", "*", "evt_%%%%", "evt_____", "' OR 1=1 --"]) expect(await inbox.show(id)).toBeUndefined();
+	});
+
+	test("what the service said is on the event, the newest word last", async () => {
+		const inbox = await inboxIn(newFolder());
+		const { event, sequence } = await inbox.receive(heard("msg_1", "PENDING"));
+		expect(event.confirmed).toBeNull();
+		await inbox.confirm(event.id, { status: "PENDING", at: "2026-03-01T10:00:01.000Z" });
+		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
+		await inbox.confirm("evt_of_nobody", { status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
+		expect((await inbox.list({}))[0]?.confirmed).toEqual({ status: "APPROVED", at: "2026-03-01T10:00:02.000Z" });
+		expect((await inbox.since(sequence - 1, "t-1")).map((one) => one.event.id)).toEqual([event.id]);
+		expect(await inbox.since(sequence, "t-1")).toEqual([]);
+		expect(await inbox.latest()).toBe(sequence);
+	});
+
+	test("the JSON of an event has its keys in one order", async () => {
+		const inbox = await inboxIn(newFolder());
+		const { event } = await inbox.receive(heard("msg_1", "PENDING"));
+		const keys = ["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed", "raw"];
+		expect(Object.keys(event)).toEqual(keys);
+	});
+});
+
+test("cursors are of each source", async () => {
+	const inbox = await inboxIn(newFolder());
+	expect(await inbox.cursor("svix")).toBeUndefined();
+	await inbox.setCursor("svix", "one");
+	await inbox.setCursor("poll", "other");
+	await inbox.setCursor("svix", "two");
+	expect([await inbox.cursor("svix"), await inbox.cursor("poll")]).toEqual(["two", "other"]);
 });

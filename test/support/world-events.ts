@@ -12,13 +12,19 @@ import type { Clock, Random } from "../../src/ports/machine.js";
 
 type Events = Pick<Outside, "inbox" | "hasInbox" | "eventSecrets">;
 
+const folders: string[] = [];
+
+function removeFolders(): void {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
 export function eventsOf(clock: Clock, random: Random): Events {
 	let directory: string | undefined;
 	const inboxes = oncePerProfile((profile) => openInbox({ directory: place(), profile, clock, random }));
 	const place = (): string => {
 		if (directory === undefined) {
 			const folder = mkdtempSync(join(tmpdir(), "purser-events-"));
-			process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+			if (folders.push(folder) === 1) process.on("exit", removeFolders);
 			directory = folder;
 		}
 		return directory;

@@ -4,6 +4,7 @@
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { schemeIn } from "../../events/scheme-file.js";
 import { schemesOf } from "../../events/schemes.js";
 import { type Delivery, verdictOn } from "../../events/verdict.js";
 import type { EventScheme, EventSecret, Refusal } from "../../ports/event-schemes.js";
@@ -39,6 +40,7 @@ export async function openVerifying(
 	now: () => Date = () => context.clock.now(),
 ): Promise<Verifying> {
 	const known = schemesOf(profile);
+	for (const [name, scheme] of Object.entries(profile.eventSchemes ?? {})) checkScheme(name, scheme);
 	if (named !== undefined) schemeNamed(known, named);
 	const vault = await context.eventSecrets((message) => context.reporter.warn(message));
 	const read = async (): Promise<Way[]> => waysOf(await vault.list(profile), known, named);
@@ -77,6 +79,18 @@ export async function openVerifying(
 	};
 }
 
+/** What somebody wrote into the profile by hand may sign nothing. */
+function checkScheme(name: string, scheme: EventScheme): void {
+	const read = schemeIn(scheme);
+	if (!("faults" in read)) return;
+	throw new PurserError("usage", {
+		code: "EVENT_SCHEME_INVALID",
+		message: `The scheme ${name} of the profile cannot be used, so no event is checked`,
+		why: `It ${read.faults.join("; it ")}`,
+		fix: advice`Remove it, then add it again: ${purser`events scheme remove ${name}`}`,
+	});
+}
+
 /** @throws PurserError usage, where there is no such scheme */
 export function schemeNamed(known: Readonly<Record<string, EventScheme>>, name: string): EventScheme {
 	const found = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -84,7 +98,7 @@ export function schemeNamed(known: Readonly<Record<string, EventScheme>>, name: 
 	throw new PurserError("usage", {
 		code: "SCHEME_UNKNOWN",
 		message: `There is no scheme ${JSON.stringify(name)} to check events with`,
-		fix: `Choose one of: ${Object.keys(known).join(", ")}.`,
+		fix: advice`Choose one of: ${Object.keys(known).join(", ")}. For another sender: ${purser`events scheme add NAME --description FILE`}`,
 	});
 }
 

@@ -14,7 +14,7 @@ const maxNamed = 20;
 export default defineCommand({
 	path: "profile remove",
 	summary: "Remove a profile and its credential",
-	details: "Its journal is not removed.",
+	details: "The secrets of its events are removed too; its journal and its inbox of events are not.",
 	examples: [
 		{ run: "profile remove staging", note: "Asks first" },
 		{ run: "profile remove staging --yes", note: "In a script" },
@@ -32,6 +32,7 @@ export default defineCommand({
 		const credential = await unlessDryRun(context, async () => {
 			await recordEnd(context, profile);
 			const had = await (await context.credentials()).remove(profile);
+			await (await context.eventSecrets()).clear(profile);
 			await profiles.remove(name);
 			return had;
 		});

@@ -1,0 +1,125 @@
+/**
+ * What bodies say, in the one form of all events; also bodies that were written to do harm.
+ */
+import { describe, expect, test } from "vitest";
+import { rawIn, saidIn } from "../../src/events/normal.js";
+
+const said = (body: unknown) => saidIn(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+const nothing = { type: "unknown", at: undefined, subject: null, from: null, to: null };
+const id = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
+
+describe("what a body says", () => {
+	test.each([
+		[
+			"wrapped",
+			{ type: "transaction.approved", timestamp: "2026-03-01T10:00:00Z", data: { id, status: "APPROVED", previousStatus: "PENDING" } },
+			{
+				type: "transaction.approved",
+				at: "2026-03-01T10:00:00.000Z",
+				subject: { kind: "transaction", id },
+				from: "PENDING",
+				to: "APPROVED",
+			},
+		],
+		[
+			"flat, in the service's capitals",
+			{ event: "CORPORATE_KYB_VALIDATED", corporateId: id, createdAt: "2026-03-01T10:00:00Z" },
+			{ type: "corporate.kyb.validated", at: undefined, subject: { kind: "corporate", id }, from: null, to: "VALIDATED" },
+		],
+		[
+			"a related person's, which is no corporate's",
+			{ eventType: "CORPORATE_RELATED_KYC_VALIDATED", data: { corporateId: "c-1", corporateRelatedId: id } },
+			{ type: "corporate.related.kyc.validated", at: undefined, subject: { kind: "related", id }, from: null, to: "VALIDATED" },
+		],
+		[
+			"in camel case and snake case",
+			{ event_type: "transactionStatusChanged", payload: { transaction_id: id, new_status: "declined", old_status: "pending" } },
+			{
+				type: "transaction.status.changed",
+				at: undefined,
+				subject: { kind: "transaction", id },
+				from: "PENDING",
+				to: "DECLINED",
+			},
+		],
+		[
+			"within an object of the data, with seconds",
+			{ type: "payment.updated", id: "evt_own", created: 1_772_359_200, data: { object: { id: "pay_7", status: "PENDING" } } },
+			{
+				type: "payment.updated",
+				at: "2026-03-01T10:00:00.000Z",
+				subject: { kind: "transaction", id: "pay_7" },
+				from: null,
+				to: "PENDING",
+			},
+		],
+		[
+			"an id that is a number keeps its digits",
+			{ type: "transaction.updated", data: "NUMBER" },
+			{ type: "transaction.updated", at: undefined, subject: { kind: "transaction", id: "90071992547409931234" }, from: null, to: null },
+		],
+		[
+			"a beneficiary that was created has entered no state",
+			{ type: "BENEFICIARY_CREATED", data: { beneficiaryId: id } },
+			{ type: "beneficiary.created", at: undefined, subject: { kind: "beneficiary", id }, from: null, to: null },
+		],
+		[
+			"a payment that names its ledger is no ledger's",
+			{ type: "transaction.approved", data: { ledgerId: "l-1", transactionId: id } },
+			{ type: "transaction.approved", at: undefined, subject: { kind: "transaction", id }, from: null, to: "APPROVED" },
+		],
+	])("%s", (_what, body, expected) => {
+		expect(said(JSON.stringify(body).replace('"NUMBER"', '{"id":90071992547409931234}'))).toEqual(expected);
+	});
+
+	test.each([
+		["nothing", ""],
+		["no JSON", "hello=world&a=b"],
+		["a word", '"hello"'],
+		["null", "null"],
+		["a list", '[{"type":"transaction.approved"}]'],
+		["an empty object", "{}"],
+		["a key twice", '{"type":"a.b","type":"transaction.approved"}'],
+		["half of one", '{"type":"transaction.approved"'],
+		["a type that is no text", '{"type":{"a":1}}'],
+		["a prototype", '{"__proto__":{"type":"transaction.approved","status":"APPROVED","id":"x"}}'],
+		["a type of signs", '{"type":"\\u0000\\u001b[2J\\u202e"}'],
+	])("%s says nothing", (_what, body) => {
+		expect(said(body).subject).toBeNull();
+		expect({ ...said(body), type: said(body).type.replace(/^2.j$/, "unknown") }).toEqual(nothing);
+		expect(({} as { type?: string }).type).toBeUndefined();
+	});
+
+	test("bytes that are no UTF-8 say nothing, and are no text", () => {
+		const body = Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]);
+		expect(saidIn(body)).toEqual(nothing);
+		expect(rawIn(body)).toBeUndefined();
+	});
+
+	test("a megabyte of brackets, of keys and of values is not looked into", () => {
+		const brackets = "[".repeat(1_000_000);
+		expect(said(brackets)).toEqual(nothing);
+		expect(said(`{"type":"a.b","data":${"[".repeat(500_000)}${"]".repeat(500_000)}}`)).toEqual(nothing);
+		expect(said(`{"type":"a.b",${Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(",")}}`)).toEqual(nothing);
+		expect(said(`{"type":"a.b","data":[${"1,".repeat(400_000)}1]}`)).toEqual(nothing);
+	});
+
+	test("no control character and no endless word gets through", () => {
+		expect(said({ type: "Transaction\u001b[31m \u202eApproved\n" }).type).toBe("transaction.31m.approved");
+		expect(said({ type: "x".repeat(10_000) }).type).toHaveLength(100);
+		expect(said({ type: "a.b", data: { id: "one\u0007two", status: "OK\u001b[0m" } })).toMatchObject({ subject: null, to: null });
+		expect(said({ type: "a.b", data: { id: "y".repeat(201) } }).subject).toBeNull();
+	});
+
+	test("an id that looks like a path is text", () => {
+		expect(said({ type: "transaction.updated", data: { id: "../../etc/passwd" } }).subject).toEqual({
+			kind: "transaction",
+			id: "../../etc/passwd",
+		});
+	});
+
+	test("times that cannot be meant are not believed", () => {
+		for (const timestamp of ["soon", "0001-01-01T00:00:00Z", "2026-13-01T00:00:00Z", "9999-01-01T00:00:00Z", -1, 1e30, "2026-03-01"])
+			expect(said({ type: "a.b", timestamp, data: { id } }).at, String(timestamp)).toBeUndefined();
+	});
+});
