@@ -12,7 +12,7 @@ import { PurserError } from "../../src/errors.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import { testPlace } from "../journal/anchors.js";
+import { anchorOfAnother, testPlace } from "../journal/anchors.js";
 import { change, newFolder, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -188,18 +188,6 @@ describe("the configuration", () => {
 });
 
 describe("the journal", () => {
-	const paidBy = (): Anchor => ({
-		profile: "sandbox",
-		environment: "live",
-		services: ["https://api.example.com"],
-		installation: "00000000-0000-4000-8000-000000000009",
-		seq: 12,
-		hash: "a".repeat(64),
-		at: "2026-02-27T10:00:00.000Z",
-		adopted: 1,
-		beside: [],
-	});
-
 	async function withJournal(environment: "live" | "sandbox", kept?: Anchor) {
 		const place = testPlace();
 		place.kept = kept;
@@ -230,7 +218,7 @@ describe("the journal", () => {
 		expect(fresh.line("anchor")).toEqual({ check: "anchor", state: "ok", found: "None yet: it is made with the first payment" });
 		await opened?.close();
 		opened = undefined;
-		const other = await linesOf(await withJournal("live", paidBy()));
+		const other = await linesOf(await withJournal("live", anchorOfAnother()));
 		expect([other.ran.exit, other.line("journal")?.state]).toEqual([9, "fault"]);
 		expect(other.line("anchor")).toMatchObject({ state: "fault", mend: expect.stringContaining("purser history adopt --reason TEXT") });
 	});

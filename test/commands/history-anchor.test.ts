@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
-import { type TestPlace, testPlace } from "../journal/anchors.js";
+import { anchorOfAnother, type TestPlace, testPlace } from "../journal/anchors.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { answered, makeWorld, type World } from "../support/purser.js";
 
@@ -64,7 +64,7 @@ describe("a payment by a new journal", () => {
 	});
 
 	test("is refused at a terminal before anything is asked, where another journal was the one", async () => {
-		place.kept = { ...(await anchorOfAnother()) };
+		place.kept = anchorOfAnother();
 		const ran = await world.purser(words, { answers: [] });
 		expect([ran.exit, world.asked.length, paid()]).toEqual([10, 0, 0]);
 		expect(ran.stderr).toContain("This is not the journal that profile sandbox used for payments before; nothing was sent");
@@ -72,21 +72,9 @@ describe("a payment by a new journal", () => {
 	});
 });
 
-const anchorOfAnother = async (): Promise<Anchor> => ({
-	profile: "sandbox",
-	environment: "live",
-	services: ["https://api.example.com"],
-	installation: "00000000-0000-4000-8000-000000000009",
-	seq: 12,
-	hash: "a".repeat(64),
-	at: "2026-02-27T10:00:00.000Z",
-	adopted: 1,
-	beside: [],
-});
-
 describe("history adopt", () => {
 	test("asks at a terminal, needs --yes in a script and a reason everywhere", async () => {
-		place.kept = await anchorOfAnother();
+		place.kept = anchorOfAnother();
 		const no = await world.purser(["history", "adopt", "--reason", "moved"], { answers: [false] });
 		const bare = await world.purser(["history", "adopt", "--reason", "moved", "--json"]);
 		const unreasoned = await world.purser(["history", "adopt", "--yes", "--json"]);
@@ -113,7 +101,7 @@ describe("history adopt", () => {
 
 describe("history verify", () => {
 	test("exits 1 for a journal that is not the anchored one, and shows the anchor of one that is", async () => {
-		place.kept = await anchorOfAnother();
+		place.kept = anchorOfAnother();
 		const other = await world.purser(["history", "verify"]);
 		expect([other.exit, other.stdout.includes("the anchor is of another journal")]).toEqual([1, true]);
 		await world.purser(["history", "adopt", "--reason", "moved", "--yes"]);
@@ -137,7 +125,7 @@ describe("history verify", () => {
 
 test("history backup tells what was checked, and where a copy is not of the anchored journal", async () => {
 	const file = join(folder, "copy.db");
-	place.kept = await anchorOfAnother();
+	place.kept = anchorOfAnother();
 	const ran = await world.purser(["history", "backup", file], { columns: 200 });
 	expect([ran.exit, ran.stdout.includes("its pages, its chain and its last event were checked"), statSync(file).size > 0]).toEqual([
 		0,

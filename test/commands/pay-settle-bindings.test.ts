@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OperationBinding, ServiceBinding } from "../../src/ports/binding.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { newFolder, open, removeFolders } from "../journal/journals.js";
-import { answered, delivered, makeWorld, type World } from "../support/purser.js";
+import { removeFolders } from "../journal/journals.js";
+import { answered, delivered, type World } from "../support/purser.js";
+import { makeSettlingWorld } from "./settling-world.js";
 
 let world: World;
 let journal: Journal;
@@ -19,20 +20,7 @@ let arriving = true;
 
 beforeEach(async () => {
 	[losing, arriving] = [false, true];
-	const folder = newFolder();
-	let opened: Promise<Journal> | undefined;
-	world = await makeWorld({
-		openJournal: (clock, { name, environment }) => {
-			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
-			return opened;
-		},
-	});
-	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
-	const euros = ledgers.filter(({ currency }) => currency === "EUR");
-	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
-	to = euros.find(({ id }) => id !== from)?.id as string;
-	await world.purser(["history", "list"]);
-	journal = (await opened) as Journal;
+	({ world, journal, from, to } = await makeSettlingWorld());
 	world.wire = wire;
 	world.requests.length = 0;
 });

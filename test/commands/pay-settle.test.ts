@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { removeFolders } from "../journal/journals.js";
 import { logInWords } from "../support/log-in.js";
-import { answered, delivered, makeWorld, type World } from "../support/purser.js";
+import { answered, delivered, type World } from "../support/purser.js";
+import { makeSettlingWorld } from "./settling-world.js";
 
 const hour = 3_600_000;
 /** The service dates its answers to the second only. */
@@ -15,20 +16,7 @@ let from: string;
 let to: string;
 
 beforeEach(async () => {
-	const folder = newFolder();
-	let opened: Promise<Journal> | undefined;
-	world = await makeWorld({
-		openJournal: (clock, { name, environment }) => {
-			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
-			return opened;
-		},
-	});
-	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
-	const euros = ledgers.filter(({ currency }) => currency === "EUR");
-	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
-	to = euros.find(({ id }) => id !== from)?.id as string;
-	await world.purser(["history", "list"]);
-	journal = (await opened) as Journal;
+	({ world, journal, from, to } = await makeSettlingWorld());
 });
 
 afterEach(async () => {

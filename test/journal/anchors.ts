@@ -31,3 +31,16 @@ export function testPlace(service = "https://api.example.com"): TestPlace {
 	};
 	return place;
 }
+
+/** The anchor that another journal of a live profile left. */
+export const anchorOfAnother = (): Anchor => ({
+	profile: "sandbox",
+	environment: "live",
+	services: ["https://api.example.com"],
+	installation: "00000000-0000-4000-8000-000000000009",
+	seq: 12,
+	hash: "a".repeat(64),
+	at: "2026-02-27T10:00:00.000Z",
+	adopted: 1,
+	beside: [],
+});

@@ -334,17 +334,16 @@ export const snakeAnswers: Readonly<Record<string, string>> = {
 
 /** RPC: every operation is a POST, one operation serves both payments, amounts are in cents, ids are no UUIDs. */
 const id = { schema: { type: "string", pattern: "^[a-z]{3}_[0-9a-z]{16}$" } };
+const byName = (lines: readonly Omit<Line, "at">[]): Line[] => lines.map((line) => ({ at: `POST /rpc/${line.id}`, ...line }));
 export const rpc = documentOf(
 	"Quay Payments RPC",
-	[
+	byName([
 		{
-			at: "POST /rpc/getTermsOfService",
 			id: "getTermsOfService",
 			body: { locale: "string" },
 			answer: { version: "string", locale: "string", documentUrl: "string" },
 		},
 		{
-			at: "POST /rpc/registerOrganisation",
 			id: "registerOrganisation",
 			summary: "Register an organisation",
 			body: {
@@ -358,21 +357,18 @@ export const rpc = documentOf(
 			answer: { "organisationId!": id, "representativeId!": id },
 		},
 		{
-			at: "POST /rpc/fetchOrganisation",
 			id: "fetchOrganisation",
 			summary: "Fetch an organisation",
 			body: { "organisationId!": id },
 			answer: { organisationId: id, legalName: "string", registrationNumber: "string", verificationStatus: "string", sector: "string" },
 		},
 		{
-			at: "POST /rpc/modifyOrganisation",
 			id: "modifyOrganisation",
 			summary: "Modify an organisation",
 			body: { "organisationId!": id, legalName: "string", website: "string", sector: "string" },
 			answer: {},
 		},
 		{
-			at: "POST /rpc/declareStakeholder",
 			id: "declareStakeholder",
 			summary: "Declare a stakeholder",
 			body: {
@@ -386,57 +382,49 @@ export const rpc = documentOf(
 			answer: { "stakeholderId!": id },
 		},
 		{
-			at: "POST /rpc/fetchStakeholder",
 			id: "fetchStakeholder",
 			summary: "Fetch a stakeholder",
 			body: { "stakeholderId!": id },
 			answer: { stakeholderId: id, givenName: "string", familyName: "string", email: "string", citizenship: "string" },
 		},
 		{
-			at: "POST /rpc/modifyStakeholder",
 			id: "modifyStakeholder",
 			summary: "Modify a stakeholder",
 			body: { "stakeholderId!": id, givenName: "string", familyName: "string", email: "string", citizenship: "string" },
 			answer: {},
 		},
 		{
-			at: "POST /rpc/renderDueDiligenceReport",
 			id: "renderDueDiligenceReport",
 			summary: "Due diligence report",
 			body: { "organisationId!": id },
 			html: true,
 		},
 		{
-			at: "POST /rpc/requestBusinessVerification",
 			id: "requestBusinessVerification",
 			summary: "Request the business verification",
 			body: { "organisationId!": id },
 			answer: {},
 		},
 		{
-			at: "POST /rpc/createIdentityVerificationLink",
 			id: "createIdentityVerificationLink",
 			summary: "Create an identity verification link",
 			body: { "stakeholderId!": id },
 			answer: { link: "string" },
 		},
 		{
-			at: "POST /rpc/sendEmailConfirmation",
 			id: "sendEmailConfirmation",
 			summary: "Send an email confirmation link",
 			body: { "stakeholderId!": id },
 			answer: {},
 		},
-		{ at: "POST /rpc/sendSmsCode", id: "sendSmsCode", summary: "Send an SMS code", body: { "stakeholderId!": id }, answer: {} },
+		{ id: "sendSmsCode", summary: "Send an SMS code", body: { "stakeholderId!": id }, answer: {} },
 		{
-			at: "POST /rpc/confirmSmsCode",
 			id: "confirmSmsCode",
 			summary: "Confirm the SMS code",
 			body: { "stakeholderId!": id, "code!": "string" },
 			answer: {},
 		},
 		{
-			at: "POST /rpc/createPayment",
 			id: "createPayment",
 			summary: "Create a payment",
 			body: {
@@ -451,28 +439,25 @@ export const rpc = documentOf(
 			answer: { "paymentId!": id },
 		},
 		{
-			at: "POST /rpc/fetchPayment",
 			id: "fetchPayment",
 			summary: "Fetch a payment",
 			body: { "paymentId!": id },
 			answer: { paymentId: id, state: "string", amountInCents: "integer", currency: "string", createdAt: "string" },
 		},
-		{ at: "POST /rpc/cancelPayment", id: "cancelPayment", summary: "Cancel a payment", body: { "paymentId!": id }, answer: {} },
+		{ id: "cancelPayment", summary: "Cancel a payment", body: { "paymentId!": id }, answer: {} },
 		{
-			at: "POST /rpc/createPaymentInstrument",
 			id: "createPaymentInstrument",
 			summary: "Create a payment instrument",
 			body: { "payeeId!": id },
 			answer: {},
 		},
 		{
-			at: "POST /rpc/createStandingOrder",
 			id: "createStandingOrder",
 			summary: "Create a standing order",
 			body: { "debtorAccountId!": id, "payeeId!": id, "amountInCents!": "integer", "frequency!": "string" },
 			answer: {},
 		},
-	],
+	]),
 	{ idSchema: { type: "string" } as never },
 );
 

@@ -163,14 +163,14 @@ export function idStartFault(kind: IdKind, value: string, forms: IdForms = held)
 /** How an id of a pattern is made: how long a part is, and which of the characters that it allows comes next. */
 interface Making {
 	length(least: number, most: number): number;
-	place(nth: number, of: number): number;
+	character(among: string, nth: number): string;
 }
 
-function madeId(pattern: string, { length, place }: Making): string {
+function madeId(pattern: string, { length, character }: Making): string {
 	return (pattern.match(part) ?? [])
 		.map((one) => {
 			const among = charactersOf(one.replace(/\{.*\}$/, ""));
-			return Array.from({ length: length(...countsOf(one)) }, (_, nth) => among.charAt(place(nth, among.length))).join("");
+			return Array.from({ length: length(...countsOf(one)) }, (_, nth) => character(among, nth)).join("");
 		})
 		.join("");
 }
@@ -183,7 +183,17 @@ function charactersOf(what: string): string {
 
 /** An id of a pattern that shows what it looks like; where its length varies, it is neither the shortest nor long. */
 const exampleId = (pattern: string): string =>
-	madeId(pattern, { length: (least, most) => Math.min(most, Math.max(least, 8)), place: (nth, of) => (nth + 1) % of });
+	madeId(pattern, {
+		length: (least, most) => Math.min(most, Math.max(least, 8)),
+		character: (among, nth) => among.charAt((nth + 1) % among.length),
+	});
+
+/** The shortest id of a pattern, of this digit where the pattern allows it: ids of several digits differ. */
+export const idOfDigit = (pattern: string, digit: string): string =>
+	madeId(pattern, {
+		length: (least) => least,
+		character: (among) => (among.includes(digit) ? digit : among.charAt(Number(digit) % among.length)),
+	});
 
 /**
  * An id of a pattern, made at random.
@@ -191,7 +201,10 @@ const exampleId = (pattern: string): string =>
  */
 export function randomId(pattern: string, fraction: () => number): string {
 	const below = (count: number): number => Math.floor(fraction() * count);
-	return madeId(pattern, { length: (least, most) => least + below(most - least + 1), place: (_, of) => below(of) });
+	return madeId(pattern, {
+		length: (least, most) => least + below(most - least + 1),
+		character: (among) => among.charAt(below(among.length)),
+	});
 }
 
 /** What programs write for a missing id: the nil and the max UUID (RFC 9562, 5.9 and 5.10), zeros, and words that say so. */

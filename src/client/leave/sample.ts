@@ -5,31 +5,14 @@ import * as z from "zod/mini";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { largestPage } from "../../api/paging.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
+import { idOfDigit } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { ServiceBinding } from "../../ports/binding.js";
 
-/** A part of a pattern of ids: a character or a class, with its least number. */
-const part = /(?:([A-Za-z0-9_-])|\[([^\]]+)\])(?:\{(\d{1,3})(?:,\d{1,3})?\})?/g;
-
 /** An id of this form; a UUID without one. @param digit by which samples differ, where the form allows it */
 export function sampleId(pattern: string | undefined, digit: "1" | "2" | "3" | "4" | "5"): string {
-	if (pattern === undefined) return `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
-	return [...pattern.matchAll(part)]
-		.map(([, character, set, least]) => (character ?? memberOf(set ?? "", digit)).repeat(Number(least ?? 1)))
-		.join("");
-}
-
-/** A member of a class of characters: the digit itself, or one that another digit does not get. */
-function memberOf(set: string, digit: string): string {
-	const members = [...set.matchAll(/(.)-(.)|(.)/g)].flatMap(([, from, to, one]) =>
-		one === undefined ? spanOf(from as string, to as string) : [one],
-	);
-	return members.includes(digit) ? digit : (members[Number(digit) % members.length] ?? digit);
-}
-
-function spanOf(from: string, to: string): string[] {
-	const [first, last] = [from.charCodeAt(0), to.charCodeAt(0)];
-	return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => String.fromCharCode(first + at));
+	if (pattern !== undefined) return idOfDigit(pattern, digit);
+	return `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
 }
 
 /** A value for every field that an operation takes; a text's is its own name, where it may be. */
