@@ -86,6 +86,7 @@ export const commands: CommandList = {
 	"history backup": () => import("./history/backup.js"),
 	"history adopt": () => import("./history/adopt.js"),
 	"events listen": () => import("./events/listen.js"),
+	"events follow": () => import("./events/follow.js"),
 	"events replay": () => import("./events/replay.js"),
 	"onboard start": () => import("./onboard/start.js"),
 	"onboard resume": () => import("./onboard/resume.js"),

@@ -63,6 +63,8 @@ export interface EventSecret {
 	/** The first 8 hex digits of the SHA-256 of the secret. */
 	fingerprint: string;
 	secret: string;
+	/** Of a polling endpoint's key: the only address that it is sent to. No delivery is checked with it. */
+	endpoint?: string;
 }
 
 /** The secrets of one profile, bound to its scheme, host and port. */

@@ -74,11 +74,27 @@ export class EventStream {
 		return this.#end !== undefined || this.#isBeyondMost();
 	}
 
+	get isOver(): boolean {
+		return this.#end !== undefined;
+	}
+
+	/** Waits where too much waits to be told. @returns false where nothing more may be brought */
+	async hasRoom(): Promise<boolean> {
+		if (this.#lines.isFull) await this.#lines.before;
+		return !this.isFull;
+	}
+
+	/** Tells an event that was stored before, where it is wanted. */
+	async tell(event: ServiceEvent): Promise<void> {
+		if (isWanted(event, this.#options) && this.#mayTellMore()) await this.#lines.add(event);
+	}
+
 	/**
 	 * Stores what was heard, with the hooks that it is due for. Resolves once that is durable and, where the service is not asked, told.
+	 * @param confirmed what our own read said, where the source is one
 	 * @returns whether it is new: a repeat is not told
 	 */
-	async hear(heard: Heard): Promise<boolean> {
+	async hear(heard: Heard, confirmed?: Confirmed): Promise<boolean> {
 		const wanted = isWanted(heard.said, this.#options) && !this.#isBeyondMost();
 		// Before it is stored, so that many at once are not more than the most.
 		if (wanted) this.#accepted += 1;
@@ -86,7 +102,8 @@ export class EventStream {
 		try {
 			const stored = await this.#inbox.receive(heard, wanted ? [...this.#handing.ids, output] : []);
 			isNew = stored.isNew || (wanted && (await this.#lines.isUntold(stored.event.id)));
-			if (isNew) await this.#take(stored.event, wanted);
+			if (confirmed !== undefined) await this.#inbox.confirm(stored.event.id, confirmed);
+			if (isNew) await this.#take({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed }, wanted);
 			return isNew;
 		} finally {
 			if (wanted && !isNew) this.#accepted -= 1;

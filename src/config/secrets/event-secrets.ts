@@ -35,7 +35,9 @@ const forOneChange = { patience: 15_000, stale: 60_000 };
 type Whose = Pick<Profile, "name" | "baseUrl">;
 type Kept = Omit<EventSecret, "fingerprint">;
 
-const shape = z.array(z.object({ name: z.string(), scheme: z.string(), addedAt: z.string(), secret: z.string() }));
+const shape = z.array(
+	z.object({ name: z.string(), scheme: z.string(), addedAt: z.string(), secret: z.string(), endpoint: z.optional(z.string()) }),
+);
 
 /** The first 8 hex digits of the SHA-256, which tell two secrets apart and say nothing about them. */
 const withFingerprint = (kept: Kept): EventSecret => ({ ...kept, fingerprint: sha256(kept.secret).slice(0, 8) });

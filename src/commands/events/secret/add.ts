@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
+import { plain, url } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
+import { isLoopback } from "../../../api/service-address.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../../config/secrets/typed-secret.js";
 import type { Context } from "../../../context.js";
@@ -21,6 +22,10 @@ export default defineCommand({
 		{ run: "events secret add live", note: "Asks for the secret" },
 		{ run: "events secret add live < secret.txt", note: "In a script" },
 		{ run: "events secret add shop --scheme shop < secret.txt", note: "Of a sender with a scheme of its own" },
+		{
+			run: "events secret add polling --endpoint https://api.example.com/api/v1/app/app_1/poller/poll_1 < key.txt",
+			note: "For events follow",
+		},
 	],
 	effect: "read",
 	operations: [],
@@ -31,14 +36,22 @@ export default defineCommand({
 			placeholder: "name",
 		}),
 		scheme: z._default(plain("How the sender signs", { placeholder: "scheme" }), "standard"),
+		endpoint: z.optional(
+			url("The secret is the key of the polling endpoint at this address (Svix), for events follow; it is sent nowhere else"),
+		),
 	}),
-	run: async (context, { name, scheme }) => {
+	run: async (context, { name, scheme: signed, endpoint }) => {
 		const { profile } = await context.settings();
-		const found = schemeNamed(schemesOf(profile), scheme);
-		const secret = checked(await typed(context), scheme, found);
+		const scheme = endpoint === undefined ? signed : pollingScheme;
+		const secret =
+			endpoint === undefined
+				? checked(await typed(context), scheme, schemeNamed(schemesOf(profile), scheme))
+				: await keyOf(context, endpoint);
 		const addedAt = context.clock.now().toISOString();
 		const secrets = await context.eventSecrets((message) => context.reporter.warn(message));
-		const saved = await unlessDryRun(context, () => secrets.add(profile, { name, scheme, addedAt, secret }));
+		const saved = await unlessDryRun(context, () =>
+			secrets.add(profile, { name, scheme, addedAt, secret, ...(endpoint === undefined ? {} : { endpoint }) }),
+		);
 		if (saved?.warning) context.reporter.warn(saved.warning);
 		return { name, scheme, profile: profile.name, stored: saved?.where ?? null };
 	},
@@ -52,8 +65,31 @@ export default defineCommand({
 				["Stored in", data.stored ?? undefined],
 			]),
 		].join("\n"),
-	next: () => [purser`events secret list`],
+	next: ({ scheme }) => [...(scheme === pollingScheme ? [purser`events follow`] : []), purser`events secret list`],
 });
+
+/** No scheme can have this name: nothing is signed. */
+const pollingScheme = "polling endpoint";
+
+/** @throws PurserError validation, where the key would travel unencrypted, or is none */
+async function keyOf(context: Context, endpoint: string): Promise<string> {
+	const { protocol, username, password } = new URL(endpoint);
+	if ((protocol === "http:" && !isLoopback(endpoint)) || username !== "" || password !== "")
+		throw new PurserError("validation", {
+			code: "ENDPOINT_UNSAFE",
+			message: "A polling endpoint needs an https address without a user name or a password in it; nothing was stored",
+			why: "The key goes with every request to it",
+			fix: "Copy the address from where the provider shows it.",
+		});
+	const key = await typed(context);
+	if (/^[\x21-\x7e]{8,1000}$/.test(key)) return key;
+	throw new PurserError("validation", {
+		code: "ENDPOINT_KEY_UNUSABLE",
+		message: "This is no key of a polling endpoint; nothing was stored",
+		why: "A key has 8 to 1000 characters without a space",
+		fix: "Copy it whole from where the provider shows it.",
+	});
+}
 
 async function typed(context: Context): Promise<string> {
 	if (context.flags.interactive && context.terminal.stdin.isTerminal) return secretFromPerson(context, "Secret");

@@ -17,7 +17,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const secrets = await (await context.eventSecrets((message) => context.reporter.warn(message))).list(profile);
 		// They are stored in the order in which they were added.
-		return [...secrets].reverse().map(({ name, scheme, addedAt, fingerprint }) => ({ name, scheme, addedAt, fingerprint }));
+		return [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
 	},
 	text: (secrets, style) =>
 		secrets.length === 0

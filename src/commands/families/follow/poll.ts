@@ -1,0 +1,242 @@
+/**
+ * Reads what `events follow` compares with the poll before: one bounded round of requests.
+ */
+import { otherRecord, type Received } from "../../../api/answer.js";
+import { serviceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
+import { createCorporate, getCorporate, listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
+import { listRelated, viewRelated } from "../../../api/operations/related.js";
+import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
+import { largestPage } from "../../../api/paging.js";
+import { PageStarts } from "../../../binding/paging.js";
+import { Allowance } from "../../../client/allowance.js";
+import { everyPage, onePage } from "../../../client/pages.js";
+import { serviceOf } from "../../../client/service.js";
+import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
+import { isMoving, type Known, type Seen } from "../../../events/difference.js";
+import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
+import { readingOfHolder } from "../../../payments/settlement/matching/through.js";
+import type { IntentRecord } from "../../../ports/intent.js";
+
+/** The operations of a round. */
+export const pollingOperations = [listTransactions, getTransaction, listCorporates, getCorporate, listRelated].map(({ id }) => id);
+
+/** Most requests of each part of a round; a round that catches up may make more. */
+export const usual = { list: 10, payments: 15, companies: 5, people: 10 } as const;
+const catchingUp: Bounds = { list: 500, payments: 200, companies: 200, people: 100 };
+type Bounds = Readonly<Record<keyof typeof usual, number>>;
+
+/** For each part of a round. */
+const longest = 120_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/** Most transactions that one round lists. */
+const mostListed = 50_000;
+
+/** How far back the journal is read: in the first round ever, and in every other. */
+const journalDays = { first: 30, usual: 2 };
+const day = 86_400_000;
+const mostIntents = 20_000;
+
+/** What one part of a round found. */
+export interface Found {
+	seen: Seen[];
+	/** Whether the part was seen to its end. */
+	isWhole: boolean;
+}
+
+/** What differs from one round to the next. */
+export interface Round {
+	place: PollPlace;
+	/** Nobody polled before: everything is noted. */
+	isFirst: boolean;
+	/** Nothing was heard for a while, so that more may have to be read at once. */
+	catchesUp: boolean;
+	/** A record that was made at this time or later and was not seen before is new. RFC 3339; undefined: none is. */
+	since: string | undefined;
+}
+
+export class Poll {
+	readonly #context: Context;
+	/** The number of the round in which a record was last asked for by itself. */
+	readonly #asked = new Map<string, number>();
+	#round = 0;
+	/** The page of companies that the next round begins with. */
+	#page = 0;
+	#starts = new PageStarts();
+	#ids = new Set<string>();
+
+	constructor(context: Context) {
+		this.#context = context;
+	}
+
+	begin(): void {
+		this.#round += 1;
+	}
+
+	/**
+	 * Transactions of all ledgers that the credential sees, since the watermark less an hour.
+	 * @returns `created`: when they were made; none where the list was cut and says nothing about what is behind the cut
+	 * @throws PurserError as a list does
+	 */
+	async listed(round: Round): Promise<Found & { created: (string | undefined)[] }> {
+		const query = { startDate: listedFrom(round.place), sortDirection: "ASC" as const };
+		const allowance = this.#allowance(round, "list");
+		const { records, cut } = await everyPage(this.#context, listTransactions, { query }, { limit: mostListed, allowance });
+		const seen = records.flatMap((record) => transactionIn(record, round));
+		const created = seen.map((one) => one.created);
+		const isWhole = cut === undefined && records.length < mostListed;
+		return { seen, isWhole, created: isWhole || isAscending(created) ? created : [] };
+	}
+
+	/** Payments that are not final and that the list did not have, those first that were not asked for the longest. @throws PurserError as a read does */
+	async payments(round: Round, known: ReadonlyMap<string, Known>, listed: readonly Seen[]): Promise<Found> {
+		const had = new Set(listed.map(({ id }) => id));
+		const moving = [...known].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
+		const allowance = this.#allowance(round, "payments");
+		const seen: Seen[] = [];
+		for (const id of this.#inTurn(moving)) {
+			if (!allowance.take()) return { seen, isWhole: false };
+			this.#asked.set(id, this.#round);
+			const record = await this.#ifThere(async () => {
+				const { reading } = await readingOfHolder(this.#context, serviceOf(this.#context), id);
+				return (await reading.get(getTransaction, { params: { transactionId: id } })) as Received;
+			});
+			if (record !== undefined && otherRecord(id, viewTransaction(record).id) === undefined)
+				for (const one of transactionIn({ ...record, id }, round)) seen.push(one);
+		}
+		return { seen, isWhole: true };
+	}
+
+	/** The next pages of the list of companies; from the first one again after the last. @throws PurserError as a list does */
+	async companies(round: Round): Promise<Found> {
+		const allowance = this.#allowance(round, "companies");
+		const seen: Seen[] = [];
+		let isWhole = this.#page === 0;
+		while (allowance.take()) {
+			const place = { page: this.#page, pageSize: largestPage };
+			const query = { sortAttribute: "CREATION_DATE" as const, sortDirection: "ASC" as const };
+			const { found, bare, ended, total, bytes } = await onePage(this.#context, listCorporates, { query }, place, this.#starts);
+			allowance.keep(bytes);
+			const before = this.#ids.size;
+			for (const record of found)
+				for (const one of companyIn(record, round)) {
+					this.#ids.add(one.id);
+					seen.push(one);
+				}
+			this.#page += 1;
+			if (!ended && !bare && this.#ids.size > before && (total === undefined || this.#ids.size < total)) continue;
+			this.#page = 0;
+			this.#starts = new PageStarts();
+			this.#ids = new Set();
+			return { seen, isWhole };
+		}
+		isWhole = false;
+		return { seen, isWhole };
+	}
+
+	/** The same where the service has no such list: the companies that purser knows. @throws PurserError as a read does */
+	async knownCompanies(round: Round): Promise<Found> {
+		const created = (await this.#journal(round, "write")).filter(({ operation }) => operation === createCorporate.id);
+		const ids = new Set([...round.place.records.corporate.keys(), ...created.flatMap(({ id }) => id ?? [])]);
+		const allowance = this.#allowance(round, "companies");
+		const seen: Seen[] = [];
+		for (const id of this.#inTurn([...ids])) {
+			if (!allowance.take()) return { seen, isWhole: false };
+			this.#asked.set(id, this.#round);
+			const record = await this.#ifThere(() => serviceOf(this.#context).get(getCorporate, { params: { corporateId: id } }));
+			if (record !== undefined) for (const one of companyIn({ ...(record as Received), id }, round)) seen.push(one);
+		}
+		return { seen, isWhole: true };
+	}
+
+	/**
+	 * The related entities of companies whose KYB is not decided, or was not before this round; a company that was not looked at the longest
+	 * comes first.
+	 * @throws PurserError as a list does
+	 */
+	async people(round: Round, companies: ReadonlyMap<string, Known>, isNew: (company: string) => boolean): Promise<Found> {
+		const before = round.place.records.corporate;
+		const isOpen = (id: string, now: Known): boolean => isMoving("corporate", now) || isMoving("corporate", before.get(id) ?? now);
+		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
+		const allowance = this.#allowance(round, "people");
+		const seen: Seen[] = [];
+		for (const id of this.#inTurn(open)) {
+			if (allowance.spent !== undefined) return { seen, isWhole: false };
+			this.#asked.set(id, this.#round);
+			const options = { limit: 1_000, allowance };
+			const { records, complete } = await everyPage(this.#context, listRelated, { params: { corporateId: id } }, options);
+			const wasSeen = before.get(id)?.people === true || isNew(id);
+			for (const record of records) {
+				const { id: person, kycStatus } = viewRelated(record);
+				if (person !== undefined) seen.push({ kind: "related", id: person, status: kycStatus, isNew: wasSeen });
+			}
+			if (complete) seen.push({ kind: "corporate", id, people: true });
+		}
+		return { seen, isWhole: true };
+	}
+
+	/** The payments of the journal that the service has and nobody has polled: they are asked for from now on. */
+	async ownPayments(round: Round): Promise<ReadonlyMap<string, Known>> {
+		const { isFirst, place, since } = round;
+		const known = place.records.transaction;
+		const settled = new Date(Date.parse(place.journal) - overlap).toISOString();
+		const own = new Map(known);
+		for (const { id, changed } of await this.#journal(round, "money"))
+			if (id !== undefined && !known.has(id) && (isFirst || changed >= settled))
+				own.set(id, { created: changed, ...(isFirst && !isFrom(changed, since) ? { quiet: true } : {}) });
+		return own;
+	}
+
+	async #journal({ place, isFirst }: Round, effect: "money" | "write"): Promise<IntentRecord[]> {
+		const context = this.#context;
+		const { profile } = await context.settings();
+		if (!(await context.hasJournal(profile))) return [];
+		const days = isFirst || effect === "write" ? journalDays.first : journalDays.usual;
+		const since = new Date(Date.parse(place.journal) - days * day).toISOString();
+		const use = await serviceInUse(context, profile);
+		const journal = await context.journal(profile);
+		const records = await journal.list({ effect, states: ["accepted", "waiting"], since, limit: mostIntents });
+		return records.filter((record) => wasSentTo(record, use));
+	}
+
+	#allowance({ catchesUp }: Round, part: keyof Bounds): Allowance {
+		const requests = (catchesUp ? catchingUp : usual)[part];
+		return new Allowance(this.#context.clock, { requests, milliseconds: longest, bytes: mostBytes });
+	}
+
+	#inTurn(ids: readonly string[]): string[] {
+		const turn = (id: string): number => this.#asked.get(id) ?? 0;
+		return [...ids].sort((one, other) => turn(one) - turn(other));
+	}
+
+	/** @returns undefined where the service refuses it: some answer so that they have no such record (operations, section 6). @throws PurserError of any other failure */
+	async #ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+		try {
+			return await read();
+		} catch (error) {
+			if (error instanceof PurserError && error.kind === "rejected") return undefined;
+			throw error;
+		}
+	}
+}
+
+function transactionIn(record: Received, { since }: Round): Seen[] {
+	const { id, status, createdAt } = viewTransaction(record);
+	if (id === undefined) return [];
+	return [{ kind: "transaction", id, status, created: timeOf(createdAt), isNew: isFrom(createdAt, since) }];
+}
+
+function companyIn(record: Received, { since }: Round): Seen[] {
+	const { id, kybStatus, termsAccepted, createdAt } = viewCorporate(record);
+	if (id === undefined) return [];
+	return [{ kind: "corporate", id, status: kybStatus, terms: termsAccepted, isNew: isFrom(createdAt, since) }];
+}
+
+const isFrom = (created: string | undefined, since: string | undefined): boolean =>
+	created !== undefined && since !== undefined && Date.parse(created) >= Date.parse(since);
+
+const timeOf = (text: string | undefined): string | undefined => (text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text);
+
+const isAscending = (times: readonly (string | undefined)[]): boolean =>
+	times.every((one, place) => one !== undefined && (place === 0 || Date.parse(one) >= Date.parse(times[place - 1] as string)));

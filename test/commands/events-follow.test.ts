@@ -1,0 +1,160 @@
+/**
+ * `events follow` by polls: what is told, once each, over restarts, after a gap, and what ends it.
+ */
+import { expect, it } from "vitest";
+import { seeds } from "../../src/sandbox/service/seed.js";
+import { answered, makeWorld } from "../support/purser.js";
+import { becomes, following, followOnce, paid, steps, toldBy } from "./follow-world.js";
+
+it("tells what changes while it runs, once each; what was there before is no news", async () => {
+	const world = await makeWorld();
+	const before = await paid(world, "10.00");
+	becomes(world, before, "APPROVED");
+	const run = await following(world);
+	const id = await paid(world, "11.00");
+	await run.next();
+	becomes(world, id, "APPROVED");
+	await run.next();
+	await run.next();
+	const ran = await run.stop();
+	expect(ran.exit, ran.stderr).toBe(130);
+	expect(steps(toldBy(ran))).toEqual(["transaction null PENDING", "transaction PENDING APPROVED"]);
+	const [, last] = toldBy(ran);
+	expect(Object.keys(last ?? {})).toEqual(["id", "type", "at", "subject", "from", "to", "source", "verified", "confirmed"]);
+	expect(last).toMatchObject({ type: "transaction.approved", subject: { kind: "transaction", id }, source: "poll", verified: true });
+	expect(last?.confirmed?.status).toBe("APPROVED");
+	expect(ran.stderr).not.toContain("Caught up");
+});
+
+it("off for two hours, then --since last: every final change is told once, over restarts", async () => {
+	const world = await makeWorld();
+	const pending = await paid(world, "10.00");
+	const first = await followOnce(world);
+	expect(toldBy(first)).toEqual([]);
+	// A payment of an hour before the run that began at two, one that was final and became another, and twelve that nobody saw begin.
+	becomes(world, pending, "DECLINED");
+	world.clock.advance(3_600_000);
+	const ids: string[] = [];
+	for (let number = 0; number < 12; number += 1) ids.push(await paid(world, `20.${10 + number}`, `Invoice ${number}`));
+	for (const id of ids) becomes(world, id, "APPROVED");
+	world.clock.advance(3_600_000);
+	const second = await followOnce(world, "--since", "last");
+	const told = toldBy(second);
+	expect(told.map(({ subject }) => subject?.id).sort()).toEqual([pending, ...ids].sort());
+	expect(new Set(steps(told))).toEqual(new Set(["transaction PENDING DECLINED", "transaction null APPROVED missed"]));
+	expect(second.stderr).toContain("Caught up: nothing heard for 2 h, 13 events since");
+	expect(toldBy(await followOnce(world, "--since", "last"))).toEqual([]);
+	// Control: without a place to begin at, it begins now.
+	const other = await makeWorld();
+	becomes(other, await paid(other, "10.00"), "APPROVED");
+	expect(toldBy(await followOnce(other, "--since", "last"))).toEqual([]);
+});
+
+it("tells the same to two runs of one place only once, and with --since TIME again what was heard since then", async () => {
+	const world = await makeWorld();
+	await followOnce(world);
+	becomes(world, await paid(world, "10.00"), "APPROVED");
+	expect(toldBy(await followOnce(world))).toHaveLength(1);
+	expect(toldBy(await followOnce(world))).toEqual([]);
+	expect(toldBy(await followOnce(world, "--since", "1h"))).toHaveLength(1);
+	const fresh = await makeWorld();
+	becomes(fresh, await paid(fresh, "10.00"), "APPROVED");
+	expect(steps(toldBy(await followOnce(fresh, "--since", "1h", "--type", "transaction.*")))).toEqual(["transaction null APPROVED missed"]);
+});
+
+it("errors do not end it: it says so once, waits longer, and catches up", async () => {
+	const world = await makeWorld();
+	const run = await following(world);
+	const id = await paid(world, "10.00");
+	world.wire = async () => answered(503, "", { "retry-after": "600" });
+	await run.next();
+	const asked = world.requests.length;
+	const began = world.clock.now().getTime();
+	await run.next();
+	expect(world.clock.now().getTime() - began).toBeGreaterThanOrEqual(600_000);
+	expect(world.requests.length - asked).toBeLessThanOrEqual(3);
+	becomes(world, id, "APPROVED");
+	world.wire = undefined;
+	await run.next();
+	const ran = await run.stop();
+	expect(ran.exit).toBe(130);
+	expect(ran.stderr.match(/it is tried again/g)).toHaveLength(1);
+	expect(ran.stderr).toMatch(/Caught up: nothing heard for 2\d min, 1 event since/);
+	expect(steps(toldBy(ran))).toEqual(["transaction null APPROVED missed"]);
+});
+
+it("a credential that is refused ends it, and says what to do", async () => {
+	const world = await makeWorld();
+	const run = await following(world);
+	world.wire = async () => answered(401);
+	await run.next();
+	const ran = await run.end;
+	expect(ran.exit).toBe(4);
+	expect(ran.stderr).toContain("purser auth login");
+	const refused = await makeWorld();
+	refused.wire = async () => answered(403);
+	const other = await following(refused);
+	expect((await other.end).exit).toBe(4);
+});
+
+it("terms that must be accepted again, KYB and KYC of open companies are told; a company that is decided is asked for no more", async () => {
+	const world = await makeWorld();
+	const { corporates, related } = world.sandbox.state;
+	const [company] = corporates;
+	const [person] = related;
+	if (company === undefined || person === undefined) throw new Error("the sandbox has no company");
+	const open = {
+		...company,
+		id: "11111111-1111-4111-8111-111111111112",
+		fields: { ...company.fields },
+		kyb: { status: "PENDING_VERIFICATION" },
+	};
+	const owner = {
+		...person,
+		id: "22222222-2222-4222-8222-222222222223",
+		corporateId: open.id,
+		kyc: { status: "PROCESSING", type: "FULL_KYC" as const },
+	};
+	corporates.push(open);
+	related.push(owner as never);
+	const run = await following(world);
+	owner.kyc.status = "VALIDATED";
+	open.kyb.status = "VALIDATED";
+	company.accepted = undefined;
+	await run.next();
+	const asked = world.requests.length;
+	await run.next();
+	expect(world.requests.slice(asked).filter(({ line }) => line.includes("/related"))).toEqual([]);
+	const ran = await run.stop();
+	expect(toldBy(ran).map(({ type, from, to }) => [type, from, to])).toEqual([
+		["corporate.terms.outdated", "termsAccepted: true", "termsAccepted: false"],
+		["corporate.kyb.validated", "PENDING_VERIFICATION", "VALIDATED"],
+		["corporate.related.kyc.validated", "PROCESSING", "VALIDATED"],
+	]);
+	expect(toldBy(ran)[0]?.subject?.id).toBe(seeds.corporate);
+});
+
+it("ends with --until and --max; what was not told then is told by the next run", async () => {
+	const world = await makeWorld();
+	const id = await paid(world, "10.00");
+	await followOnce(world);
+	const others = [await paid(world, "11.00"), await paid(world, "12.00")];
+	for (const one of [id, ...others]) becomes(world, one, "APPROVED");
+	const limited = await (await following(world, "--max", "1")).end;
+	expect([limited.exit, toldBy(limited).length]).toEqual([0, 1]);
+	const rest = toldBy(await followOnce(world));
+	expect(rest).toHaveLength(2);
+	expect(new Set([...toldBy(limited), ...rest].map(({ subject }) => subject?.id))).toEqual(new Set([id, ...others]));
+});
+
+it("asks little: two requests a round, and one for each open company", async () => {
+	const world = await makeWorld();
+	const run = await following(world);
+	world.requests.length = 0;
+	await run.next();
+	expect(world.requests.map(({ line }) => line.replace(/\?.*/, ""))).toEqual([
+		"GET /api/partner/transactions",
+		"GET /api/partner/corporates",
+	]);
+	await run.stop();
+});

@@ -1,0 +1,162 @@
+/**
+ * The difference of two polls: what is told, what is only noted, and which states may have been missed.
+ */
+import { describe, expect, it, test } from "vitest";
+import {
+	differenceOf,
+	isMoving,
+	type Known,
+	nothingSeen,
+	type PolledKind,
+	type Records,
+	type Seen,
+	withoutOld,
+} from "../../src/events/difference.js";
+
+const records = (known: Partial<Record<PolledKind, Record<string, Known>>>): Records => ({
+	transaction: new Map(Object.entries(known.transaction ?? {})),
+	corporate: new Map(Object.entries(known.corporate ?? {})),
+	related: new Map(Object.entries(known.related ?? {})),
+});
+
+/** What is told when one record goes from one status to another. */
+const told = (kind: PolledKind, from: string | undefined, to: string) =>
+	differenceOf(records({ [kind]: { a: { status: from } } }), [{ kind, id: "a", status: to }]).said;
+
+describe("a change", () => {
+	it("is told with both states, in the words of the service", () => {
+		expect(told("transaction", "PENDING", "APPROVED")).toEqual([
+			{ type: "transaction.approved", subject: { kind: "transaction", id: "a" }, from: "PENDING", to: "APPROVED" },
+		]);
+		expect(told("corporate", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION")).toEqual([
+			{
+				type: "corporate.kyb.need.additional.information",
+				subject: { kind: "corporate", id: "a" },
+				from: "PENDING_VERIFICATION",
+				to: "NEED_ADDITIONAL_INFORMATION",
+			},
+		]);
+		expect(told("related", "PROCESSING", "VALIDATED")).toEqual([
+			{ type: "corporate.related.kyc.validated", subject: { kind: "related", id: "a" }, from: "PROCESSING", to: "VALIDATED" },
+		]);
+	});
+
+	test.each([
+		["transaction", "PENDING", "REVERSED"],
+		["transaction", "PENDING", "SOMETHING_NEW"],
+		["transaction", undefined, "APPROVED"],
+		["corporate", "NOT_STARTED", "VALIDATED"],
+		["related", "CREATED", "VALIDATED"],
+	] as const)("%s from %s to %s may have passed other states, which are not invented", (kind, from, to) => {
+		const said = told(kind, from, to);
+		expect(said).toHaveLength(1);
+		expect(said[0]).toMatchObject({ from: from ?? null, to, missed: true });
+	});
+
+	it("is none where the status is the same, or the service does not tell it this time; what it told before is not forgotten", () => {
+		const before = records({ transaction: { a: { status: "PENDING" } } });
+		expect(differenceOf(before, [{ kind: "transaction", id: "a", status: "PENDING" }]).said).toEqual([]);
+		const silent = differenceOf(before, [{ kind: "transaction", id: "a" }]);
+		expect(silent.said).toEqual([]);
+		expect(differenceOf(silent.after, [{ kind: "transaction", id: "a", status: "APPROVED" }]).said).toMatchObject([{ from: "PENDING" }]);
+	});
+
+	it("of a record that is seen twice in one poll is told for each of its two states", () => {
+		const before = records({ transaction: { a: { status: "PENDING" } } });
+		const seen: Seen[] = [
+			{ kind: "transaction", id: "a", status: "APPROVED" },
+			{ kind: "transaction", id: "a", status: "REVERSED" },
+		];
+		expect(differenceOf(before, seen).said.map(({ to }) => to)).toEqual(["APPROVED", "REVERSED"]);
+	});
+});
+
+describe("a record that nobody saw before", () => {
+	const seen: Seen = { kind: "transaction", id: "a", status: "APPROVED", created: "2026-03-01T10:00:00Z" };
+
+	it("is told where it was made since the last poll, and noted where it was there before", () => {
+		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said).toMatchObject([{ from: null, to: "APPROVED", missed: true }]);
+		const noted = differenceOf(nothingSeen, [seen]);
+		expect(noted.said).toEqual([]);
+		expect(noted.after.transaction.get("a")).toEqual({ status: "APPROVED", created: "2026-03-01T10:00:00Z" });
+	});
+
+	it("is told with the time it was made at only where that is when its state began", () => {
+		const pending = differenceOf(nothingSeen, [{ ...seen, status: "PENDING", isNew: true }]).said;
+		expect(pending).toMatchObject([{ to: "PENDING", at: "2026-03-01T10:00:00.000Z" }]);
+		expect(pending[0]?.missed).toBeUndefined();
+		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said[0]?.at).toBeUndefined();
+	});
+
+	it("is not told where nothing happened to it yet", () => {
+		expect(differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
+		expect(differenceOf(nothingSeen, [{ kind: "related", id: "p", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
+	});
+
+	it("that a journal names is noted once, where it was paid before anybody followed, and then told", () => {
+		const before = records({ transaction: { a: { quiet: true }, b: {} } });
+		const first = differenceOf(before, [
+			{ kind: "transaction", id: "a", status: "PENDING" },
+			{ kind: "transaction", id: "b", status: "PENDING" },
+		]);
+		expect(first.said.map(({ subject }) => subject?.id)).toEqual(["b"]);
+		expect(differenceOf(first.after, [{ kind: "transaction", id: "a", status: "DECLINED" }]).said).toMatchObject([{ from: "PENDING" }]);
+		const unread = differenceOf(before, [{ kind: "transaction", id: "a" }]).after;
+		expect(differenceOf(unread, [{ kind: "transaction", id: "a", status: "DECLINED" }]).said).toEqual([]);
+	});
+});
+
+describe("terms of a company", () => {
+	it("are told where they are no longer accepted, and where they are again: no webhook says either", () => {
+		const accepted = differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: true }]);
+		expect(accepted.said).toEqual([]);
+		const outdated = differenceOf(accepted.after, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: false }]);
+		expect(outdated.said).toEqual([
+			{
+				type: "corporate.terms.outdated",
+				subject: { kind: "corporate", id: "c" },
+				from: "termsAccepted: true",
+				to: "termsAccepted: false",
+			},
+		]);
+		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: false }]).said).toEqual([]);
+		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: true }]).said).toMatchObject([
+			{ type: "corporate.terms.accepted" },
+		]);
+	});
+
+	it("are not told where they were never accepted, or the service does not say", () => {
+		const never = differenceOf(nothingSeen, [{ kind: "corporate", id: "c", terms: false }]).after;
+		expect(
+			differenceOf(never, [
+				{ kind: "corporate", id: "c", terms: false },
+				{ kind: "corporate", id: "c" },
+			]).said,
+		).toEqual([]);
+	});
+});
+
+describe("what is kept", () => {
+	it("a record can change until it is final; one of an unknown status can", () => {
+		expect(isMoving("transaction", { status: "PENDING" })).toBe(true);
+		expect(isMoving("transaction", { status: "SOMETHING_NEW" })).toBe(true);
+		expect(isMoving("transaction", {})).toBe(true);
+		expect(isMoving("transaction", { status: "REVERSED" })).toBe(false);
+		expect(isMoving("corporate", { status: "NEED_ADDITIONAL_INFORMATION" })).toBe(true);
+		expect(isMoving("corporate", { status: "DECLINED" })).toBe(false);
+	});
+
+	it("final transactions that are not listed any more are left out, and only those", () => {
+		const all = records({
+			transaction: {
+				old: { status: "APPROVED", created: "2026-03-01T07:59:59Z" },
+				recent: { status: "APPROVED", created: "2026-03-01T08:00:00Z" },
+				moving: { status: "PENDING", created: "2026-01-01T00:00:00Z" },
+			},
+			corporate: { c: { status: "VALIDATED", terms: true } },
+		});
+		const left = withoutOld(all, "2026-03-01T08:00:00Z");
+		expect([...left.transaction.keys()]).toEqual(["recent", "moving"]);
+		expect([...left.corporate.keys()]).toEqual(["c"]);
+	});
+});

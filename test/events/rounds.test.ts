@@ -1,0 +1,82 @@
+/**
+ * When sources are asked again, what is said after a gap, and the place that polls keep.
+ */
+import { describe, expect, it, test } from "vitest";
+import { nothingSeen } from "../../src/events/difference.js";
+import { listedFrom, nextWatermark, placeFrom, placeOf, placeText, startingPlace, toldFrom } from "../../src/events/poll-place.js";
+import { caughtUp, gapSince, pauseOf } from "../../src/events/rounds.js";
+
+const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
+
+describe("the pause between two rounds", () => {
+	test.each([
+		[0, undefined, 0, 27_000],
+		[0, undefined, 0.999999, 33_000],
+		[1, undefined, 0.5, 60_000],
+		[3, undefined, 0.5, 240_000],
+		[50, undefined, 0.5, 300_000],
+		[1, 120_000, 0.5, 120_000],
+		[0, 3_600_000, 0.5, 3_600_000],
+	])("after %i failures, with %s asked for and chance %d: %i ms", (failures, asked, fraction, pause) => {
+		expect(pauseOf({ every: 30_000, failures, asked, fraction })).toBe(pause);
+	});
+
+	it("is never shorter after failures than without, whatever was asked for", () => {
+		expect(pauseOf({ every: 3_600_000, failures: 9, fraction: 0.5 })).toBe(3_600_000);
+	});
+});
+
+describe("a gap", () => {
+	test.each([
+		["10:00:00", "10:02:00", undefined],
+		["10:00:00", "10:02:01", 121_000],
+		["10:00:00", "09:00:00", undefined],
+		["10:00:00", "12:00:00", 7_200_000],
+	])("from %s to %s", (last, now, gap) => {
+		expect(gapSince(at(last), at(now), 30_000)).toBe(gap);
+	});
+
+	test.each([
+		[45_000, 1, "Caught up: nothing heard for 45 s, 1 event since"],
+		[121_000, 0, "Caught up: nothing heard for 2 min, 0 events since"],
+		[5_400_000, 2, "Caught up: nothing heard for 90 min, 2 events since"],
+		[7_200_000, 14, "Caught up: nothing heard for 2 h, 14 events since"],
+		[200_000_000, 3, "Caught up: nothing heard for 2 days, 3 events since"],
+	])("of %i ms with %i events: %s", (gap, events, line) => {
+		expect(caughtUp(gap, events)).toBe(line);
+	});
+});
+
+describe("the place of polls", () => {
+	const place = startingPlace("http://127.0.0.1:4010", at("10:00:00"), at("10:00:00"));
+
+	it("is read from an hour before the watermark, and nothing from before it began is news", () => {
+		expect(listedFrom(place)).toBe("2026-03-01T09:00:00.000Z");
+		expect(toldFrom(place)).toBe("2026-03-01T10:00:00.000Z");
+		expect(toldFrom({ ...place, watermark: "2026-03-01T13:00:00.000Z" })).toBe("2026-03-01T12:00:00.000Z");
+	});
+
+	it("the watermark is the newest record's time; a time that the service has not reached moves nothing", () => {
+		expect(nextWatermark(place, ["2026-03-01T10:30:00Z", undefined, "2026-03-01T10:10:00Z"], at("11:00:00"))).toBe(
+			"2026-03-01T10:30:00.000Z",
+		);
+		expect(nextWatermark(place, ["9999-03-01T10:30:00Z", "soon"], at("11:00:00"))).toBe("2026-03-01T10:00:00.000Z");
+		expect(nextWatermark(place, ["2026-03-01T08:00:00Z"], at("11:00:00"))).toBe("2026-03-01T10:00:00.000Z");
+	});
+
+	it("from a time that was asked for, what was made since then is told", () => {
+		expect(placeFrom(place, at("08:00:00"))).toMatchObject({ began: "2026-03-01T08:00:00.000Z", watermark: "2026-03-01T08:00:00.000Z" });
+		expect(toldFrom(placeFrom(place, at("08:00:00")))).toBe("2026-03-01T08:00:00.000Z");
+	});
+
+	it("is kept as text, for its own service", () => {
+		const known = { ...place, records: { ...nothingSeen, transaction: new Map([["a", { status: "PENDING" }]]) } };
+		expect(placeOf(placeText(known), "http://127.0.0.1:4010")).toEqual(known);
+		expect(placeOf(placeText(known), "http://127.0.0.1:4011")).toBeUndefined();
+	});
+
+	test.each([undefined, "", "{}", "null", "[]", '{"version":2}', '{"version":1,"service":"http://127.0.0.1:4010","began":"x"}'])(
+		"%s is no place",
+		(text) => expect(placeOf(text, "http://127.0.0.1:4010")).toBeUndefined(),
+	);
+});
