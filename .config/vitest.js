@@ -18,10 +18,18 @@ function memory() {
 /** Where the tests have their files; TMPDIR names another place. */
 const TMPDIR = process.env.TMPDIR ?? memory();
 
+/**
+ * Files that have a process to themselves: they start and kill others, measure memory, or change something of the process that runs them.
+ * All others share one process for each worker, which loads the sources once and not once a file; test/layers holds them to it.
+ */
+export const alone = [
+	...["disk", "e2e", "faults", "machine", "nodes", "sessions", "start"].map((room) => `test/${room}/**/*.test.ts`),
+	...["commands/demo-built", "commands/endless", "payments/list-memory"].map((file) => `test/${file}.test.ts`),
+];
+
 export default defineConfig({
 	root: path(".."),
 	test: {
-		include: ["test/**/*.test.ts"],
 		exclude: ["test/bench/**"],
 		// Nothing here is a test of speed: these only end what hangs, also on a machine that does much else beside.
 		testTimeout: 1_800_000,
@@ -30,6 +38,14 @@ export default defineConfig({
 		pool: "forks",
 		// Half of the files wait for processes or for the clock: one worker a core, not one less.
 		maxWorkers: "100%",
+		projects: [
+			{ extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 0 } } },
+			// After the others, for a worker keeps its process only while the next file may share it.
+			{
+				extends: true,
+				test: { name: "shared", include: ["test/**/*.test.ts"], exclude: alone, isolate: false, sequence: { groupOrder: 1 } },
+			},
+		],
 		reporters: ["default", path("./count-reporter.js")],
 	},
 });

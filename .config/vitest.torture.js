@@ -8,7 +8,7 @@ const longest = 24 * 3_600_000;
 
 export default mergeConfig(
 	// On the disk, not in memory.
-	{ ...usual, test: { ...usual.test, include: [], exclude: [], env: {} } },
+	{ ...usual, test: { ...usual.test, projects: undefined, exclude: [], env: {} } },
 	{
 		test: {
 			include: [

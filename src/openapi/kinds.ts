@@ -3,6 +3,7 @@ import { matchFields, type OurField } from "./fields.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
 import type { Presented } from "./naming.js";
 import type { Party, Side } from "./parties.js";
+import { missingParameters, type PlacedField } from "./places.js";
 
 /** A transfer between ledgers has two of them; a payment to a beneficiary has somebody who is paid. */
 export function kindByParties(id: string, parties: Partial<Record<Side, Party>>, theirs: ForeignOperation): number {
@@ -45,7 +46,7 @@ export const sharesByKind = (one: string, other: string, theirs: ForeignOperatio
 	[one, other].every((id) => kindConstant(id, theirs) !== undefined);
 
 /** Signs of an order that repeats, or of several at once: no single payment. */
-export function orderDoubts(theirs: ForeignOperation): string[] {
+function orderDoubts(theirs: ForeignOperation): string[] {
 	const names = (theirs.body ?? []).map(({ path }) => (path.at(-1) as string).toLowerCase());
 	const repeats = names.find((name) => /frequen|recurr|interval|schedule|periodic|mandate|every/.test(name));
 	const isList = theirs.body?.some(({ pointer, path }) => pointer.includes("*") && /amount/i.test(path.at(-1) as string)) ?? false;
@@ -91,4 +92,24 @@ export function carriesCode({ parameters, body = [] }: ForeignOperation): boolea
 	const known = matchFields(asked, texts).filter(({ score }) => score >= 0.8);
 	if (known.some(({ ours }) => ours.name === "code") || texts.some(looksLikeCode)) return true;
 	return texts.some((field) => field.path.length > 0 && !known.some(({ theirs }) => theirs === field)) ? undefined : false;
+}
+
+/**
+ * What speaks against a proposal beside its names.
+ * @param filled what something of ours fills
+ */
+export function furtherDoubts(
+	theirs: ForeignOperation,
+	filled: readonly Partial<PlacedField>[],
+	isMoney: boolean,
+): { doubts: string[]; penalty: number } {
+	const orders = isMoney ? orderDoubts(theirs) : [];
+	const missing = missingParameters(theirs, filled);
+	const doubts = [
+		...orders,
+		...(theirs.isDeprecated ? ["is deprecated"] : []),
+		...(theirs.method === "PUT" ? ["PUT may replace more than is sent"] : []),
+		...missing.map((name) => `the path also needs {${name}}, which purser does not have`),
+	];
+	return { doubts, penalty: orders.length * 0.18 + missing.length * 0.12 + (theirs.isDeprecated ? 0.15 : 0) };
 }

@@ -36,6 +36,8 @@ export interface Presented {
 	/** The static parts of the path up to and with the collection. */
 	collection: string;
 	isHtml: boolean;
+	/** Words that the document explains itself. */
+	own: Phrases;
 }
 
 const filler: ReadonlySet<string> = new Set(listed(fillers));
@@ -119,6 +121,7 @@ export function presented(one: ForeignOperation, { own, isBySummary }: Voice): P
 		heads: said.heads,
 		unknown: [...new Set(said.unknown)],
 		...told,
+		own,
 		isList: isList && !endsWithId,
 		endsWithId,
 		pathIds: parts.filter(isParameter).length,
@@ -127,11 +130,12 @@ export function presented(one: ForeignOperation, { own, isBySummary }: Voice): P
 	};
 }
 
-/** The things that an operation's sentences speak of, each as strongly as a summary. */
-export function sentencesOf(one: ForeignOperation, { own }: Voice): Pick<Presented, "things" | "words"> {
+/** The things that an operation's sentences speak of, each as strongly as a summary. @param after what its path says of the record it is about */
+export function sentencesOf(one: ForeignOperation, { own }: Voice, after: readonly string[]): Pick<Presented, "things" | "words"> {
 	const said = new Said(own);
 	const [sentence = "", ...more] = one.description.split(/(?<=[.;])\s/);
-	for (const text of [one.summary, sentence]) said.take({ words: wordsOf(text), weight: 0.73, isName: false, where: "around" });
+	for (const text of [one.summary, sentence, after.join(" ")])
+		said.take({ words: wordsOf(text), weight: 0.73, isName: false, where: "around" });
 	said.take({ words: wordsOf(more.join(" ")), weight: 0.55, isName: false, where: "around" });
 	return said;
 }
@@ -151,8 +155,8 @@ class Said {
 
 	take(text: Told): void {
 		const naming = namedIn(text.words, this.#own);
-		for (const { thing, words: phrase } of naming.things) {
-			const weight = text.weight * (weak.has(phrase) ? 0.75 : 1);
+		for (const { thing, words: phrase, isWeak } of naming.things) {
+			const weight = text.weight * (isWeak ? 0.73 : weak.has(phrase) ? 0.75 : 1);
 			if (weight <= (this.things.get(thing) ?? 0)) continue;
 			this.things.set(thing, weight);
 			this.words.set(thing, phrase);

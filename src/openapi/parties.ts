@@ -3,7 +3,7 @@
  */
 import { creditWords, debitWords, inwardWords, type Thing } from "../api/operations/vocabulary.js";
 import type { ForeignField } from "./foreign.js";
-import { listed, namedIn, wordsOf } from "./words.js";
+import { listed, namedIn, type Phrases, wordsOf } from "./words.js";
 
 export type Side = "debit" | "credit";
 
@@ -55,11 +55,12 @@ export interface Party {
 /**
  * The one place of each side; a side with several that are as good, or with none, is left open.
  * @param paid what is credited, where a body has both
+ * @param own words that the document explains itself
  */
-export function partiesOf(fields: readonly ForeignField[], paid: "ledger" | "payee"): Partial<Record<Side, Party>> {
+export function partiesOf(fields: readonly ForeignField[], paid: "ledger" | "payee", own?: Phrases): Partial<Record<Side, Party>> {
 	const best: Partial<Record<Side, { party: Party; rank: number; twice: boolean }>> = {};
 	for (const field of fields) {
-		const one = candidate(field);
+		const one = candidate(field, own);
 		if (one === undefined) continue;
 		const told = one.side === "credit" && one.party.is === paid ? { ...one, rank: one.rank + 4 } : one;
 		const before = best[told.side];
@@ -84,15 +85,15 @@ export function withPath(
 	parties: Partial<Record<Side, Party>>,
 	path: readonly ForeignField[],
 	body: readonly ForeignField[],
-	sentences: string,
+	{ sentences, own }: { sentences: string; own?: Phrases },
 ): Partial<Record<Side, Party>> {
 	const missing = parties.debit === undefined ? "debit" : "credit";
 	const given = missing === "debit" ? "credit" : "debit";
 	const last = path.at(-1);
 	if (last === undefined || parties[missing] !== undefined || !body.some((field) => sideOf(field.path)?.side === given)) return parties;
-	if (body.some((field) => candidate(field)?.side === missing)) return parties;
+	if (body.some((field) => candidate(field, own)?.side === missing)) return parties;
 	const words = last.path.flatMap((name) => wordsOf(name));
-	const named = namedIn(words).things.map(({ thing }) => thing);
+	const named = namedIn(words, own).things.map(({ thing }) => thing);
 	const is = missing === "debit" ? "ledger" : "payee";
 	if (!named.includes(is) || sideOf(last.path)?.side === given) return parties;
 	if (wordsOf(sentences).some((word) => inward.has(word)) || /\bdirect[- ]?debit|\bpa(y|id)s? in\b/i.test(sentences)) return parties;
@@ -110,14 +111,14 @@ const isPartyWord = (word: string): boolean =>
 	accountWords.has(word) ||
 	namedIn([word]).things.some(({ thing }) => isParty(thing));
 
-function candidate(field: ForeignField): { side: Side; party: Party; rank: number } | undefined {
+function candidate(field: ForeignField, own?: Phrases): { side: Side; party: Party; rank: number } | undefined {
 	if (!["text", "any", "integer", "number"].includes(field.type) || field.values !== undefined || field.pointer.includes("*"))
 		return undefined;
 	if (field.format !== undefined && /date|time|uri|email/.test(field.format)) return undefined;
 	const told = sideOf(field.path);
 	if (told === undefined) return undefined;
 	const words = field.path.slice(told.depth).flatMap((name) => wordsOf(name));
-	const { things, rest } = namedIn(words);
+	const { things, rest } = namedIn(words, own);
 	const named = things.map(({ thing }) => thing);
 	// "Bank account" is an account, and "bank" alone none; an IBAN is nobody's id.
 	const left = [...rest.map(({ word }) => word), ...things.filter(({ thing }) => !isParty(thing)).flatMap((one) => one.words.split(" "))];

@@ -3,10 +3,12 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { describe } from "../api/schema.js";
+import { idKindOf } from "../api/text/ids.js";
 import { pagingFields } from "../binding/paging.js";
 import type { OperationBinding, Place } from "../ports/binding.js";
-import { leavesOf, type OurField } from "./fields.js";
+import { leavesOf, type Match, matchFields, type OurField } from "./fields.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
+import { isParameter, partsOfPath } from "./voice.js";
 
 /** A value of a foreign request. */
 export interface PlacedField extends ForeignField {
@@ -21,7 +23,7 @@ const credentials =
 
 /** All values of a request. The collection before a path's parameter counts as its parent: `/companies/{id}` is a company's id. */
 export function namedPlaces(theirs: ForeignOperation): PlacedField[] {
-	const parts = theirs.path.split("/");
+	const parts = partsOfPath(theirs.path);
 	const named = [...theirs.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
 	const inPath = named.map((name): PlacedField => {
 		const described = theirs.parameters.find((one) => one.place === "path" && one.name === name);
@@ -43,6 +45,29 @@ export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[
 	const all = shapes.flatMap((shape) => leavesOf(describe(shape)));
 	const left = all.filter(({ name }) => !paging.has(name) && !(isMoney && /(ledgerFromId|ledgerToId|beneficiaryId)$/.test(name)));
 	return isMoney ? [...left, { name: "currency", kind: "text", required: false, values: 0 }] : left;
+}
+
+const allIds: readonly OurField[] = ["corporateId", "corporateRelatedId", "ledgerId", "beneficiaryId", "transactionId"].map(
+	(name): OurField => ({ name, kind: "text", required: true, values: 0 }),
+);
+
+/** The last id of a path is that of the record it is about, whatever it is called: ours, where just one id of ours has no place yet. @param isOwn whether our operation is about the record itself */
+export function withLastId(
+	ours: readonly OurField[],
+	request: readonly Match<PlacedField>[],
+	places: readonly PlacedField[],
+	{ path, isOwn }: { path: string; isOwn: boolean },
+): Match<PlacedField>[] {
+	const inPath = places.filter(({ place }) => place === "path");
+	const last = inPath.at(-1);
+	const left = ours.filter((one) => one.required && one.name in idKindOf && !request.some((match) => match.ours === one));
+	const [only] = left;
+	const isAbout = inPath.length === 1 || isParameter(partsOfPath(path).at(-1) ?? "") === isOwn;
+	if (last === undefined || only === undefined || left.length > 1 || !isAbout || request.some(({ theirs }) => theirs === last))
+		return [...request];
+	const [named] = matchFields(allIds, [last]);
+	if (named !== undefined && named.score >= 0.8 && idKindOf[named.ours.name] !== idKindOf[only.name]) return [...request];
+	return [...request, { ours: only, theirs: last, score: 0.8, isSure: inPath.length === 1 }];
 }
 
 /** Path parameters that nothing of ours fills. @param filled what something of ours fills */

@@ -7,10 +7,10 @@ import { describe } from "../api/schema.js";
 import { type AnswerMatch, matchAnswer } from "./answers.js";
 import { type Match, matchFields } from "./fields.js";
 import type { ForeignOperation } from "./foreign.js";
-import { carriesCode, companyCheck, kindByParties, orderDoubts } from "./kinds.js";
+import { carriesCode, companyCheck, furtherDoubts, kindByParties } from "./kinds.js";
 import type { Presented } from "./naming.js";
 import { type Party, partiesOf, type Side, withPath } from "./parties.js";
-import { missingParameters, namedPlaces, ourRequest, type PlacedField } from "./places.js";
+import { namedPlaces, ourRequest, type PlacedField, withLastId } from "./places.js";
 
 type EvidenceKind = "noun" | "fields" | "shape" | "family";
 
@@ -47,7 +47,7 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const check = operation.id === "kyb.request" ? companyCheck(shown, theirs) : 0;
 	const groups = nounsOf(words, shown, check);
 	if ((groups[0]?.weight ?? 0) === 0 && !isPicked) return undefined;
-	const { parties, request } = requestFound(operation, theirs);
+	const { parties, request } = requestFound(operation, theirs, shown);
 	if (isMoney && !request.some(({ ours }) => ours.name === "amount")) return undefined;
 	if (isMoney && groups[1] !== undefined) groups[1].weight = Math.max(groups[1].weight, kindByParties(operation.id, parties, theirs));
 	const doubts: string[] = [];
@@ -55,7 +55,11 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const place = idScore(words, shown, request, doubts);
 	const answer = matchAnswer(operation, theirs);
 	const share = fieldShare(operation, request, parties, answer, theirs, shown);
-	const more = furtherDoubts(operation, theirs, { request, parties });
+	const more = furtherDoubts(
+		theirs,
+		[...request.map((match) => match.theirs), ...Object.values(parties).map(({ field }) => field)],
+		isMoney,
+	);
 	const nouns = groups.reduce((sum, { weight }) => sum + weight, 0) / groups.length;
 	const bonus = (words.also ?? []).reduce((sum, thing) => sum + (shown.things.has(thing) ? 0.05 : -0.02), 0);
 	const score = 0.42 * nouns + 0.16 * act + 0.14 * place + 0.24 * share.score + bonus - against - more.penalty;
@@ -100,14 +104,26 @@ function evidenceWords(
 }
 
 /** Our fields among theirs; of money, who pays whom is told by its names alone. */
-function requestFound(operation: AnyOperation, theirs: ForeignOperation): Pick<Fit, "parties" | "request"> {
+function requestFound(operation: AnyOperation, theirs: ForeignOperation, { own }: Presented): Pick<Fit, "parties" | "request"> {
 	const isMoney = operation.effect === "money";
 	const places = namedPlaces(theirs);
-	if (!isMoney) return { parties: {}, request: matchFields(ourRequest(operation, false), places) };
+	if (!isMoney) {
+		const ours = ourRequest(operation, false);
+		return {
+			parties: {},
+			request: withLastId(ours, matchFields(ours, places), places, {
+				path: theirs.path,
+				isOwn: operationWords[operation.id]?.id === "own",
+			}),
+		};
+	}
 	const inBody = places.filter(({ place }) => place === "body");
-	const told = partiesOf(inBody, operation.id === "transaction.interLedger" ? "ledger" : "payee");
+	const told = partiesOf(inBody, operation.id === "transaction.interLedger" ? "ledger" : "payee", own);
 	const inPath = places.filter(({ place }) => place === "path");
-	const parties = withPath(told, inPath, inBody, [theirs.id, theirs.path, theirs.summary, theirs.description].join(" "));
+	const parties = withPath(told, inPath, inBody, {
+		sentences: [theirs.id, theirs.path, theirs.summary, theirs.description].join(" "),
+		own,
+	});
 	const taken = [parties.debit?.field, parties.credit?.field];
 	return {
 		parties,
@@ -116,22 +132,6 @@ function requestFound(operation: AnyOperation, theirs: ForeignOperation): Pick<F
 			places.filter((field) => !taken.includes(field)),
 		),
 	};
-}
-
-function furtherDoubts(
-	operation: AnyOperation,
-	theirs: ForeignOperation,
-	{ request, parties }: Pick<Fit, "request" | "parties">,
-): { doubts: string[]; penalty: number } {
-	const orders = operation.effect === "money" ? orderDoubts(theirs) : [];
-	const missing = missingParameters(theirs, [...request.map((match) => match.theirs), ...Object.values(parties).map(({ field }) => field)]);
-	const doubts = [
-		...orders,
-		...(theirs.isDeprecated ? ["is deprecated"] : []),
-		...(theirs.method === "PUT" ? ["PUT may replace more than is sent"] : []),
-		...missing.map((name) => `the path also needs {${name}}, which purser does not have`),
-	];
-	return { doubts, penalty: orders.length * 0.18 + missing.length * 0.12 + (theirs.isDeprecated ? 0.15 : 0) };
 }
 
 function actScore(words: OperationWords, theirs: ForeignOperation, shown: Presented): number {

@@ -2,9 +2,10 @@
  * How a document speaks: words of its own that it explains itself, and whether its names are in a language that we do not read. Learned from the
  * document alone.
  */
-import { fillers, type Thing } from "../api/operations/vocabulary.js";
+import { fillers, otherRecords, type Thing } from "../api/operations/vocabulary.js";
 import { matchFields, type OurField } from "./fields.js";
-import type { ForeignOperation } from "./foreign.js";
+import type { ForeignField, ForeignOperation } from "./foreign.js";
+import { sideOf } from "./parties.js";
 import { isActWord, listed, namedIn, type Phrases, wordsOf } from "./words.js";
 
 export interface Voice {
@@ -15,19 +16,28 @@ export interface Voice {
 }
 
 const filler: ReadonlySet<string> = new Set(listed(fillers));
+/** Words of what holds the fields of money and is something else. */
+const other: ReadonlySet<string> = new Set(listed(otherRecords));
 
 export const isParameter = (part: string): boolean => part.startsWith("{") || part.startsWith(":");
 const isPrefix = (part: string): boolean => /^(v\d+(\.\d+)*|\d+|api|rest|public|partner|partners|rpc|external|services?)$/i.test(part);
 
-/** The parts of a path; what is done may stand behind a colon: `/wallets/{id}:freeze`. */
+/** The parts of a path; what is done may stand behind a colon, and an id in brackets: `/wallets/{id}:freeze`, `/Wallets({id})/Bank.Freeze()`. */
 export const partsOfPath = (path: string): string[] =>
 	path
 		.replace(/([^/]):(?=[A-Za-z])/g, "$1/")
+		.replace(/\((?:[A-Za-z]\w*=)?'?(\{[^{}]+\})'?\)|\(\)/g, "/$1")
 		.split("/")
 		.filter((part) => part !== "");
 
 /** The parts of a path that name something. */
 export const fixedParts = (path: string): string[] => partsOfPath(path).filter((part) => !isParameter(part) && !isPrefix(part));
+
+/** The things of which a collection bears the name, and no other word. */
+function nameOf(path: string): Thing[] {
+	const { things, rest } = namedIn(wordsOf(fixedParts(path).at(-1) ?? ""));
+	return rest.every(({ word }) => filler.has(word)) ? things.map(({ thing }) => thing) : [];
+}
 
 export function voiceOf(operations: readonly ForeignOperation[]): Voice {
 	const byCollection = new Map<string, ForeignOperation[]>();
@@ -38,11 +48,18 @@ export function voiceOf(operations: readonly ForeignOperation[]): Voice {
 		const key = words.join(" ");
 		byCollection.set(key, [...(byCollection.get(key) ?? []), one]);
 	}
-	const own = new Map<string, { words: string[]; thing: Thing }[]>();
-	for (const [key, members] of byCollection) {
+	const named = new Set(operations.filter(({ method }) => method === "GET").flatMap(({ path }) => nameOf(path)));
+	const own = new Map<string, { words: string[]; thing: Thing; isWeak?: true }[]>();
+	const take = (key: string, thing: Thing, isWeak?: true): void => {
 		const words = key.split(" ");
 		const [first = ""] = words;
-		for (const thing of explained(members) ?? recorded(members)) own.set(first, [...(own.get(first) ?? []), { words, thing }]);
+		own.set(first, [...(own.get(first) ?? []), { words, thing, ...(isWeak && { isWeak }) }]);
+	};
+	for (const [key, members] of byCollection) {
+		const things = explained(members) ?? recorded(members);
+		for (const thing of things) take(key, thing);
+		const [kept] = things.length > 0 || key.split(" ").some((word) => other.has(word)) ? [] : keptFor(members);
+		if (kept !== undefined && !named.has(kept)) take(key, kept, true);
 	}
 	return { own, isBySummary: isBySummary(operations) };
 }
@@ -61,14 +78,38 @@ const leaf = (name: string): OurField => ({ name, kind: "json", required: false,
 const ofPerson = ["isDirector", "isUbo", "directSharesPercentage", "nationality", "position"].map(leaf);
 const ofCompany = ["corporateName", "incorporationCode", "incorporationCountry", "incorporationDate"].map(leaf);
 
+const ofLedger = ["totalAmount", "availableAmount", "reservedAmount", "iban"].map(leaf);
+const ofPayee = ["name", "iban"].map(leaf);
+const ofPayment = ["amount", "currency", "status"].map(leaf);
+
+/** The most of our fields that one body or answer has. */
+function mostOf(
+	members: readonly ForeignOperation[],
+	ours: readonly OurField[],
+	isCounted: (fields: readonly ForeignField[]) => boolean,
+): number {
+	return members
+		.flatMap(({ body = [], answers }) => [body, ...answers.map(({ fields }) => fields)])
+		.filter(isCounted)
+		.reduce((sum, fields) => Math.max(sum, matchFields(ours, fields).filter(({ score }) => score >= 0.8).length), 0);
+}
+
 /** What the records of a collection hold says what they are. */
 function recorded(members: readonly ForeignOperation[]): Thing[] {
-	const most = (ours: readonly OurField[]): number =>
-		members
-			.flatMap(({ body = [], answers }) => [body, ...answers.map(({ fields }) => fields)])
-			.reduce((sum, fields) => Math.max(sum, matchFields(ours, fields).filter(({ score }) => score >= 0.8).length), 0);
-	if (most(ofPerson) >= 3) return ["person"];
-	return most(ofCompany) >= 3 ? ["company"] : [];
+	const all = (): boolean => true;
+	if (mostOf(members, ofPerson, all) >= 3) return ["person"];
+	return mostOf(members, ofCompany, all) >= 3 ? ["company"] : [];
+}
+
+/** The same of money, of which more kinds of records hold the same: only where the document has no other name for it, and never for sure. */
+function keptFor(members: readonly ForeignOperation[]): Thing[] {
+	const read = members.filter(({ method }) => method === "GET");
+	const sides = (fields: readonly ForeignField[]) => new Set(fields.map(({ path }) => sideOf(path)?.side));
+	const hasBoth = (fields: readonly ForeignField[]): boolean => sides(fields).has("debit") && sides(fields).has("credit");
+	const hasAmount = (fields: readonly ForeignField[]): boolean => matchFields([...ofLedger.slice(0, 3), leaf("amount")], fields).length > 0;
+	if (mostOf(read, ofPayment, hasBoth) >= 3) return ["payment"];
+	if (mostOf(read, ofLedger, (fields) => hasAmount(fields) && !hasBoth(fields)) >= 2) return ["ledger"];
+	return mostOf(read, ofPayee, (fields) => !hasAmount(fields)) >= 2 ? ["payee"] : [];
 }
 
 const namesThing = (text: string): boolean => namedIn(wordsOf(text)).things.length > 0;

@@ -46,7 +46,7 @@ const allActs: ReadonlySet<string> = new Set(Object.values(acts).flatMap(listed)
 export const isActWord = (word: string): boolean => allActs.has(word);
 
 /** Phrases that name things, by their first word. */
-export type Phrases = ReadonlyMap<string, readonly { words: readonly string[]; thing: Thing }[]>;
+export type Phrases = ReadonlyMap<string, readonly { words: readonly string[]; thing: Thing; isWeak?: true }[]>;
 
 /** Phrases of all things, the longest first. */
 const phrases = new Map<string, { words: string[]; thing: Thing }[]>();
@@ -61,7 +61,7 @@ for (const list of phrases.values()) list.sort((one, other) => other.words.lengt
 /** What a row of words names. */
 export interface Naming {
 	/** In the order of their last words; one phrase may name several. */
-	things: { thing: Thing; at: number; words: string }[];
+	things: { thing: Thing; at: number; words: string; isWeak?: true }[];
 	/** Words that belong to no thing. */
 	rest: { word: string; at: number }[];
 }
@@ -74,7 +74,9 @@ export function namedIn(words: readonly string[], own?: Phrases): Naming {
 	const naming: Naming = { things: [], rest: [] };
 	for (let at = 0; at < words.length; ) {
 		const fits = (one: { words: readonly string[] }): boolean => one.words.every((word, index) => words[at + index] === word);
-		const ours = (phrases.get(words[at] as string) ?? []).filter(fits);
+		const ours: readonly { words: readonly string[]; thing: Thing; isWeak?: true }[] = (phrases.get(words[at] as string) ?? []).filter(
+			fits,
+		);
 		const found = ours.length > 0 ? ours : (own?.get(words[at] as string) ?? []).filter(fits);
 		const [longest] = found;
 		if (longest === undefined) {
@@ -83,8 +85,8 @@ export function namedIn(words: readonly string[], own?: Phrases): Naming {
 			continue;
 		}
 		const length = longest.words.length;
-		for (const { thing, words: phrase } of found)
-			if (phrase.length === length) naming.things.push({ thing, at: at + length - 1, words: phrase.join(" ") });
+		for (const { thing, words: phrase, isWeak } of found)
+			if (phrase.length === length) naming.things.push({ thing, at: at + length - 1, words: phrase.join(" "), ...(isWeak && { isWeak }) });
 		at += length;
 	}
 	return naming;

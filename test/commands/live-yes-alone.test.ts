@@ -214,6 +214,7 @@ test("a command that asks a person itself sends nothing in a script, with a draf
 test("every part of `sandbox simulate` is refused, with and without --live", async () => {
 	const { world, ids } = await liveWorld();
 	const words: Readonly<Record<string, string[]>> = {
+		beneficiary: ["bbbbbbbb-0001-4000-8000-000000000001", "--outcome", "DECLINED"],
 		clock: ["--seconds", "60"],
 		email: [ids.owner],
 		fault: ["terms.get=500:x1"],

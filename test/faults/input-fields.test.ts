@@ -347,13 +347,16 @@ function headOf(faults: readonly string[]): string {
 		.join("; ");
 }
 
+/** Of the commands above. */
+const sendsNothing = new Set(["profile add", "api set", "sandbox serve", "completion"]);
+
 describe("fields that are wrong: exit 3, every fault at once", () => {
 	it.each(wrong)("%j %j", async (argv, input, ...faults) => {
 		const ran = await runRefused(argv, input);
 		const one = faults.length === 1;
 		expect(ran.stderr).toBe(
 			[
-				`Error: ${headOf(faults)}; nothing was sent`,
+				`Error: ${headOf(faults)}; nothing was ${sendsNothing.has(commandOf(argv)) ? "stored" : "sent"}`,
 				...faults.map((fault) => `  ${fault}`),
 				`  Next: Correct ${one ? "it" : "them"} and run the command again; see \`purser ${commandOf(argv)} --help\`.`,
 				...shownBy(faults),

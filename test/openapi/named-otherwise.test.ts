@@ -7,8 +7,8 @@ import { documentOf, type Line } from "./documents.js";
 
 const described = (description: string) => ({ schema: { type: "string", description } });
 
-function matchedLine(line: Line, id: string) {
-	const document = readOpenApi(documentOf("A bank", [line]), "0".repeat(64));
+function matchedLine(given: Line | readonly Line[], id: string) {
+	const document = readOpenApi(documentOf("A bank", [given].flat() as Line[]), "0".repeat(64));
 	const { operations } = matchDocument(document, catalog, { baseUrl: "https://api.example.com" });
 	return operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal.binding;
 }
@@ -64,4 +64,36 @@ it("a server's variables are what they are where nothing else is said", () => {
 	const servers = [{ url: "https://{region}.example.com/{base}/v2", variables: { region: { default: "eu" } } }];
 	const read = readOpenApi({ ...documentOf("A bank", []), servers }, "0".repeat(64));
 	expect(read.servers).toEqual(["https://eu.example.com/{base}/v2"]);
+});
+
+describe("the id at the end of a path", () => {
+	const company = { legalName: "string", registrationNumber: "string", jurisdiction: "string", tradingName: "string" };
+	const fields = (line: Line, id: string) => matchedLine(line, id)?.request?.fields ?? {};
+
+	it("is that of the record, whatever it is called and however it is written", () => {
+		const get: Line = { at: "GET /companies/{firmRef}", id: "getCompany", answer: company };
+		expect(fields(get, "corporate.get")).toEqual({ corporateId: { place: "path", at: "firmRef" } });
+		const bracketed: Line = { at: "GET /Companies({CompanyNo})", id: "Companies.Get", answer: company };
+		expect(fields(bracketed, "corporate.get")).toEqual({ corporateId: { place: "path", at: "CompanyNo" } });
+	});
+
+	it("is not ours where it names another thing", () => {
+		const at = "POST /companies/{company_id}/identity-checks";
+		expect(fields({ at, id: "create_identity_check", answer: { url: "string" } }, "kyc.link")).not.toHaveProperty(
+			"relatedPhysicalPersonId",
+		);
+	});
+});
+
+it("accounts under another word are told by what they hold, and so are the sides of a payment between them", () => {
+	const pot = { potId: "string", iban: "string", balance: "string", available: "string" };
+	const body = { "fromPot!": "string", "toPot!": "string", "amount!": "string" };
+	const lines: Line[] = [
+		{ at: "GET /pots/{potId}", id: "readPot", answer: pot },
+		{ at: "POST /internal-transfers", id: "createInternalTransfer", body, answer: { id: "string" } },
+	];
+	expect(matchedLine(lines, "transaction.interLedger")?.request?.fields).toMatchObject({
+		ledgerFromId: { place: "body", at: "/fromPot" },
+		ledgerToId: { place: "body", at: "/toPot" },
+	});
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readOpenApi } from "../../src/openapi/document.js";
 import { voiceOf } from "../../src/openapi/voice.js";
 import { documentOf } from "./documents.js";
@@ -27,4 +27,22 @@ it("summaries speak where the names are in another language, and only there", ()
 		names.map((name) => ({ at: `GET /${name}/{id}`, id: `leer_${name}`, summary: "Get a company" }));
 	expect(voice(all(["empresas", "sociedades", "negocios", "firmas", "casas"])).isBySummary).toBe(true);
 	expect(voice(all(["companies", "businesses", "corporates", "firms", "casas"])).isBySummary).toBe(false);
+});
+
+describe("records of money", () => {
+	const pot = { potId: "string", iban: "string", balance: "string", available: "string" };
+	const read = (at: string, answer: Record<string, string>): Described => [{ at: `GET /${at}/{id}`, id: "read", answer }];
+	const flow = { amount: "string", currency: "string", state: "string", fromPot: "string", toPot: "string" };
+
+	it("what holds a balance is an account, a name with an IBAN a payee, an amount with both sides a payment", () => {
+		expect(thingsOf(read("pots", pot))).toEqual(["pot: ledger"]);
+		expect(thingsOf(read("contacts", { fullName: "string", iban: "string" }))).toEqual(["contact: payee"]);
+		expect(thingsOf(read("flows", flow))).toEqual(["flow: payment"]);
+	});
+
+	it("where the document has a name for it, or says that it is something else, another word means nothing", () => {
+		expect(thingsOf([...read("pots", pot), ...read("accounts", pot)])).toEqual([]);
+		expect(thingsOf(read("mandates", { fullName: "string", iban: "string" }))).toEqual([]);
+		expect(thingsOf(read("flows", { amount: "string", currency: "string", state: "string", fromPot: "string" }))).toEqual([]);
+	});
 });

@@ -18,7 +18,7 @@ export const things = {
 	payment:
 		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, payment instruction, operation, move money, send money, book transfer, ledger transfer, account transfer, wallet transfer, bank transfer, internal transfer, external transfer",
 	internal:
-		"internal, inter ledger, inter account, own account, book, intra, between account, between ledger, wallet to wallet, account to account, ledger to ledger, ledger transfer, account transfer, wallet transfer, p2p, on us, onus, in house, book transfer, book entry, rebalance, sweep, internally",
+		"internal, inter ledger, inter account, own account, book, intra, between account, between ledger, wallet to wallet, account to account, ledger to ledger, ledger transfer, account transfer, wallet transfer, p2p, on us, onus, in house, book transfer, book entry, rebalance, rebalancing, sweep, internally",
 	external:
 		"external, outgoing, outbound, sepa, wire, withdrawal, bank transfer, off us, third party, payout, pay out, disbursement, remittance, credit transfer, outward, externally",
 	email: "email, e mail, mail, email address, mailbox",
@@ -224,3 +224,6 @@ export const creditWords =
 /** What says that money comes to the account at whose address it is asked for. */
 export const inwardWords =
 	"collect, collection, topup, top, deposit, load, pull, fund, funding, refund, return, reversal, reverse, recall, chargeback, incoming, inbound, inward, receive";
+/** What holds the fields of an account, a payee or a payment and is none. */
+export const otherRecords =
+	"direct, debit, mandate, standing, scheduled, schedule, recurring, plan, limit, instrument, card, statement, request, link, invoice, quote, fee, loan, refund, return, dispute, chargeback, event, webhook, report, rate, batch";

@@ -60,12 +60,17 @@ function looked(
 	named: Presented,
 	around: { voice: Voice; subjects: Subjects; assigned: ReadonlyMap<string, Fit> },
 ): Fit | undefined {
+	const after = subjectOf(theirs.path, around.subjects)?.after ?? [];
 	const told = toldAbout(operation, theirs, around.subjects);
 	if (told === undefined || !isOfKind(operation, theirs, named)) return undefined;
-	const said = sentencesOf(theirs, around.voice);
+	const said = sentencesOf(theirs, around.voice, after);
 	const things = new Map(named.things);
-	for (const [thing, weight] of [...said.things, ...told, ...continued(operation, theirs, around.assigned)])
-		if (weight > (things.get(thing) ?? 0)) things.set(thing, weight);
+	const add = (more: Iterable<readonly [Thing, number]>): void => {
+		for (const [thing, weight] of more) if (weight > (things.get(thing) ?? 0)) things.set(thing, weight);
+	};
+	add(said.things);
+	if (operation.effect === "money" && !moneyThings.some((thing) => things.has(thing))) return undefined;
+	add([...told, ...continued(operation, theirs, around.assigned)]);
 	// A page about the check of a company is the report on it.
 	if (operation.document) things.set("review", Math.max(things.get("review") ?? 0, things.get("kyb") ?? 0));
 	const words = new Map([...said.words, ...named.words]);
@@ -88,9 +93,10 @@ function looked(
 }
 
 /** The things that the address alone says; undefined where it is about something else. */
-function toldAbout({ id }: AnyOperation, { path }: ForeignOperation, subjects: Subjects): ReadonlyMap<Thing, number> | undefined {
+function toldAbout({ id, effect }: AnyOperation, { path }: ForeignOperation, subjects: Subjects): ReadonlyMap<Thing, number> | undefined {
 	const { subject, is } = about[id] as (typeof about)[string];
-	if (subject === undefined) return new Map();
+	// What takes an amount, and says who pays and who is paid, is a payment.
+	if (subject === undefined) return new Map<Thing, number>(effect === "money" ? [["payment", 0.65]] : []);
 	if (is === "list") return new Map<Thing, number>(subjects.get([...nameless(path), "{}"].join("/")) === subject ? [[subject, 0.7]] : []);
 	const found = subjectOf(path, subjects);
 	if (found?.subject !== subject || (is === "record") !== (found.after.length === 0)) return undefined;
@@ -110,6 +116,8 @@ function isOfKind({ id, document }: AnyOperation, theirs: ForeignOperation, name
 	if (/^(email|phone)\./.test(id)) return theirs.method !== "GET" && theirs.method !== "DELETE";
 	return true;
 }
+
+const moneyThings: readonly Thing[] = ["payment", "internal", "external"];
 
 const posted: ReadonlySet<Act> = new Set<Act>(["create", "send", "request"]);
 

@@ -1,0 +1,46 @@
+/**
+ * Most files of the tests share a process (`.config/vitest.js`): none of them may change what the next one would find changed.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const { alone } = (await import(new URL("../../.config/vitest.js", import.meta.url).href)) as { alone: readonly string[] };
+const tests = fileURLToPath(new URL("../", import.meta.url));
+/** Beginnings of the paths of those that have a process to themselves. */
+const places = alone.map((pattern) => pattern.replace("**/*.test.ts", "").replace(/^test\//, ""));
+
+/** What replaces a module, the clock, a variable or a function for the whole process, or switches something on in it. */
+const changing =
+	/\bvi\.(?:mock|doMock|stub\w+|useFakeTimers|spyOn|setSystemTime)\(|\bprocess\.(?:chdir|umask)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bsetFlagsFromString\(|\bglobalThis(?:\.\w+|\[[^\]]+\])\s*=[^=]/;
+
+test.each([
+	'vi.mock("node:fs")',
+	'vi.stubEnv("A", "1")',
+	"vi.useFakeTimers()",
+	'process.env.TZ = "UTC"',
+	"process.env[name] = value",
+	"delete process.env.TZ",
+	'process.chdir("/")',
+	'setFlagsFromString("--expose-gc")',
+	"globalThis.fetch = other",
+])("changes the process: %s", (line) => {
+	expect(line).toMatch(changing);
+});
+
+test("a file that changes its process has one to itself", () => {
+	const files = readdirSync(tests, { recursive: true, encoding: "utf8" })
+		.map((name) => name.replaceAll("\\", "/"))
+		.filter((name) => name.endsWith(".test.ts") && name !== "layers/shared.test.ts");
+	expect(files.length).toBeGreaterThan(300);
+	const shared = files.filter((name) => !places.some((place) => name.startsWith(place)));
+	expect(shared.filter((name) => changing.test(readFileSync(tests + name, "utf8")))).toEqual([]);
+	const others = files.filter((name) => places.some((place) => name.startsWith(place)));
+	expect(others.filter((name) => changing.test(readFileSync(tests + name, "utf8"))).sort()).toEqual([
+		"commands/endless.test.ts",
+		"disk/lock.test.ts",
+		"disk/replace-file.test.ts",
+		"faults/wire-tls.test.ts",
+		"payments/list-memory.test.ts",
+	]);
+});
