@@ -4,6 +4,7 @@ import usual from "./vitest.js";
 // The long versions: started by hand with `npm run torture`, never by `npm test`. Each number can be set from outside.
 const { PURSER_TEST_KILLS = "2000", PURSER_TEST_SIGNALS = "1000", PURSER_SIMULATION_SEEDS = "1000000" } = process.env;
 const { PURSER_TEST_TWINS = "50", PURSER_TEST_TWIN_KILLS = "100" } = process.env;
+const { PURSER_TEST_DOUBTS = "1000" } = process.env;
 const longest = 24 * 3_600_000;
 
 export default mergeConfig(
@@ -13,6 +14,8 @@ export default mergeConfig(
 		test: {
 			include: [
 				"test/e2e/onboard-{kill,twins}.test.ts",
+				"test/e2e/events-walk.test.ts",
+				"test/payments/settling-by-events.test.ts",
 				"test/faults/{kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 				"test/sandbox/dialect-batch.test.ts",
@@ -24,6 +27,7 @@ export default mergeConfig(
 				PURSER_SIMULATION_SEEDS,
 				PURSER_TEST_TWINS,
 				PURSER_TEST_TWIN_KILLS,
+				PURSER_TEST_DOUBTS,
 			},
 			testTimeout: longest,
 			hookTimeout: longest,

@@ -45,7 +45,7 @@ const elsewhere: readonly (readonly [line: RegExp, why: string])[] = [
 	[/^purser pay batch approve/, "it needs a second person"],
 	[/^purser profile set staging/, "it needs a profile of that name"],
 	[
-		/^purser (events |pay ledger --from 'Main account' --to Savings --amount 10\.10|pay show TRANSACTION|sandbox webhook-secret)/,
+		/^purser (events |pay ledger --from 'Main account' --to Savings --amount (10\.10|20\.20)|pay show TRANSACTION|pay settle --by events|sandbox (webhook-secret|simulate fault transaction\.(list=404|interLedger=cut:x1)))/,
 		"events-walk.test.ts types it, with a sandbox that delivers events",
 	],
 ];
