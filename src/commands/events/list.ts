@@ -8,6 +8,9 @@ import type { ServiceEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
+/** Columns from which a table has room for an event on one line. */
+const wide = 132;
+
 export default defineCommand({
 	path: "events list",
 	summary: "List the events that this machine has heard",
@@ -40,19 +43,37 @@ export default defineCommand({
 		const from = since === undefined ? undefined : new Date(since).toISOString();
 		return firstOf(context, await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 }), limit);
 	},
-	text: (events, style) => (events.length === 0 ? "No events heard yet." : eventTable(events, style)),
+	text: (events, style) => {
+		if (events.length === 0) return "No events heard yet.";
+		return style.columns >= wide ? eventTable(events, style) : events.map((event) => eventParagraph(event, style)).join("\n");
+	},
+	table: (events, style) => eventTable(events, style),
 	lines: (events) => events,
 	next: ([first]) => (first ? [purser`events show ${first.id}`] : [purser`events secret list`]),
 });
 
+const confirmedWords = ({ confirmed }: ServiceEvent, style: Style): string =>
+	confirmed === null ? style.dim("no") : style.status(confirmed.status);
+
+/** Enough of an id to show the event by. */
+const shortId = ({ id }: ServiceEvent): string => id.slice(0, 12);
+
 function eventTable(events: readonly ServiceEvent[], style: Style): string {
-	const rows = events.map(({ id, at, type, subject, to, confirmed }) => [
-		style.time(at) ?? "",
-		type,
-		subject?.id ?? "",
-		to === null ? "" : style.status(to),
-		confirmed === null ? style.dim("no") : style.status(confirmed.status),
-		id.slice(0, 12),
+	const rows = events.map((event) => [
+		style.moment(event.at) ?? "",
+		event.type,
+		event.subject?.id ?? "",
+		event.to === null ? "" : style.status(event.to),
+		confirmedWords(event, style),
+		shortId(event),
 	]);
 	return style.table(["time", "type", "about", "status", "confirmed", "event"], rows);
+}
+
+/** On two lines: what happened, and to what. */
+function eventParagraph(event: ServiceEvent, style: Style): string {
+	const { at, type, to, subject } = event;
+	const head = [style.moment(at) ?? "", style.bold(type), to === null ? "" : style.status(to)].filter((part) => part !== "").join("  ");
+	const confirmed = event.confirmed === null ? style.dim("not confirmed") : `confirmed ${confirmedWords(event, style)}`;
+	return `${head}\n  ${[subject?.id ?? "", confirmed, shortId(event)].filter((part) => part !== "").join("  ")}`;
 }

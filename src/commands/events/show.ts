@@ -8,6 +8,7 @@ import { PurserError } from "../../errors.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
+import { output } from "../families/event-lines.js";
 
 interface Shown extends ServiceEvent {
 	heardAt: string;
@@ -112,6 +113,9 @@ function shownText(data: Shown, style: Style): string {
 	return parts.join("\n\n");
 }
 
+/** Headers that say nothing of the event; the data has them all. */
+const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
+
 function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Sender's id", id ?? "none that is signed"],
@@ -119,17 +123,16 @@ function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["del
 		["Heard", style.time(heardAt)],
 		["SHA-256", digest],
 		["Body", kept ? "kept" : "not kept"],
-		...Object.entries(headers ?? {}).map(([name, value]): readonly [string, string] => [
-			name,
-			typeof value === "string" ? value : value.join(", "),
-		]),
+		...Object.entries(headers ?? {})
+			.filter(([name]) => !ofTheConnection.test(name))
+			.map(([name, value]): readonly [string, string] => [name, typeof value === "string" ? value : value.join(", ")]),
 	];
 	return `${style.bold(`Delivery ${number}`)}\n${style.pairs(pairs)}`;
 }
 
 function hooksText(hooks: readonly HookState[], style: Style): string {
 	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
-		hook.slice(0, 12),
+		hook === output ? "shown by purser" : hook.slice(0, 12),
 		{
 			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
 			done: style.good("acknowledged"),

@@ -2,10 +2,12 @@
  * The secrets that deliveries of events are checked with: several a profile, so that one can be changed without a gap. They are stored like a
  * credential, together: in the keyring of the operating system, else in a 0600 file.
  */
+import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
 import { withLock } from "../../disk/lock.js";
+import { makeFolder } from "../../disk/private-folder.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { EventSecret, EventSecrets } from "../../ports/event-schemes.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -89,7 +91,12 @@ export function createEventSecrets({ directory, env, platform, keyring, warn }: 
 		await vault.remove(profile.name);
 	};
 
-	const alone = <T>(profile: Whose, act: () => Promise<T>): Promise<T> => withLock(`${vault.fileOf(profile.name)}.lock`, forOneChange, act);
+	const alone = async <T>(profile: Whose, act: () => Promise<T>): Promise<T> => {
+		const file = vault.fileOf(profile.name);
+		// The lock needs the folder, also for the first secret.
+		makeFolder(dirname(file));
+		return withLock(`${file}.lock`, forOneChange, act);
+	};
 	return {
 		list: async (profile) => (await read(profile)).map(withFingerprint),
 		add: (profile, secret) =>
@@ -109,7 +116,9 @@ export function createEventSecrets({ directory, env, platform, keyring, warn }: 
 				else await write(profile, left);
 				return true;
 			}),
-		clear: (profile) => alone(profile, () => clear(profile)),
+		clear: async (profile) => {
+			if ((await vault.read(profile.name)) !== undefined) await alone(profile, () => clear(profile));
+		},
 	};
 }
 
