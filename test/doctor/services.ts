@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createOnce } from "../../src/client/transport/once.js";
 import type { Profile } from "../../src/ports/profiles.js";
+import { closedPort } from "../faults/wire-peer.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 export interface Peer {
@@ -37,7 +38,7 @@ export async function peerOf(answering: Answering, profile: Partial<Profile> = {
 	});
 	servers.add(server);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
+	let { port } = server.address() as AddressInfo;
 	const transport = createOnce({ env: {} });
 	const world = await makeWorld({
 		profile,
@@ -45,7 +46,12 @@ export async function peerOf(answering: Answering, profile: Partial<Profile> = {
 		wire: (request) =>
 			transport.send({ ...request, url: request.url.replace(":4010", `:${port}`) }, { connect: 5_000, total: limit.total, bytes: 1 << 20 }),
 	});
-	return { world, arrived, seen, close: () => closed(server) };
+	const close = async (): Promise<void> => {
+		await closed(server);
+		// Its own port may be given to another test by now.
+		port = await closedPort();
+	};
+	return { world, arrived, seen, close };
 }
 
 /** Milliseconds for one answer. */

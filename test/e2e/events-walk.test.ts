@@ -3,12 +3,12 @@
  * event is handed to a program that fails, a signature is checked by hand, and a lost reply is settled by an event alone.
  */
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { closedPort } from "../faults/wire-peer.js";
 import { longestRun, programLine } from "../support/built.js";
 import { until } from "../support/time.js";
 import { environment } from "./service.js";
@@ -32,14 +32,6 @@ afterAll(async () => {
 	for (const stop of running.reverse()) await stop();
 	await rm(folder, { recursive: true, force: true });
 });
-
-const freePort = (): Promise<number> =>
-	new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
 
 const options = () => ({ cwd: folder, env, extendEnv: false, reject: false, stdin: "ignore" }) as const;
 
@@ -79,7 +71,7 @@ async function lines(): Promise<string[]> {
 test(
 	"every line does what the page says",
 	async () => {
-		const [sandboxPort, hookPort] = [await freePort(), await freePort()];
+		const [sandboxPort, hookPort] = [await closedPort(), await closedPort()];
 		let listener = () => "";
 		const known = { TRANSACTION: "", EVENT: "" };
 		const seen: string[] = [];

@@ -3,14 +3,13 @@
  * person, twice. The second time the sandbox has been started anew, as on another day, while the journal, the profile and the files stayed.
  */
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { guides } from "../../src/shell/help/guides.js";
+import { closedPort } from "../faults/wire-peer.js";
 import { longestRun, program, programLine, words } from "../support/built.js";
 import { environment, seeded } from "./service.js";
 
@@ -81,12 +80,7 @@ beforeAll(async () => {
 	await writeFile(join(folder, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`);
 	await chmod(join(folder, "purser"), 0o755);
 	env = { ...environment(folder), PATH: `${folder}:${process.env.PATH ?? ""}` };
-	port = await new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port: free } = server.address() as AddressInfo;
-			server.close(() => resolve(free));
-		});
-	});
+	port = await closedPort();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -4,9 +4,10 @@
 import { once } from "node:events";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { type AddressInfo, createServer as createSocket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closedPort } from "../faults/wire-peer.js";
 import { longestRun } from "../support/built.js";
 import { copyOfProgram, type Desk, newDesk, type Program, type Running } from "../support/driver.js";
 
@@ -15,10 +16,7 @@ let desk: Desk;
 let port: string;
 beforeAll(async () => {
 	program = await copyOfProgram();
-	const socket = createSocket().listen(0, "127.0.0.1");
-	await once(socket, "listening");
-	port = String((socket.address() as AddressInfo).port);
-	socket.close();
+	port = String(await closedPort());
 	desk = await newDesk(program, `http://127.0.0.1:${port}`);
 	// The planted token is not the sandbox's.
 	delete desk.env.PURSER_TOKEN;

@@ -9,7 +9,7 @@ import { seedOfRun } from "../support/seed.js";
 
 const wanted = Number(process.env.PURSER_TEST_KILLS ?? 16);
 /** Rows of a batch; enough that a kill within 150 ms still finds most of them unsent. */
-const rows = process.env.PURSER_TORTURE === "1" ? 5_000 : 1_500;
+const rows = process.env.PURSER_TORTURE === "1" ? 5_000 : 1_000;
 const seed = seedOfRun("batch-kill");
 const programs = programsOfFile();
 

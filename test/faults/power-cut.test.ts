@@ -7,7 +7,7 @@ import { seedOfRun } from "../support/seed.js";
 
 const torture = process.env.PURSER_TORTURE === "1";
 /** Of the calls of the system, after how many of them the power is cut. */
-const share = Number(process.env.PURSER_TEST_SHARE ?? (torture ? 1 : 0.3));
+const share = Number(process.env.PURSER_TEST_SHARE ?? (torture ? 1 : 0.2));
 const seed = seedOfRun("power cut");
 const programs: Program[] = [];
 afterAll(async () => {

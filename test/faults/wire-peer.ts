@@ -84,7 +84,7 @@ export function answer(status: number, body = "", headers: Record<string, string
 }
 
 /**
- * A port where nobody listens, and nobody will: below those that a system gives to servers and connections that name none, since another test
+ * A port where nobody listens, and nobody will but whoever is told of it: below those that a system gives to servers and connections that name none, since another test
  * would get a port that was given back (or a connection meet itself on it).
  */
 export async function closedPort(): Promise<number> {
