@@ -97,7 +97,8 @@ describe("api import at a terminal", () => {
 			},
 		];
 		const imports = documentMatch(documentOf("Books", lines), "0".repeat(64), { only: "beneficiary.get" });
-		const { fit, proposal } = imports.matched.operations[0]?.candidates[0] as Candidate;
+		const candidate = imports.matched.operations[0]?.candidates[0] as Candidate;
+		const { fit, proposal } = candidate;
 		const binding = { ...proposal.binding, request: { fields: {} } };
 		const chosen = new Map([["beneficiary.get", { fit, proposal: { ...proposal, binding } }]]);
 		const [place] = openDetails({ chosen, service: {}, dropped: new Map() }, imports, new Set());
