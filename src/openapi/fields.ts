@@ -3,6 +3,7 @@
  */
 import { fieldWords } from "../api/operations/vocabulary.js";
 import type { Field } from "../api/schema.js";
+import { idKindOf } from "../api/text/ids.js";
 import type { ForeignField } from "./foreign.js";
 import { listed, wordsOf } from "./words.js";
 
@@ -62,8 +63,15 @@ const endsWith = (whole: readonly string[], end: readonly string[]): boolean =>
 
 const negations: ReadonlySet<string> = new Set(["not", "no", "non", "un", "never", "without"]);
 
+/** Last words of a name that say as little as "id". */
+const idWords: ReadonlySet<string> = new Set(["ref", "key", "uuid", "guid", "identifier", "handle"]);
+
+const isIdOtherwise = (leaf: readonly string[], name: string): boolean =>
+	Object.hasOwn(idKindOf, name) && leaf.length > 1 && idWords.has(leaf.at(-1) as string);
+
 /** How well a leaf with its parent is called as our field is. */
 function nameScore(leaf: readonly string[], parent: readonly string[], name: string): number {
+	if (isIdOtherwise(leaf, name)) return 0.9 * nameScore([...leaf.slice(0, -1), "id"], parent, name);
 	let best = 0;
 	for (const { words, isOwn } of phrasesOf(name)) {
 		const full = isOwn ? 1 : 0.95;

@@ -91,13 +91,14 @@ const weak: ReadonlySet<string> = new Set([
 ]);
 
 /** @param voice of the whole document */
-export function presented(one: ForeignOperation, { own, isBySummary }: Voice): Presented {
+export function presented(one: ForeignOperation, { own, isBySummary, common }: Voice): Presented {
 	const parts = partsOfPath(one.path);
 	const fixed = fixedParts(one.path);
 	const [summary = "", ...more] = one.summary.split(/[.;,(]/);
+	const telling = (name: string): string[] => wordsOf(name).filter((word) => !common.has(word));
 	const names: Told[] = [
-		{ words: wordsOf(fixed.at(-1) ?? ""), weight: 1, isName: true, where: "path" },
-		{ words: wordsOf(one.id), weight: 1, isName: true, where: "id" },
+		{ words: telling(fixed.at(-1) ?? ""), weight: 1, isName: true, where: "path" },
+		{ words: telling(one.id), weight: 1, isName: true, where: "id" },
 		{ words: wordsOf(summary), weight: 0.8, isName: false, where: "summary" },
 		{ words: fixed.slice(0, -1).flatMap((part) => wordsOf(part)), weight: 0.45, isName: false, where: "around" },
 	];
@@ -112,7 +113,7 @@ export function presented(one: ForeignOperation, { own, isBySummary }: Voice): P
 	for (const text of texts) if (text.words.length > 0) said.take(text);
 	const isList = rootIsList(one);
 	const endsWithId = parts.length > 0 && isParameter(parts.at(-1) as string);
-	const told = actsOf(one, fixed, isList && !endsWithId);
+	const told = actsOf(one, fixed, { isList: isList && !endsWithId, ids: telling(one.id) });
 	const unactive = parts.filter((part, at) => !(at === parts.length - 1 && (isParameter(part) || onlyActs(part))));
 	return {
 		things: said.things,
@@ -209,10 +210,13 @@ export function entriesOf(fields: readonly ForeignField[], collection = ""): str
 		: undefined;
 }
 
-function actsOf(one: ForeignOperation, fixed: readonly string[], isList: boolean): { acts: ReadonlySet<Act>; actIsNamed: boolean } {
+function actsOf(
+	one: ForeignOperation,
+	fixed: readonly string[],
+	{ isList, ids }: { isList: boolean; ids: readonly string[] },
+): { acts: ReadonlySet<Act>; actIsNamed: boolean } {
 	const last = fixed.at(-1) ?? "";
 	// `post-transfers`: the method before the path's words says nothing more.
-	const ids = wordsOf(one.id);
 	const id = ids[0] === one.method.toLowerCase() && ids.length > 1 ? ids.slice(1) : ids;
 	const candidates = [id, onlyActs(last) || one.method === "POST" ? wordsOf(last) : [], wordsOf(one.summary)];
 	const said = candidates.map((words) => words.find((word) => isActWord(word))).filter((word) => word !== undefined);

@@ -16,7 +16,7 @@ const others: ReadonlySet<string> = new Set(
 		" ",
 	),
 );
-const ids: ReadonlySet<string> = new Set(["id", "identifier", "uuid", "guid", "key", "handle"]);
+const ids: ReadonlySet<string> = new Set(["id", "identifier", "uuid", "guid", "key", "handle", "ref"]);
 
 const accountWords: ReadonlySet<string> = new Set(
 	"number no party internal virtual payment main own be the transfer detail info customer company business".split(" "),
@@ -101,6 +101,7 @@ export function withPath(
 }
 
 /** A name with any other word may mean anything: "source of funds" is no account. */
+const saved: ReadonlySet<string> = new Set(["payee", "beneficiary", "recipient", "counterparty"]);
 const isParty = (thing: Thing): boolean => thing === "ledger" || thing === "payee";
 /** Numbers of accounts anywhere: they name nothing that the service keeps. */
 const noId: ReadonlySet<string> = new Set(["iban", "bban", "sort", "routing", "swift", "bic"]);
@@ -124,6 +125,8 @@ function candidate(field: ForeignField, own?: Phrases): { side: Side; party: Par
 	const left = [...rest.map(({ word }) => word), ...things.filter(({ thing }) => !isParty(thing)).flatMap((one) => one.words.split(" "))];
 	if (words.some((word) => noId.has(word)) || left.some((word) => others.has(word)) || !left.every(isPartyWord)) return undefined;
 	const isId = words.some((word) => ids.has(word));
+	// A creditor's reference is a text of the payment.
+	if (words.includes("ref") && !named.includes("ledger") && !words.some((word) => saved.has(word))) return undefined;
 	const isAccount = named.includes("ledger");
 	const isNumber = words.some((word) => ["number", "no"].includes(word));
 	const rank = (isId ? 4 : 0) + (isAccount ? 2 : 0) + (field.required ? 1 : 0) - (isNumber ? 3 : 0);

@@ -13,6 +13,8 @@ export interface Voice {
 	own: Phrases;
 	/** Whether its names mean nothing to us while its summaries do: then the summaries speak. */
 	isBySummary: boolean;
+	/** Words that so many of its names begin with or share that they say nothing. */
+	common: ReadonlySet<string>;
 }
 
 const filler: ReadonlySet<string> = new Set(listed(fillers));
@@ -61,7 +63,17 @@ export function voiceOf(operations: readonly ForeignOperation[]): Voice {
 		const [kept] = things.length > 0 || key.split(" ").some((word) => other.has(word)) ? [] : keptFor(members);
 		if (kept !== undefined && !named.has(kept)) take(key, kept, true);
 	}
-	return { own, isBySummary: isBySummary(operations) };
+	return { own, isBySummary: isBySummary(operations), common: commonIn(operations) };
+}
+
+/** Words of a fifth of all names that name no thing: `CmdOpenAccount`, `Ledger_GetWallet`. */
+function commonIn(operations: readonly ForeignOperation[]): ReadonlySet<string> {
+	const counts = new Map<string, number>();
+	for (const { id, path } of operations)
+		for (const word of new Set([id, fixedParts(path).at(-1) ?? ""].flatMap((name) => namedIn(wordsOf(name)).rest.map((one) => one.word))))
+			counts.set(word, (counts.get(word) ?? 0) + 1);
+	const isCommon = ([word, count]: [string, number]): boolean => count >= 8 && count >= operations.length / 5 && !isActWord(word);
+	return new Set([...counts].filter(isCommon).map(([word]) => word));
 }
 
 /** "Request the verification (KYB)": what stands in brackets says what the word before it is. */

@@ -97,3 +97,19 @@ it("accounts under another word are told by what they hold, and so are the sides
 		ledgerToId: { place: "body", at: "/toPot" },
 	});
 });
+
+it("an id may be called a key or a reference; a creditor's reference is none", () => {
+	const body = { "debitAccountRef!": "string", "payeeRef!": "string", creditorRef: "string", "amount!": "string" };
+	const paid = matchedLine({ at: "POST /cmd/pay-payee", id: "PayPayee", body, answer: { id: "string" } }, "transaction.beneficiary");
+	expect(paid?.request?.fields).toMatchObject({ ledgerFromId: { at: "/debitAccountRef" }, beneficiaryId: { at: "/payeeRef" } });
+	const officer: Line = {
+		at: "POST /cmd/text-passcode",
+		id: "TextPasscode",
+		summary: "Text a passcode",
+		body: { "officerRef!": "string" },
+	};
+	expect(matchedLine(officer, "phone.sendCode")?.request?.fields).toEqual({
+		relatedPhysicalPersonId: { place: "body", at: "/officerRef" },
+	});
+	expect(matchedLine({ ...officer, body: { "cardRef!": "string" } }, "phone.sendCode")).toBeUndefined();
+});

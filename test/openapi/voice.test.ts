@@ -46,3 +46,10 @@ describe("records of money", () => {
 		expect(thingsOf(read("flows", { amount: "string", currency: "string", state: "string", fromPot: "string" }))).toEqual([]);
 	});
 });
+
+it("a word that many names share says nothing, unless it names a thing", () => {
+	const names = ["Open", "Close", "Read", "Freeze", "Cap", "Name", "Move", "Split"];
+	const all: Described = names.map((name) => ({ at: `POST /cmd/${name}-account`, id: `Cmd${name}Account` }));
+	expect([...voice(all).common]).toEqual(["cmd"]);
+	expect([...voice(all.slice(1)).common]).toEqual([]);
+});

@@ -14,9 +14,9 @@ export const things = {
 	ledger:
 		"ledger, account, wallet, payment account, virtual account, bank account, cash account, balance account, financial account, money account, pocket, balance, vault, purse",
 	payee:
-		"beneficiary, payee, recipient, counterparty, counter party, counterpart, external account, payout destination, trusted recipient, creditor, receiver",
+		"beneficiary, payee, recipient, counterparty, counter party, counterpart, external account, payout destination, trusted recipient, creditor, receiver, pay payee, pay beneficiary, pay recipient, pay counterparty",
 	payment:
-		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, payment instruction, operation, move money, send money, book transfer, ledger transfer, account transfer, wallet transfer, bank transfer, internal transfer, external transfer",
+		"transaction, payment, transfer, payment order, transfer order, credit transfer, payout, money movement, fund transfer, funds transfer, movement, remittance, disbursement, money transfer, pay out, pay payee, pay beneficiary, pay recipient, pay counterparty, payment instruction, operation, move money, send money, transfer money, shift money, move fund, send fund, transfer fund, book transfer, ledger transfer, account transfer, wallet transfer, bank transfer, internal transfer, external transfer",
 	internal:
 		"internal, inter ledger, inter account, own account, book, intra, between account, between ledger, wallet to wallet, account to account, ledger to ledger, ledger transfer, account transfer, wallet transfer, p2p, on us, onus, in house, book transfer, book entry, rebalance, rebalancing, sweep, internally",
 	external:
@@ -180,7 +180,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	reference:
 		"remittance information, remittance info, payment reference, statement text, narrative, communication, purpose, message, memo, label, statement descriptor, remittance, remittance text, remittance reference, end to end text, unstructured, payment text, statement reference, transfer reference, note, description, text",
 	amount:
-		"value, sum, payment amount, transfer amount, instructed amount, amount value, amount minor, amount cent, amount in minor unit, amount in cent, cents, transaction amount",
+		"value, sum, payment amount, transfer amount, instructed amount, amount value, amount minor, amount cent, amount in minor unit, amount in cent, cents, amount unit, amount number, transaction amount",
 	currency: "currency code, ccy, iso currency",
 	status: "state, payment status, transaction status, transfer status, lifecycle",
 	type: "kind, category",

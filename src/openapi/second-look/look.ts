@@ -3,6 +3,7 @@
  */
 import type { AnyOperation } from "../../api/operation.js";
 import type { Act, Thing } from "../../api/operations/vocabulary.js";
+import { idKindOf } from "../../api/text/ids.js";
 import type { ForeignOperation } from "../foreign.js";
 import { carriesCode, sharesByKind } from "../kinds.js";
 import { type Presented, sentencesOf } from "../naming.js";
@@ -70,7 +71,7 @@ function looked(
 	};
 	add(said.things);
 	if (operation.effect === "money" && !moneyThings.some((thing) => things.has(thing))) return undefined;
-	add([...told, ...continued(operation, theirs, around.assigned)]);
+	add([...told, ...continued(operation, theirs, around.assigned), ...overPhone(operation, things)]);
 	// A page about the check of a company is the report on it.
 	if (operation.document) things.set("review", Math.max(things.get("review") ?? 0, things.get("kyb") ?? 0));
 	const words = new Map([...said.words, ...named.words]);
@@ -99,6 +100,7 @@ function toldAbout({ id, effect }: AnyOperation, { path }: ForeignOperation, sub
 	if (subject === undefined) return new Map<Thing, number>(effect === "money" ? [["payment", 0.65]] : []);
 	if (is === "list") return new Map<Thing, number>(subjects.get([...nameless(path), "{}"].join("/")) === subject ? [[subject, 0.7]] : []);
 	const found = subjectOf(path, subjects);
+	if (found === undefined && is === "act" && !path.includes("{")) return new Map();
 	if (found?.subject !== subject || (is === "record") !== (found.after.length === 0)) return undefined;
 	return new Map<Thing, number>(is === "record" ? [[subject, 0.7]] : []);
 }
@@ -108,6 +110,10 @@ function continued({ id }: AnyOperation, { path }: ForeignOperation, assigned: R
 	const sent = assigned.get("phone.sendCode")?.theirs.path;
 	return id === "phone.verifyCode" && sent !== undefined && path.startsWith(sent) ? [["phone", 0.7]] : [];
 }
+
+/** A code that a person is sent, and gives back, goes over the phone. */
+const overPhone = ({ id }: AnyOperation, things: ReadonlyMap<Thing, number>): [Thing, number][] =>
+	id.startsWith("phone.") && (things.get("code") ?? 0) >= 0.7 && !things.has("email") ? [["phone", 0.65]] : [];
 
 /** What method and form say, whatever the words are. */
 function isOfKind({ id, document }: AnyOperation, theirs: ForeignOperation, named: Presented): boolean {
@@ -128,7 +134,10 @@ function actsFor({ id }: AnyOperation, theirs: ForeignOperation, { acts, actIsNa
 }
 
 /** A record is known by its fields; a payment by who pays whom. */
-function hasEnough({ id, effect }: AnyOperation, { kinds, parties }: Fit): boolean {
+function hasEnough({ id, effect }: AnyOperation, { theirs, kinds, parties, request }: Fit): boolean {
+	// Without its record's address, what is done with a record takes the record's id.
+	if (about[id]?.is === "act" && !theirs.path.includes("{") && !request.some(({ ours, score }) => ours.name in idKindOf && score >= 0.8))
+		return false;
 	if (effect === "money") return parties.debit !== undefined && parties.credit !== undefined;
 	return !/^(corporate\.(create|list|get|update)|related\.)/.test(id) || kinds.has("fields");
 }
