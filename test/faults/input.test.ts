@@ -120,7 +120,7 @@ const badFault = (value: string, why: string): Row =>
 		next: "Like: --fault transaction.interLedger=drop-after:0.5",
 	});
 const faultForm =
-	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, duplicates";
+	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 404, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, duplicates";
 
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
@@ -150,7 +150,7 @@ const rows: Row[] = [
 	unknownCommand("pay ledgr", meant("pay ledger")),
 	unknownCommand("pya ledger", meant("pay ledger"), "pya"),
 	unknownCommand("login", meant("auth login")),
-	unknownCommand("verify", meant("phone verify", "history verify")),
+	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
 	unknownCommand("version", meant("--version")),
 	unknownCommand("list", meant("corporate list", "ledger list", "pay list")),
 	unknownCommand("whoami", meant("auth status")),
@@ -237,7 +237,7 @@ const rows: Row[] = [
 	badProfile(`profile add x ${anAddress} --auth header`, "--auth-header is required for --auth header, like X-Api-Key"),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, first-payment, approval, approvers, planners, plan-hours, ubo-threshold, related-shares, completion-refresh, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, first-payment, approval, approvers, planners, plan-hours, ubo-threshold, related-shares, events-keep, completion-refresh, credential-helper',
 	),
 	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "--set duplicate-days must be a number of days from 0 to 366"),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
