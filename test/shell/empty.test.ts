@@ -29,6 +29,8 @@ const never = [
 	"api import",
 	"api diff",
 	"doctor",
+	"events listen",
+	"events follow",
 ];
 
 const listing: [string, AnyCommand][] = [];

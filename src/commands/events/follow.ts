@@ -19,7 +19,7 @@ import { Polling } from "../families/follow/polling.js";
 import { Svix } from "../families/follow/svix.js";
 
 const last = "last";
-const since = moment(`From then on: ${last} (where the last run ended), ${momentForms}`, "start");
+const since = `From when on: ${last} (where the last run ended), ${momentForms}`;
 
 /** Most events that are told of the past. */
 const mostAgain = 10_000;
@@ -51,7 +51,7 @@ export default defineCommand({
 			),
 			"30",
 		),
-		since: z._default(field(z.union([z.literal(last), since]), { description: since.def.type, placeholder: "when" }), last),
+		since: z._default(field(z.union([z.literal(last), moment(since, "start")]), { description: since, placeholder: "when" }), last),
 		...streamFields(),
 	}),
 	run: async (context, input) => {
