@@ -140,6 +140,8 @@ describe("who pays from an address", () => {
 		const paid = sides({ at: "POST /accounts/{account_id}/internal-transfers", id: "createInternalTransfer", body });
 		expect(paid).toEqual({ from: "path account_id", to: "body /recipientAccountId", doubts: [] });
 		expect(sides({ at: "POST /wallets/{wallet_id}:transfer", id: "InternalTransfer", body })).toMatchObject({ from: "path wallet_id" });
+		const funds = { at: "POST /wallets/{wallet_id}/transfers", id: "createInternalTransfer", summary: "Transfer funds internally", body };
+		expect(sides(funds)).toMatchObject({ from: "path wallet_id" });
 	});
 
 	it.each([

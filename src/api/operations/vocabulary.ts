@@ -223,7 +223,7 @@ export const creditWords =
 	"to, target, destination, dest, credit, credited, creditor, payee, beneficiary, recipient, receiver, receiving, counterparty";
 /** What says that money comes to the account at whose address it is asked for. */
 export const inwardWords =
-	"collect, collection, topup, top, deposit, load, pull, fund, funding, refund, return, reversal, reverse, recall, chargeback, incoming, inbound, inward, receive";
+	"collect, collection, topup, top, deposit, load, pull, funding, refund, return, reversal, reverse, recall, chargeback, incoming, inbound, inward, receive";
 /** What holds the fields of an account, a payee or a payment and is none. */
 export const otherRecords =
 	"direct, debit, mandate, standing, scheduled, schedule, recurring, plan, limit, instrument, card, statement, request, link, invoice, quote, fee, loan, refund, return, dispute, chargeback, event, webhook, report, rate, batch";
