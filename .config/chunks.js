@@ -18,7 +18,8 @@ const resolved = ["config/directories.ts", "config/settings.ts", "config/profile
 const performed = [...ready, ...resolved, "shell/perform.ts", "config/secrets/credentials.ts"];
 const tab = [...ready, ...resolved, "shell/completion/complete.ts"];
 const read = [...performed, "client/transport/http.ts", "commands/ledger/list.ts"];
-const dry = [...performed, "shell/input/dry-run.ts", "commands/pay/ledger.ts", "client/lane.ts", "config/secrets/live-at.ts"];
+const named = ["client/service.ts", "resolver/resolver.ts", "config/secrets/live-at.ts"];
+const dry = [...performed, ...named, "shell/input/dry-run.ts", "commands/pay/ledger.ts", "client/lane.ts"];
 const sent = ["client/leave/required.ts", "client/transport/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules/rules.ts"];
 const pay = [...dry, ...sent];
 // What an index hands on is reached from every road, though one command alone writes a JSON Schema.

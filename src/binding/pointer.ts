@@ -18,10 +18,8 @@ export const unescapedPart = (part: string): string => part.replace(/~1/g, "/").
 /** The parts of a pointer. @returns undefined where it is none that can be used */
 export function partsOf(pointer: string): string[] | undefined {
 	if (pointer === "") return [];
-	const isEscaped = pointer.includes("~");
-	if (!pointer.startsWith("/") || pointer.length > 400 || (isEscaped && /~(?![01])/.test(pointer))) return undefined;
-	const written = pointer.slice(1).split("/");
-	const parts = isEscaped ? written.map(unescapedPart) : written;
+	if (!pointer.startsWith("/") || pointer.length > 400 || /~(?![01])/.test(pointer)) return undefined;
+	const parts = pointer.slice(1).split("/").map(unescapedPart);
 	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
 }
 

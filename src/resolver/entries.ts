@@ -5,9 +5,7 @@ import { inCurrency } from "../api/amount.js";
 import { type Received, textAt } from "../api/answer.js";
 import { maskedAccount } from "../api/operations/account.js";
 import { viewBeneficiary } from "../api/operations/beneficiary.js";
-import { viewCorporate } from "../api/operations/corporate.js";
 import { viewLedger } from "../api/operations/ledger.js";
-import { rolesOf, viewRelated } from "../api/operations/related.js";
 import { viewTransaction } from "../api/operations/transaction.js";
 import type { Candidate, MatchedBy, RecordKind } from "../ports/resolver.js";
 
@@ -27,20 +25,11 @@ export interface Entry {
 	inactive?: boolean;
 }
 
-/** The service's kinds, as their records are read. Records without an id are left out: nothing can be done with them. */
-export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (records: readonly Received[]) => Entry[]>> = {
-	corporate: (records) =>
-		records.flatMap((record) => {
-			const { id, name, externalId, kybStatus } = viewCorporate(record);
-			const names = [name, textAt(record, "tradeName")];
-			return entry("corporate", id, names, [externalId, kybStatus], { externalId, status: kybStatus });
-		}),
-	related: (records) =>
-		records.flatMap((record) => {
-			const { id, name, externalId, email, isCompany, kycStatus } = viewRelated(record);
-			const status = isCompany ? undefined : kycStatus && `KYC ${kycStatus}`;
-			return entry("related", id, [name], [rolesOf(record), status], { externalId, email, status });
-		}),
+/** How the records of a kind are read. Those without an id are left out: nothing can be done with them. */
+export type EntriesOf<Kind extends Entry["kind"]> = Readonly<Record<Kind, (records: readonly Received[]) => Entry[]>>;
+
+/** The kinds that a payment may name. */
+export const entriesOf: EntriesOf<"ledger" | "beneficiary" | "transaction"> = {
 	ledger: (records) =>
 		records.flatMap((record) => {
 			const { id, name, iban, status, available, currency } = viewLedger(record);
@@ -72,7 +61,8 @@ export const entriesOf: Readonly<Record<Exclude<RecordKind, "batch" | "plan">, (
 
 const externalIn = (record: Received): { externalId?: string } => ({ externalId: textAt(record, "externalId") });
 
-function entry(
+/** A record with an id. @param more what else its label says */
+export function entry(
 	kind: Entry["kind"],
 	id: string | undefined,
 	names: readonly (string | undefined)[],

@@ -1,3 +1,5 @@
+import type { Received } from "../api/answer.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import type { Entry } from "./entries.js";
 
 /** A list as entries; `unlisted`: the status with which the service says that it has none. */
@@ -9,3 +11,10 @@ export interface List {
 }
 
 export const nothing: List = { entries: [], whole: true };
+
+/** How the records of a kind are listed and read. */
+export interface Listing {
+	operation: AnyOperation;
+	input: Input;
+	entries(records: readonly Received[]): Entry[];
+}

@@ -9,7 +9,8 @@ import { decidedKybStatuses } from "../api/values.js";
 import { isNotOffered } from "../errors.js";
 import type { Candidate, Findings } from "../ports/resolver.js";
 import type { ListPage, Reading } from "../ports/service.js";
-import { candidateOf, type Entry, entriesOf } from "./entries.js";
+import { companyEntriesOf } from "./companies.js";
+import { candidateOf, type Entry } from "./entries.js";
 import type { List } from "./list.js";
 import { similarTo, waysOf } from "./matching.js";
 
@@ -100,7 +101,7 @@ export async function everybody({ page }: Pick<Reading, "page">, text: string, i
 				reached.slice(at, at + atOnce).map(async ({ id, name }) => {
 					const answer = await ask(listRelated, {}, 0, { corporateId: id });
 					whole &&= isLast(answer, answer.found.length);
-					for (const entry of entriesOf.related(answer.found)) {
+					for (const entry of companyEntriesOf.related(answer.found)) {
 						seen.push(entry);
 						const by = waysOf(text, entry, ids);
 						if (by.length > 0) found.set(entry.id, candidateOf(entry, by, name));

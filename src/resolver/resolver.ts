@@ -3,11 +3,9 @@
  * lists alone decide; nothing stored on this machine does.
  */
 import type { Received } from "../api/answer.js";
-import type { AnyOperation, Input } from "../api/operation.js";
+import type { AnyOperation } from "../api/operation.js";
 import { listBeneficiaries } from "../api/operations/beneficiary.js";
-import { listCorporates } from "../api/operations/corporate.js";
 import { listLedgers } from "../api/operations/ledger.js";
-import { listRelated } from "../api/operations/related.js";
 import { listTransactions } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { isNotOffered, PurserError } from "../errors.js";
@@ -17,9 +15,8 @@ import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js
 import type { Listed, Service } from "../ports/service.js";
 import type { Choice } from "../ports/terminal.js";
 import { candidateOf, type Entry, entriesOf } from "./entries.js";
-import { type List, nothing } from "./list.js";
+import { type List, type Listing, nothing } from "./list.js";
 import { similarTo, waysOf } from "./matching.js";
-import { everybody, partsOf, personsIn } from "./persons.js";
 import { planChoices } from "./plans.js";
 
 /** Maximum number of records of a list in which a text is looked for. */
@@ -29,12 +26,15 @@ const maxBatches = 500;
 
 type ListedKind = Exclude<RecordKind, "batch" | "plan" | "related">;
 
-const lists: Readonly<Record<ListedKind, { operation: AnyOperation; input: Input }>> = {
-	corporate: { operation: listCorporates, input: { query: { sortAttribute: "UPDATE_DATE", sortDirection: "DESC" } } },
-	ledger: { operation: listLedgers, input: {} },
-	beneficiary: { operation: listBeneficiaries, input: {} },
-	transaction: { operation: listTransactions, input: { query: { sortDirection: "DESC" } } },
-};
+/** @param corporateId of the company whose persons are meant */
+async function listingOf(kind: Entry["kind"], corporateId?: string): Promise<Listing> {
+	if (kind === "ledger") return { operation: listLedgers, input: {}, entries: entriesOf.ledger };
+	if (kind === "beneficiary") return { operation: listBeneficiaries, input: {}, entries: entriesOf.beneficiary };
+	if (kind === "transaction")
+		return { operation: listTransactions, input: { query: { sortDirection: "DESC" } }, entries: entriesOf.transaction };
+	const { companies, personsOf } = await import("./companies.js");
+	return kind === "related" ? personsOf(corporateId) : companies;
+}
 
 interface Sources {
 	service: Pick<Service, "list" | "page" | "offer">;
@@ -53,15 +53,15 @@ export function makeResolver({ service, batches, files, ids = {} }: Sources): Re
 		read.set(key, found);
 		return found;
 	};
-	const listOf = (kind: ListedKind): Promise<List> =>
-		once(kind, () => {
-			const { operation, input } = lists[kind];
-			return listed(kind, () => service.list(operation, input, maxSearched));
-		});
-	const relatedOf = (corporateId: string): Promise<List> =>
-		once(`related ${corporateId}`, () => listed("related", () => service.list(listRelated, { params: { corporateId } }, maxSearched)));
+	const readList = async (kind: Entry["kind"], corporateId?: string): Promise<List> => {
+		const { operation, input, entries } = await listingOf(kind, corporateId);
+		return listed(entries, () => service.list(operation, input, maxSearched));
+	};
+	const listOf = (kind: ListedKind): Promise<List> => once(kind, () => readList(kind));
+	const relatedOf = (corporateId: string): Promise<List> => once(`related ${corporateId}`, () => readList("related", corporateId));
 
 	async function inCompany(text: string): Promise<Findings> {
+		const { partsOf, personsIn } = await import("./persons.js");
 		const parts = partsOf(text);
 		const companies = parts.some(([company]) => !isIdOf("corporate", company, ids)) ? await listOf("corporate") : nothing;
 		return personsIn(text, parts, { companies, relatedOf, ids });
@@ -72,7 +72,7 @@ export function makeResolver({ service, batches, files, ids = {} }: Sources): Re
 		const named = text.includes("/") ? await inCompany(text) : undefined;
 		if (named !== undefined && (named.candidates.length > 0 || everywhere !== true)) return named;
 		if (everywhere !== true) return { candidates: [], whole: true, similar: [], needsCompany: true };
-		return everybody(service, text, ids);
+		return (await import("./persons.js")).everybody(service, text, ids);
 	}
 
 	return {
@@ -85,8 +85,8 @@ export function makeResolver({ service, batches, files, ids = {} }: Sources): Re
 			if (kind === "plan") return planChoices(files);
 			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
 			if (kind === "related" && corporateId === undefined) return [];
-			const { operation, input } = kind === "related" ? { operation: listRelated, input: { params: { corporateId } } } : lists[kind];
-			const entries = entriesOf[kind](await offered(() => service.offer<AnyOperation>(operation, input)));
+			const listing = await listingOf(kind, corporateId);
+			const entries = listing.entries(await offered(() => service.offer<AnyOperation>(listing.operation, listing.input)));
 			if (kind === "ledger" && payable === true) return entries.filter(({ inactive }) => !inactive).map(choiceOf);
 			// Payees that can be paid come first; the others may be looked at.
 			const later = ({ inactive }: Entry): number => (kind === "beneficiary" && inactive ? 1 : 0);
@@ -106,10 +106,10 @@ async function offered(read: () => Promise<Received[]>): Promise<Received[]> {
 	}
 }
 
-async function listed(kind: Exclude<RecordKind, "batch" | "plan">, read: () => Promise<Listed>): Promise<List> {
+async function listed(entries: Listing["entries"], read: () => Promise<Listed>): Promise<List> {
 	try {
 		const { records, complete } = await read();
-		return { entries: entriesOf[kind](records), whole: complete };
+		return { entries: entries(records), whole: complete };
 	} catch (cause) {
 		if (!isNotOffered(cause)) throw cause;
 		return { entries: [], whole: false, unlisted: cause.failure.status };
