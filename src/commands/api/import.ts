@@ -6,6 +6,7 @@ import { unconfirmedAmong } from "../../binding/confirmation.js";
 import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
+import { describedEvents } from "../../events/described.js";
 import { adopted, type Candidate, documentMatch, type ImportReport, type Imports, picked, proposalFaults } from "../../openapi/import.js";
 import { type Given, givenAnswers } from "../../openapi/walk/answers.js";
 import { type Scripted, saidOperations, scripted } from "../../openapi/walk/script.js";
@@ -68,7 +69,8 @@ export default defineCommand({
 		const found = documentMatch(value, sha256, { only, server, profile });
 		const picks = picked([...pick, ...chosen], found);
 		for (const one of found.remarks) context.reporter.warn(one);
-		const report = withPicks(found.report, picks);
+		const events = describedEvents(value);
+		const report = { ...withPicks(found.report, picks), ...(events === undefined ? {} : { events }) };
 		const isAsked = context.flags.interactive && accept === undefined && !context.flags.dryRun;
 		if (isAsked && profile !== undefined) {
 			const again = only === undefined ? [] : [only];
@@ -101,11 +103,12 @@ export default defineCommand({
 	lines: (data) => data.operations,
 	outcome: (data) => (data.stored !== undefined && data.operations.some(({ state }) => state === "ask") ? "partial" : undefined),
 	next: (data, { document }) => {
-		if (data.stored === undefined) return [purser`api import ${document} --accept sure`];
+		const secret = data.events?.scheme ? [purser`events secret add NAME --scheme ${data.events.scheme}`] : [];
+		if (data.stored === undefined) return [purser`api import ${document} --accept sure`, ...secret];
 		const unconfirmed = (data.unconfirmed ?? []).map((id) => purser`api confirm ${id}`);
 		const byHand = { ...purser`api export --save binding.yaml`, remark: "say there what was left out, then: purser api use binding.yaml" };
 		const more = (data.left ?? []).length > 0 ? [byHand] : unconfirmed.length > 0 ? [] : [purser`api list`];
-		return [...unconfirmed, purser`doctor --probe`, ...more];
+		return [...unconfirmed, purser`doctor --probe`, ...more, ...secret];
 	},
 });
 

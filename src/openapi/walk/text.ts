@@ -18,6 +18,8 @@ export type Imported = ImportReport & {
 	unconfirmed?: string[];
 	/** What was chosen and could not be stored. */
 	left?: { operation: string; why: string }[];
+	/** What the document says of events; absent where it says nothing. `scheme`: one that is built in, where its headers say so. */
+	events?: { names: string[]; scheme: string | null };
 	/** What now holds for the whole of the service, in sentences. */
 	told?: string[];
 };
@@ -25,7 +27,19 @@ export type Imported = ImportReport & {
 export function importedText(data: Imported, style: Style): string {
 	const { operations } = data;
 	const shown = operations.filter(({ state }) => state !== "none");
-	return [foundText(data, style), ...shown.map((one) => paragraph(one, data, style)), closing(data, style)].join("\n");
+	const parts = [foundText(data, style), ...shown.map((one) => paragraph(one, data, style)), ...eventsText(data), closing(data, style)];
+	return parts.join("\n");
+}
+
+/** Most names that are listed. */
+const mostNames = 8;
+
+function eventsText({ events }: Imported): string[] {
+	if (events === undefined) return [];
+	const { names, scheme } = events;
+	const more = names.length > mostNames ? `, and ${names.length - mostNames} more` : "";
+	const signed = scheme === null ? "the document does not say how they are signed" : `signed by the scheme ${scheme}`;
+	return [`  ${names.length === 1 ? "1 event" : `${names.length} events`}, ${signed}: ${names.slice(0, mostNames).join(", ")}${more}`];
 }
 
 /** The document, and how much of what we need it has. */
