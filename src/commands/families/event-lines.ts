@@ -17,10 +17,10 @@ const mostListed = 1_000;
 
 /**
  * The output is due for an event as a hook is, until it has told it: what a process that was killed had stored and not told is told later.
- * Where the service is not asked, an event is told before its sender is answered, so it comes again where it was not told. Otherwise the next
- * process tells it after so many milliseconds.
+ * Where the service is not asked, an event is told before its sender is answered, so it comes again where it was not told, and is told then.
+ * Where it is asked, a line may wait for some seconds; another process tells it after so many milliseconds.
  */
-export const output = "output";
+const outputs = { atOnce: "output", onceAsked: "output-once-asked" } as const;
 export const abandoned = 15_000;
 
 export class Lines {
@@ -37,8 +37,12 @@ export class Lines {
 	#marked: Promise<void> = Promise.resolve();
 	#hurry: () => void = () => {};
 
+	/** What the output is known by in the inbox, as a hook is. */
+	readonly output: string;
+
 	/** @param after is called after each line: whether anybody reads them */
-	constructor(context: Context, inbox: Inbox, after: (isRead: boolean) => void) {
+	constructor(context: Context, inbox: Inbox, asks: boolean, after: (isRead: boolean) => void) {
+		this.output = asks ? outputs.onceAsked : outputs.atOnce;
 		this.#context = context;
 		this.#inbox = inbox;
 		this.#after = after;
@@ -60,13 +64,13 @@ export class Lines {
 		return written;
 	}
 
-	/** Whether nobody has told an event that was stored earlier; once it is told where that is done here. */
+	/** Whether an event that came before was told by nobody. Waits until it is, where that is on its way here. */
 	async isUntold(id: string): Promise<boolean> {
+		if (this.output !== outputs.atOnce) return false;
 		const mine = this.#mine.get(id);
-		if (mine === undefined)
-			return (await this.#inbox.show(id))?.hooks.some(({ hook, state }) => hook === output && state === "due") === true;
 		await mine;
-		return false;
+		const stored = mine === undefined ? await this.#inbox.show(id) : undefined;
+		return stored?.hooks.some(({ hook, state }) => hook === outputs.atOnce && state === "due") === true;
 	}
 
 	/** What is to be told before now is. */
@@ -95,10 +99,10 @@ export class Lines {
 	/** Tells what processes that are gone have left. @param mayTell false once there is enough */
 	async tellAbandoned(wanted: Wanted, mayTell: () => boolean): Promise<void> {
 		const before = new Date(this.#context.clock.now().getTime() - abandoned).toISOString();
-		for (const { event: id } of await this.#inbox.hooks.due(output, before, mostUntold)) {
+		for (const { event: id } of await this.#inbox.hooks.due(this.output, before, mostUntold)) {
 			if (this.#mine.has(id)) continue;
 			const stored = await this.#inbox.show(id);
-			if (stored === undefined || !isWanted(stored.event, wanted)) await this.#inbox.hooks.done(id, output);
+			if (stored === undefined || !isWanted(stored.event, wanted)) await this.#inbox.hooks.done(id, this.output);
 			else if (mayTell()) await this.add(stored.event);
 		}
 	}
@@ -120,7 +124,7 @@ export class Lines {
 		if (!isShown) this.listed.push(told);
 		if (this.listed.length > mostListed) this.listed.shift();
 		this.#mine.delete(event.id);
-		this.#marked = this.#inbox.hooks.done(event.id, output).catch(() => {});
+		this.#marked = this.#inbox.hooks.done(event.id, this.output).catch(() => {});
 		this.#after(isRead && terminal.stdout.isClosed?.() !== true);
 	}
 }

@@ -7,7 +7,7 @@ import type { Confirmed, Heard, Inbox, ServiceEvent } from "../../ports/events.j
 import { Awaited } from "./event-awaited.js";
 import type { Confirming } from "./event-confirm.js";
 import type { HandedOn, HandingOn } from "./event-hooks.js";
-import { abandoned, Lines, output } from "./event-lines.js";
+import { abandoned, Lines } from "./event-lines.js";
 
 /** Milliseconds between two signs that this process listens. */
 const heartbeat = 10_000;
@@ -55,7 +55,7 @@ export class EventStream {
 		this.#handing = beside.handing;
 		this.#confirming = beside.confirming;
 		this.#awaited = options.until === undefined ? undefined : new Awaited(context, options.until, beside.confirming);
-		this.#lines = new Lines(context, inbox, (isRead) => {
+		this.#lines = new Lines(context, inbox, beside.confirming !== undefined, (isRead) => {
 			if (!isRead) this.#stop("unread");
 			if (this.#lines.told === options.max) this.#stop("max");
 		});
@@ -100,7 +100,7 @@ export class EventStream {
 		if (wanted) this.#accepted += 1;
 		let isNew = false;
 		try {
-			const stored = await this.#inbox.receive(heard, wanted ? [...this.#handing.ids, output] : []);
+			const stored = await this.#inbox.receive(heard, wanted ? [...this.#handing.ids, this.#lines.output] : []);
 			isNew = stored.isNew || (wanted && (await this.#lines.isUntold(stored.event.id)));
 			if (confirmed !== undefined) await this.#inbox.confirm(stored.event.id, confirmed);
 			if (isNew) await this.#take({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed }, wanted);
