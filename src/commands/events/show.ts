@@ -8,7 +8,7 @@ import { PurserError } from "../../errors.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
-import { output } from "../families/event-lines.js";
+import { isOutput } from "../families/event-lines.js";
 
 interface Shown extends ServiceEvent {
 	heardAt: string;
@@ -132,7 +132,7 @@ function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["del
 
 function hooksText(hooks: readonly HookState[], style: Style): string {
 	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
-		hook === output ? "shown by purser" : hook.slice(0, 12),
+		isOutput(hook) ? "shown by purser" : hook.slice(0, 12),
 		{
 			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
 			done: style.good("acknowledged"),

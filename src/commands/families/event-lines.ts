@@ -23,6 +23,8 @@ const mostListed = 1_000;
 const outputs = { atOnce: "output", onceAsked: "output-once-asked" } as const;
 export const abandoned = 15_000;
 
+export const isOutput = (hook: string): boolean => hook === outputs.atOnce || hook === outputs.onceAsked;
+
 export class Lines {
 	/** Those that were not written as they came. */
 	readonly listed: ServiceEvent[] = [];
