@@ -62,7 +62,7 @@ export function withLastId(
 	const last = inPath.at(-1);
 	const left = ours.filter((one) => one.required && one.name in idKindOf && !request.some((match) => match.ours === one));
 	const [only] = left;
-	const isAbout = inPath.length === 1 || isParameter(partsOfPath(path).at(-1) ?? "") === isOwn;
+	const isAbout = isParameter(partsOfPath(path).at(-1) ?? "") ? isOwn : !isOwn || inPath.length === 1;
 	if (last === undefined || only === undefined || left.length > 1 || !isAbout || request.some(({ theirs }) => theirs === last))
 		return [...request];
 	const [named] = matchFields(allIds, [last]);

@@ -82,6 +82,8 @@ describe("the id at the end of a path", () => {
 		expect(fields({ at, id: "create_identity_check", answer: { url: "string" } }, "kyc.link")).not.toHaveProperty(
 			"relatedPhysicalPersonId",
 		);
+		const session: Line = { at: "GET /identity-sessions/{sessionId}", id: "getIdentitySession", answer: { url: "string" } };
+		expect(fields(session, "kyc.link")).not.toHaveProperty("relatedPhysicalPersonId");
 	});
 });
 
