@@ -69,9 +69,11 @@ function heardBefore(
 	if (delivery === undefined) {
 		const last = statement(
 			storage,
-			"SELECT event, entry FROM delivery WHERE same_subject = ? AND witness = 'poll' ORDER BY seq DESC LIMIT 1",
+			`SELECT event, entry FROM delivery WHERE same_subject = ? AND witness = 'poll'
+			AND (SELECT state_to LIKE 'termsAccepted:%' FROM event WHERE event.seq = delivery.event) = ? ORDER BY seq DESC LIMIT 1`,
 		);
-		const row = last.get(sameId(said.subject));
+		// A company has two states, its KYB and its terms, and each is compared with what was found of it alone.
+		const row = last.get(sameId(said.subject), said.to?.startsWith("termsAccepted:") ? 1 : 0);
 		return row?.entry === entry ? { sequence: Number(row.event), underNewId: false } : undefined;
 	}
 	if (said.at === undefined) return undefined;

@@ -20,6 +20,22 @@ const polled = (to: string): Heard => ({
 });
 
 describe("what is told once", () => {
+	test("a poll that finds a company's KYB and its terms again, as after a kill, has seen no change of either", async () => {
+		const inbox = await inboxIn(newFolder());
+		const found = async (type: string, to: string): Promise<boolean> => {
+			const said = { type, subject: { kind: "corporate" as const, id: "c-1" }, from: null, to };
+			return (await inbox.receive({ source: "poll", said })).isNew;
+		};
+		const both = async () => [
+			await found("corporate.kyb.validated", "VALIDATED"),
+			await found("corporate.terms.outdated", "termsAccepted: false"),
+		];
+		expect(await both()).toEqual([true, true]);
+		expect(await both()).toEqual([false, false]);
+		expect(await found("corporate.terms.accepted", "termsAccepted: true")).toBe(true);
+		expect(await both()).toEqual([false, true]);
+	});
+
 	test("a delivery that comes again is a repeat, also through the polling endpoint", async () => {
 		const inbox = await inboxIn(newFolder());
 		const first = await inbox.receive(heard("msg_1", "PENDING"));
