@@ -105,6 +105,17 @@ describe("where secrets of events are stored", () => {
 		expect(await secrets.list(elsewhere)).toEqual([]);
 	});
 
+	test("twenty of a profile, and none twice", async () => {
+		const { secrets } = secretsIn();
+		for (let at = 0; at < 20; at++) await secrets.add(profile, added(`n${at}`, standardSender("webhook", at).secret));
+		const more = standardSender("webhook", 20).secret;
+		await expect(secrets.add(profile, added("more", more))).rejects.toMatchObject({ failure: { code: "EVENT_SECRETS_TOO_MANY" } });
+		await secrets.remove(profile, "n0");
+		const known = standardSender("webhook", 5).secret;
+		await expect(secrets.add(profile, added("again", known))).rejects.toMatchObject({ failure: { code: "EVENT_SECRET_KNOWN" } });
+		await secrets.add(profile, added("more", more));
+	});
+
 	test("several processes that add at once lose none", async () => {
 		const { secrets } = secretsIn();
 		await Promise.all(Array.from({ length: 5 }, (_, at) => secrets.add(profile, added(`n${at}`, standardSender("webhook", at).secret))));

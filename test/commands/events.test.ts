@@ -3,6 +3,7 @@
  */
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { saidIn } from "../../src/events/normal.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -166,5 +167,24 @@ describe("events list and show", () => {
 		const world = await makeWorld();
 		expect((await world.purser(["events", "list", "--json"])).json()).toEqual([]);
 		expect((await world.purser(["events", "show", "evt_00000000"])).exit).toBe(2);
+	});
+
+	test("an event is on two lines where one is too short, and its body is written byte for byte", async () => {
+		const world = await makeWorld();
+		const delivery = { scheme: "standard", id: "msg_1", headers: { "webhook-id": "msg_1", host: "127.0.0.1" }, body: Buffer.from(body) };
+		const inbox = await world.inbox();
+		const { event } = await inbox.receive({ source: "webhook", said: saidIn(delivery.body), delivery });
+		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:01.000Z" });
+		const listed = await world.purser(["events", "list", "--utc"], { columns: 80 });
+		const lines = listed.stdout.split("\n").slice(0, 2);
+		expect(lines).toEqual([
+			"2026-03-01 10:00 UTC  transaction.approved  APPROVED",
+			`  ${transaction}  confirmed APPROVED  ${event.id.slice(0, 12)}`,
+		]);
+		expect((await world.purser(["events", "list", "--json"])).json()).toMatchObject([{ id: event.id, raw: JSON.parse(body) }]);
+		expect((await world.purser(["events", "show", event.id.slice(0, 12), "--body"])).stdout).toBe(body);
+		const shown = (await world.purser(["events", "show", event.id])).stdout;
+		expect(shown).toContain("webhook-id");
+		expect(shown).not.toContain("127.0.0.1");
 	});
 });
