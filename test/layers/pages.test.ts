@@ -29,6 +29,7 @@ test("the README goes from trying to using to connecting", () => {
 		"Words you will meet",
 		"Onboard a company",
 		"Pay",
+		"Hear what happens",
 		"Use in scripts",
 		"Connect your own service",
 		"Safety",
