@@ -3,6 +3,7 @@
  * several services under different paths, and what one lists says nothing about what was sent to another.
  * @throws TypeError for what is no address
  */
+import { isUrl } from "./text/url.js";
 export function serviceAddress(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
 	return origin + normalizedPath(pathname).replace(/\/+$/, "");
@@ -26,7 +27,7 @@ export function isSandboxIdentity(value: unknown): value is string {
 
 /** Whether an address is on this very machine. */
 export function isLoopback(address: string): boolean {
-	if (!URL.canParse(address)) return false;
+	if (!isUrl(address)) return false;
 	const { hostname } = new URL(address);
 	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
@@ -35,5 +36,5 @@ export function isLoopback(address: string): boolean {
 export function withScheme(typed: string): string | undefined {
 	const schemeless = !/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) && !/^https?:?\//i.test(typed);
 	const host = /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(typed) ? `http://${typed}` : `https://${typed}`;
-	return schemeless && /^[\w[]/.test(typed) && /[.:]|^localhost/i.test(typed) && URL.canParse(host) ? host : undefined;
+	return schemeless && /^[\w[]/.test(typed) && /[.:]|^localhost/i.test(typed) && isUrl(host) ? host : undefined;
 }

@@ -1,7 +1,9 @@
 /**
  * Fetches a document to which the service refers by address: the terms, a review. One bounded GET each, without the journal.
  */
+
 import { advice, purser } from "../api/advice.js";
+import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -55,7 +57,7 @@ export async function fetchDocument(
 }
 
 function parsed(address: string, base?: URL): URL {
-	const target = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined;
+	const target = isUrl(address, base?.href) ? new URL(address, base?.href) : undefined;
 	if (target === undefined || (target.protocol !== "https:" && target.protocol !== "http:"))
 		throw refused("UNSAFE_ADDRESS", "its address is not a web address");
 	if (target.username !== "" || target.password !== "") throw refused("UNSAFE_ADDRESS", "its address holds a user name or a password");

@@ -2,9 +2,11 @@
  * Decides what may be shown of a request and an answer. An allow-list, so that a new field is hidden until somebody decides otherwise.
  * Pure.
  */
+
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { type IdForms, idKindOf, idKinds, isIdOf, isUuid } from "../api/text/ids.js";
+import { isUrl } from "../api/text/url.js";
 import type { WireOutcome, WireRequest } from "../ports/wire.js";
 
 export const mask = "***";
@@ -92,12 +94,12 @@ function shownHeaders(headers: Readonly<Record<string, string>>): string {
 
 /** Scheme, host and port of an address from the service; the rest may be a secret. */
 export function shownPlace(url: string): string {
-	return URL.canParse(url) ? `${new URL(url).origin}/${mask}` : mask;
+	return isUrl(url) ? `${new URL(url).origin}/${mask}` : mask;
 }
 
 /** Path and query of a call, with values of the query masked except allowed ones. */
 export function shownAddress(url: string, ids: IdForms = {}): string {
-	if (!URL.canParse(url)) return mask;
+	if (!isUrl(url)) return mask;
 	const address = new URL(url);
 	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownValue(name, value, ids))}`).join("&");
 	return address.pathname + (query === "" ? "" : `?${query}`);

@@ -4,6 +4,7 @@
 
 import { advice, purser } from "../api/advice.js";
 import { isLoopback, serviceAddress } from "../api/service-address.js";
+import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -46,7 +47,7 @@ export async function loginProfile(context: Context, text: ProfileText): Promise
 
 /** A login never moves a profile to another address, not even to another path of the same host, nor from sandbox to live; `profile set` does. */
 function requireSameService(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
-	const service = (text: string): string => (URL.canParse(text) ? serviceAddress(text) : text);
+	const service = (text: string): string => (isUrl(text) ? serviceAddress(text) : text);
 	const moved = address !== undefined && service(address) !== service(stored.baseUrl) ? address : undefined;
 	if (moved === undefined && (environment === undefined || environment === stored.environment)) return;
 	const what = moved === undefined ? `a ${stored.environment} profile` : `for ${service(stored.baseUrl)}`;

@@ -7,6 +7,7 @@ import { advice, purser } from "../api/advice.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
 import { isLoopback, withScheme } from "../api/service-address.js";
+import { isUrl } from "../api/text/url.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
 import { profileNameFault } from "./profiles.js";
@@ -75,7 +76,7 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 	if (baseUrl.startsWith("http:") && !isLoopback(baseUrl))
 		risks.push("Plain http to another machine: anybody on the network path can read the credential and change what is sent");
 	const { origin } = new URL(baseUrl);
-	const twins = others.filter((one) => one.name !== name && URL.canParse(one.baseUrl) && new URL(one.baseUrl).origin === origin);
+	const twins = others.filter((one) => one.name !== name && isUrl(one.baseUrl) && new URL(one.baseUrl).origin === origin);
 	if (twins.length > 0)
 		risks.push(
 			`${twins.length === 1 ? "Profile" : "Profiles"} ${twins.map((one) => one.name).join(", ")} ${twins.length === 1 ? "uses" : "use"} ${origin} too. Each profile has its own journal: what one has sent, or has in doubt, does not block the other, so pay from one of them only`,
@@ -87,7 +88,7 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 export function baseUrlFault(address: string, environment: Profile["environment"]): string | undefined {
 	if (address === "") return "is required, like https://api.example.com";
 	const meant = withScheme(address);
-	if (meant !== undefined || !URL.canParse(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
+	if (meant !== undefined || !isUrl(address)) return `must be an address, like ${meant ?? "https://api.example.com"}`;
 	const { protocol, username, password, search, hash } = new URL(address);
 	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
 	if (username !== "" || password !== "") return "must not contain a user name or password; `purser auth login` keeps them";

@@ -1,6 +1,7 @@
 import { advice, purser } from "../api/advice.js";
 import { secondsOf } from "../api/quantity.js";
 import { isLoopback, serviceAddress, withScheme } from "../api/service-address.js";
+import { isUrl } from "../api/text/url.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
@@ -74,7 +75,7 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		throw named === adhoc ? withoutAddress() : nothingConfigured();
 	}
 	const meant = withScheme(address);
-	if (meant !== undefined || !URL.canParse(address))
+	if (meant !== undefined || !isUrl(address))
 		throw new PurserError("usage", {
 			code: "BASE_URL_INVALID",
 			message: `${JSON.stringify(address)} is not an address${meant === undefined ? "" : ": it lacks https:// or http://"}`,
@@ -83,7 +84,7 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
 	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
-	const known = URL.canParse(profile.baseUrl);
+	const known = isUrl(profile.baseUrl);
 	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
 	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
 	// A sandbox profile with another address may lead to a live service, even at another path of the same gateway, so it counts as live there.
@@ -218,7 +219,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 
 /** The address without a password: an address with one is refused, but the error shows it. */
 function withoutUser(address: string): string {
-	if (!URL.canParse(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
+	if (!isUrl(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
 	return Object.assign(new URL(address), { username: "***", password: "" }).href;
 }
 

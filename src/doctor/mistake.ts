@@ -1,7 +1,9 @@
 /**
  * What is wrong where nothing of a service could be told: the address, the login, what stands between. Pure.
  */
+
 import { advice, purser } from "../api/advice.js";
+import { isUrl } from "../api/text/url.js";
 import { pageMistake, plainHttpMistake } from "../client/address-mistake.js";
 import type { Look } from "../client/look/look.js";
 import { unreachableFix } from "../client/unreachable.js";
@@ -40,7 +42,7 @@ const codeOf = (cause: unknown): string => String((cause as { code?: unknown } |
 
 /** Without a user name and a password, which a profile refuses but a variable may have. */
 export function shownAddress(address: string): string {
-	if (!URL.canParse(address)) return address;
+	if (!isUrl(address)) return address;
 	const url = new URL(address);
 	return url.username === "" && url.password === "" ? address : Object.assign(url, { username: "", password: "" }).href;
 }

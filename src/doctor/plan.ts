@@ -1,11 +1,13 @@
 /**
  * What a probe asks for: of each operation a GET that changes nothing, and a path that cannot exist to compare its answer with. Pure.
  */
+
 import * as z from "zod/mini";
 import { answer } from "../api/answer.js";
 import type { AnyOperation, Input, Method } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf, randomId } from "../api/text/ids.js";
+import { isUrl } from "../api/text/url.js";
 import { addressOfOperation } from "../binding/names.js";
 import { PurserError } from "../errors.js";
 import type { Constant, OperationBinding } from "../ports/binding.js";
@@ -99,7 +101,7 @@ function reasonAgainst(
 	return undefined;
 }
 
-const originOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).origin : undefined);
+const originOf = (address: string): string | undefined => (isUrl(address) ? new URL(address).origin : undefined);
 
 /** The operation itself, for a record that does not exist, or for a list with as little in it as possible. */
 function ownLook(operation: AnyOperation, path: string, profile: Profile, idOf: IdOf): Knock {

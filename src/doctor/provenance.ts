@@ -1,8 +1,10 @@
 /**
  * What a probe means for the profile: in one line, and as what is kept with each operation.
  */
+
 import { advice, purser } from "../api/advice.js";
 import { serviceAddress } from "../api/service-address.js";
+import { isUrl } from "../api/text/url.js";
 import type { ProbeAnswer, Probed, Profile } from "../ports/profiles.js";
 import { type Check, fault, ok, warning } from "./check.js";
 import type { Mistake } from "./mistake.js";
@@ -16,7 +18,7 @@ export function addressProbed(
 	{ method, path }: { method: string; path: string },
 ): string {
 	const base = overrides[operation]?.server ?? baseUrl;
-	return `${method} ${URL.canParse(base) ? serviceAddress(base) : base}${path}`;
+	return `${method} ${isUrl(base) ? serviceAddress(base) : base}${path}`;
 }
 
 /** What the profile keeps after a probe: of what was answered. @param profile that was probed */

@@ -1,7 +1,9 @@
 /**
  * One import: a document read, matched, and told.
  */
+
 import { catalog } from "../api/operations/catalog.js";
+import { isUrl } from "../api/text/url.js";
 import { PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import { pickedCandidate, picksOf } from "./adopt.js";
@@ -62,7 +64,7 @@ export function documentMatch(
 }
 
 function absolute(offers: readonly string[]): string | undefined {
-	return offers.find((one) => /^https?:\/\/[^{}\s]+$/.test(one) && URL.canParse(one));
+	return offers.find((one) => /^https?:\/\/[^{}\s]+$/.test(one) && isUrl(one));
 }
 
 /** The proposals that a person picked. @throws PurserError, where one does not fit */

@@ -30,8 +30,8 @@ async function each<T>(paths: readonly string[], work: (path: string) => Promise
 	return done;
 }
 
-// `demo` and `sandbox serve` need nothing and go on for long: they are run below and in test/commands/demo-built.test.ts.
-const paths = Object.keys(commands).filter((path) => path !== "demo" && path !== "sandbox serve");
+// These need nothing and go on for long: they are run below, in test/commands/demo-built.test.ts and in test/commands/events-follow.test.ts.
+const paths = Object.keys(commands).filter((path) => !["demo", "sandbox serve", "events follow"].includes(path));
 
 describe("every command with nothing given, no terminal, CI=1, standard input closed", () => {
 	let text: Map<string, Spawned>;
@@ -47,7 +47,7 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 		text = await each(failed, (path) => run(path));
 		json.set("auth logout", await run("auth logout", "--json"));
 		await other.stop();
-	}, 180_000);
+	});
 
 	it.each(paths)("%s", (path) => {
 		const data = json.get(path) as Spawned;

@@ -1,11 +1,13 @@
 /**
  * What is said of a corporate and its account owner where one is created or changed (specification 2.1 to 2.3).
  */
+
 import * as z from "zod/mini";
 import { legalTypeList } from "../check/lists.js";
 import { currency, openChoice } from "../check/open-choice.js";
 import { country, date, lengthRemark, line, metadata, name, percentage, text } from "../fields.js";
 import { field, type Source } from "../schema.js";
+import { isUrl } from "../text/url.js";
 import { currencies, employeesRanges, industries, monthlyExpenses } from "../values.js";
 import { address, email, phone } from "./contact.js";
 import { leastCertain } from "./provenance.js";
@@ -45,7 +47,7 @@ const website = (source: Source) =>
 function websiteRemark(value: string): string | undefined {
 	if (value === "") return "is given and empty";
 	const written = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]*:\d+(\/|$)/.test(value) ? value : `https://${value}`;
-	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && URL.canParse(written) && !/\s/.test(value);
+	const isAddress = /^https?:\/\/[^\s/]+\.[^\s/]+/i.test(written) && isUrl(written) && !/\s/.test(value);
 	return isAddress ? undefined : "is not the address of a website, like https://www.example.com";
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isUrl } from "../../api/text/url.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +20,7 @@ export function proxyFor(target: URL, env: Env): URL | undefined {
 	const port = target.port || (secure ? "443" : "80");
 	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
 	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-	if (URL.canParse(address) && decodable(new URL(address))) return new URL(address);
+	if (isUrl(address) && decodable(new URL(address))) return new URL(address);
 	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is not an address, like http://proxy.example.com:3128`);
 }
 

@@ -1,11 +1,13 @@
 /**
  * The flags that `events listen`, `events follow` and `events replay` share.
  */
+
 import * as z from "zod/mini";
 import { plain, span } from "../../api/fields.js";
 import { quantityOf, secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
+import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Hook } from "../../events/hooks.js";
@@ -142,7 +144,7 @@ export function streamOutcome({ end, until, hooks }: Streamed): Kind | undefined
 }
 
 function isAddress(typed: string): boolean {
-	if (!URL.canParse(typed)) return false;
+	if (!isUrl(typed)) return false;
 	const { protocol, username, password } = new URL(typed);
 	return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
 }

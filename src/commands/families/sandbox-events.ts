@@ -1,6 +1,7 @@
 /**
  * Where a sandbox delivers its events.
  */
+import { isUrl } from "../../api/text/url.js";
 import { PurserError } from "../../errors.js";
 import { isLoopback } from "../../sandbox/admission.js";
 
@@ -9,7 +10,7 @@ import { isLoopback } from "../../sandbox/admission.js";
  * @throws PurserError validation, where it is none; guard, where it is on another machine and that was not said
  */
 export function receiverOf(typed: string, abroad: boolean): URL {
-	const url = URL.canParse(typed) ? new URL(typed) : undefined;
+	const url = isUrl(typed) ? new URL(typed) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "")
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",

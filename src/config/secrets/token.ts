@@ -6,6 +6,7 @@
 import { promises } from "node:fs";
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback } from "../../api/service-address.js";
+import { isUrl } from "../../api/text/url.js";
 import { readBounded } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
@@ -30,7 +31,7 @@ interface Sources {
 }
 
 /** Scheme, host and port of a profile's address; the address itself where it is none. */
-export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl);
+export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (isUrl(baseUrl) ? new URL(baseUrl).origin : baseUrl);
 
 /**
  * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.

@@ -4,6 +4,7 @@
 
 import { flag } from "../../api/fields.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { inertPage } from "./inert-page.js";
@@ -99,7 +100,7 @@ export async function openAddress(
 }
 
 async function faultOf(address: string, own: string, mayFollow: (host: string) => Promise<boolean>): Promise<string | undefined> {
-	const target = URL.canParse(address) ? new URL(address) : undefined;
+	const target = isUrl(address) ? new URL(address) : undefined;
 	if (target === undefined || !/^https?:$/.test(target.protocol))
 		return "The address that the service gave is not a web address; it was not opened";
 	if (target.username !== "" || target.password !== "")

@@ -1,8 +1,10 @@
 /**
  * A binding as the dialect of a sandbox: its faults, and its addresses on this machine.
  */
+
 import { catalog } from "../../api/operations/catalog.js";
 import { isRecord } from "../../api/schema.js";
+import { isUrl } from "../../api/text/url.js";
 import { type Bindings, readBindingFile } from "../../binding/file.js";
 import type { Fault } from "../../errors.js";
 import { type Spoken, spokenIn } from "./dialect.js";
@@ -29,7 +31,7 @@ export function bindingsAt({ service, operations }: Bindings, url: string): Bind
 function movedDocument(document: unknown): unknown {
 	if (!isRecord(document) || !isRecord(document.operations)) return document;
 	const moved = Object.entries(document.operations).map(([id, one]) => {
-		const server = isRecord(one) && typeof one.server === "string" && URL.canParse(one.server) ? one.server : undefined;
+		const server = isRecord(one) && typeof one.server === "string" && isUrl(one.server) ? one.server : undefined;
 		return [id, server === undefined ? one : { ...(one as object), server: movedAddress(server, anywhere) }];
 	});
 	return { ...document, operations: Object.fromEntries(moved) };

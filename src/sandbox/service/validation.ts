@@ -1,9 +1,11 @@
 /**
  * The specification's limits, written a second time: a rule shared with the client would hide a shared mistake.
  */
+
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import type { IdKind } from "../../api/text/ids.js";
+import { isUrl } from "../../api/text/url.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import type { Backend } from "../backend.js";
 import type { Ids } from "../ids.js";
@@ -33,7 +35,7 @@ const idOf =
 const mail: Rule = (value) =>
 	typeof value === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value) ? undefined : "must be an email address";
 const webAddress: Rule = (value) =>
-	typeof value === "string" && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? undefined : "must be an http or https address";
+	typeof value === "string" && /^https?:\/\/\S+$/i.test(value) && isUrl(value) ? undefined : "must be an http or https address";
 const calendarDay: Rule = (value) => {
 	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return "must be a date (YYYY-MM-DD)";
 	const date = new Date(`${value}T00:00:00Z`);
