@@ -4,6 +4,7 @@
 import type { AnyOperation } from "../api/operation.js";
 import { operationWords } from "../api/operations/vocabulary.js";
 import { describe } from "../api/schema.js";
+import { idKindOf } from "../api/text/ids.js";
 import { bindingFaults } from "../binding/faults.js";
 import type { BoundPaging, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
@@ -75,7 +76,7 @@ export function matchDocument(
 			.map(propose);
 		const [first] = candidates;
 		if (first === undefined) return { operation, state: "none", isKnown: false, candidates };
-		const isKnown = isOurs && first.fit === best && isClear(best, own, scored);
+		const isKnown = isOurs && first.fit === best && isClear(best, own, scored) && !isOfOthers(first, assigned);
 		const isSure = isKnown && isWhole(operation, first.proposal, place.baseUrl);
 		return { operation, state: isSure ? "sure" : "ask", isKnown, candidates };
 	});
@@ -160,6 +161,26 @@ function isClear(best: Fit, own: readonly Fit[], all: readonly Fit[]): boolean {
 	if (own.some((fit) => fit !== best && best.score - fit.score < margin)) return false;
 	return !all.some((fit) => fit !== best && fit.theirs === theirs && best.score - fit.score < margin);
 }
+
+/** Kinds of ids whose records' collection is known, where an operation that makes or gives them was found. */
+const families: Readonly<Record<string, string>> = { corporate: "company", related: "person" };
+
+/** Whether its path names a record of another collection than that of our companies or persons: `/users/{ref}/email`, where persons are members. */
+function isOfOthers({ fit, proposal }: Candidate, assigned: ReadonlyMap<string, Fit>): boolean {
+	const own = operationWords[fit.operation.id]?.family;
+	return proposal.fields.some(({ ours, place, theirs }) => {
+		const family = families[idKindOf[ours] ?? ""];
+		if (place !== "path" || family === undefined || family === own) return false;
+		const members = [...assigned.values()].filter((one) => operationWords[one.operation.id]?.family === family);
+		const homes = members.map((one) => nameOf(one.presented.collection.split("/").filter((part) => part !== "{}")));
+		const [before = ""] = fit.theirs.path.split(`{${theirs}}`);
+		const home = nameOf(before.split("/"));
+		return home !== "" && homes.length > 0 && !homes.includes(home);
+	});
+}
+
+/** The last name of a path, in one form. */
+const nameOf = (parts: readonly string[]): string => (parts.filter((part) => part !== "").at(-1) ?? "").toLowerCase();
 
 /** Everything that is needed has a place, and nothing about its form is open. */
 export function isWhole(operation: AnyOperation, { binding, fields, open }: Proposed, baseUrl: string): boolean {

@@ -65,6 +65,23 @@ describe("what its names do not say", () => {
 	});
 });
 
+describe("whose record a path names", () => {
+	const kyb: Line = { at: "POST /clients/{clientId}/kyb", id: "requestKyb", answer: { status: "string" } };
+	const mail = (owner: string): Line => ({ at: `POST /${owner}/email-verification`, id: "sendVerificationEmail", status: 202 });
+
+	it("an email to somebody of another collection than the company's people is asked, and to one of them sure", () => {
+		const of = (owner: string): string => found([...base, kyb, mail(owner)])("email.sendLink");
+		expect(of("directors/{directorId}")).toBe("sure POST /directors/{directorId}/email-verification");
+		expect(of("clients/{clientId}/directors/{directorId}")).not.toContain("none");
+		expect(of("users/{userRef}")).toBe("ask POST /users/{userRef}/email-verification");
+	});
+
+	it("the underwriting of a company is its KYB", () => {
+		const underwriting: Line = { at: "POST /clients/{clientId}/underwriting", id: "startUnderwriting", answer: { status: "string" } };
+		expect(found([...base, underwriting])("kyb.request")).toMatch(/ POST \/clients\/\{clientId\}\/underwriting$/);
+	});
+});
+
 describe("a code", () => {
 	const below = "/directors/{directorId}";
 	const check = (code: string): Line => ({ at: `POST ${below}/phone-check/answer`, id: "answerPhone", body: { [`${code}!`]: "string" } });
