@@ -62,13 +62,25 @@ export async function noteConfirmation(
 ): Promise<void> {
 	const value = recordOf(confirmation);
 	const journal = await context.journal(profile);
-	if ((await recorded(journal, operation)) === value) return;
+	const seen = onRecord.get(journal) ?? new Map<string, string>();
+	onRecord.set(journal, seen);
+	// A payment is checked before it is recorded, and once more where its bytes leave.
+	if (seen.get(operation.id) === value) return;
+	const before = await recorded(journal, operation);
+	if (before === value) {
+		seen.set(operation.id, value);
+		return;
+	}
 	if (how === "outside")
 		context.reporter.warn(
 			`the confirmation of ${operation.id} in the profile ${profile.name} was not made with this journal; it is on record now`,
 		);
 	await journal.recordAct({ key: keyOf(operation), value, how, operator: await context.operator() });
+	seen.set(operation.id, value);
 }
+
+/** What this run has seen or put on record, by operation. */
+const onRecord = new WeakMap<Journal, Map<string, string>>();
 
 const keyOf = ({ id }: AnyOperation): string => `confirmed ${id}`;
 
