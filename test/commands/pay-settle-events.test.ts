@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Heard } from "../../src/ports/events.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { newFolder, open, removeFolders } from "../journal/journals.js";
-import { answered, delivered, makeWorld, type World } from "../support/purser.js";
+import { removeFolders } from "../journal/journals.js";
+import { answered, delivered, type World } from "../support/purser.js";
+import { makeSettlingWorld } from "./settling-world.js";
 
 let world: World;
-let journal: Journal | undefined;
+let journal: Journal;
 let [from, to] = ["", ""];
 /** The ids that the service gave in answers that were lost. */
 let made: string[];
@@ -15,26 +16,13 @@ let made: string[];
 let read: string[];
 
 beforeEach(async () => {
-	const folder = newFolder();
-	let opened: Promise<Journal> | undefined;
-	world = await makeWorld({
-		openJournal: (clock, { name, environment }) => {
-			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
-			return opened;
-		},
-	});
-	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
-	const euros = ledgers.filter(({ currency }) => currency === "EUR");
-	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
-	to = euros.find(({ id }) => id !== from)?.id as string;
-	await world.purser(["history", "list"]);
-	journal = await opened;
+	({ world, journal, from, to } = await makeSettlingWorld());
 	[made, read] = [[], []];
 	world.wire = losing;
 });
 
 afterEach(async () => {
-	await journal?.close();
+	await journal.close();
 	removeFolders();
 });
 
@@ -137,7 +125,7 @@ test("in a dry run nothing is recorded", async () => {
 	await pay("Invoice 1");
 	await hear(made[0] as string);
 	expect((await settle("--dry-run")).json()).toMatchObject([{ state: "accepted", id: made[0] }]);
-	expect((await journal?.show("1"))?.record.state).toBe("in-doubt");
+	expect((await journal.show("1"))?.record.state).toBe("in-doubt");
 });
 
 test("one source at a time, and no event confirms an absence", async () => {
