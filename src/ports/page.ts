@@ -1,0 +1,63 @@
+/**
+ * A page to look at: a report in one file. It is data, so that `shell/html` alone writes HTML and foreign text cannot become any. Types only.
+ */
+import type { Drawing } from "./drawing.js";
+
+/** What a text means. It is always said in words too, never by colour alone. */
+export type Tone = "good" | "warn" | "bad" | "quiet";
+
+/** A place that holds a value; an undefined one stays empty. */
+export type Cell =
+	| string
+	| { text: string; tone?: Tone }
+	/** RFC 3339, shown in UTC: the page of one answer is the same on every machine. */
+	| { time: string }
+	/** A digest, an id or a command: shown in a fixed width, broken anywhere, never cut. */
+	| { code: string }
+	/** Decimal text and the currency's code, where it is known; shown with its digits grouped. */
+	| { amount: string; currency?: string }
+	| undefined;
+
+/** A part of a section. */
+export type Block =
+	| { kind: "text"; text: string; tone?: Tone }
+	/** Something to see before the rest: a warning, or that all is well. */
+	| { kind: "notice"; text: string; tone: Exclude<Tone, "quiet"> }
+	| { kind: "facts"; rows: readonly (readonly [label: string, value: Cell])[] }
+	| {
+			kind: "table";
+			/** What it lists; for screen readers, and above it in print. */
+			caption: string;
+			columns: readonly { name: string; right?: boolean }[];
+			rows: readonly (readonly Cell[])[];
+			/** In the place of a table without rows. */
+			empty: string;
+			/** Below a table that does not show everything: how many there are, and where. */
+			more?: string;
+	  }
+	| { kind: "checklist"; items: readonly { state: string; tone: Tone; label: string; note?: Cell; at?: string }[] }
+	/** Bars beside their labels and numbers. */
+	| { kind: "histogram"; caption: string; bars: readonly { label: string; count: number }[] }
+	| { kind: "picture"; drawing: Drawing }
+	/** A text with its own line ends, such as a review; shown as it is. */
+	| { kind: "lines"; text: string };
+
+export interface Section {
+	title: string;
+	blocks: readonly Block[];
+}
+
+export interface Page {
+	title: string;
+	/** One or two sentences below the title. */
+	lead?: string;
+	/** Whether personal data is masked, which the page says; undefined where it holds none. */
+	personalData?: "masked" | "shown";
+	/** The tool and its version. */
+	madeBy: string;
+	/** When what it shows was read, RFC 3339 UTC. */
+	madeAt?: string;
+	/** Where it comes from: the profile and the environment, `acme (sandbox)`. */
+	of?: string;
+	sections: readonly Section[];
+}
