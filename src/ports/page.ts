@@ -1,7 +1,6 @@
 /**
  * A page to look at: a report in one file. It is data, so that `shell/html` alone writes HTML and foreign text cannot become any. Types only.
  */
-import type { Drawing } from "./drawing.js";
 
 /** What a text means. It is always said in words too, never by colour alone. */
 export type Tone = "good" | "warn" | "bad" | "quiet";
@@ -12,7 +11,7 @@ export type Cell =
 	| { text: string; tone?: Tone }
 	/** RFC 3339, shown in UTC: the page of one answer is the same on every machine. */
 	| { time: string }
-	/** A digest, an id or a command: shown in a fixed width, broken anywhere, never cut. */
+	/** A digest, an id or a command: shown in a fixed width, broken anywhere. */
 	| { code: string }
 	/** Decimal text and the currency's code, where it is known; shown with its digits grouped. */
 	| { amount: string; currency?: string }
@@ -60,4 +59,43 @@ export interface Page {
 	/** Where it comes from: the profile and the environment, `acme (sandbox)`. */
 	of?: string;
 	sections: readonly Section[];
+}
+
+/** A picture of boxes and the arrows between them: lengths in pixels from its top left corner. */
+export interface Drawing {
+	/** What it shows, in a few words. */
+	title: string;
+	/** What it shows, in sentences, for those who cannot see it. */
+	description: string;
+	width: number;
+	height: number;
+	boxes: readonly Box[];
+	arrows: readonly Arrow[];
+}
+
+export interface Box {
+	id: string;
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+	/** What stands in it; each fits the box. */
+	lines: readonly string[];
+	/** How it is drawn. What it means stands in its lines too. */
+	kind: "company" | "person" | "owner" | "undeclared";
+}
+
+export interface Arrow {
+	/** Ids of boxes. */
+	from: string;
+	to: string;
+	/** From the edge of one box to that of the other, through these points. */
+	points: readonly (readonly [x: number, y: number])[];
+	label: string;
+	/** It leads back to a layer that was passed: part of a circle. */
+	dashed?: boolean;
+	/** At or above the threshold. */
+	heavy?: boolean;
+	/** Where its label's middle stands. */
+	labelAt: readonly [x: number, y: number];
 }

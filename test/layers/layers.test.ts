@@ -84,7 +84,8 @@ function allowed(from: string, to: string): boolean {
 				low ||
 				ports ||
 				["binding", "openapi", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
-				to === "shell/command.ts"
+				to === "shell/command.ts" ||
+				to.startsWith("shell/html/")
 			);
 		case "run.ts":
 			return low || ports || target === "shell";
@@ -132,6 +133,7 @@ const rooms: readonly (readonly string[])[] = [
 	[
 		"shell",
 		"shell/output",
+		"shell/html",
 		"shell/input",
 		"shell/prompts",
 		"shell/completion",

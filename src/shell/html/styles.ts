@@ -1,0 +1,42 @@
+/**
+ * How a page looks: on a screen, narrow or wide, light or dark, and on A4. Its SHA-256 is the one thing that the page's policy allows.
+ */
+export const pageStyles = `
+:root { color-scheme: light dark; --ink: #1d2733; --quiet: #56636f; --paper: #f4f6f9; --card: #fff; --line: #d5dce4; --accent: #0b5cad; --good: #1b6e3c; --warn: #8a5300; --bad: #b3261e; --wash: #eef3f8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --good: #7fd19c; --warn: #f0b35e; --bad: #f2938c; --wash: #1d2731; } }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; padding: clamp(.75rem, 4vw, 2.5rem) clamp(.5rem, 3vw, 2rem); }
+header, main, footer { max-width: 64rem; margin: 0 auto; overflow-wrap: anywhere; }
+header { padding: 0 .25rem; } footer { padding: 1rem .25rem; font-size: .875rem; color: var(--quiet); }
+section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: clamp(.9rem, 3vw, 1.75rem); margin: 1rem 0; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .4rem; } h2 { font-size: 1.15rem; line-height: 1.3; margin: 0 0 .75rem; }
+p { margin: .5rem 0; max-width: 46rem; }
+.quiet { color: var(--quiet); } .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
+.notice { border-left: .3rem solid currentColor; background: var(--wash); padding: .6rem .9rem; margin: .75rem 0; max-width: none; }
+.notice span { color: var(--ink); }
+code { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .3rem 1.25rem; margin: .75rem 0; }
+dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
+.scroll { overflow-x: auto; margin: .75rem 0; }
+.scroll:focus-visible { outline: 2px solid var(--accent); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; padding: .25rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
+thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; }
+th.right, td.right { text-align: right; white-space: nowrap; } th:last-child, td:last-child { padding-right: 0; }
+ul { list-style: none; margin: .75rem 0; padding: 0; }
+li { padding: .4rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: 8rem 1fr; gap: 0 1rem; } li:first-child { border-top: 0; }
+li .note { grid-column: 2; color: var(--quiet); } .state { font-weight: 600; }
+.bars th { font-weight: 400; white-space: nowrap; width: 1%; } .bars td { vertical-align: middle; } .bars td:last-child { width: 100%; } .bars svg { display: block; width: 100%; height: .9rem; }
+.bars rect { fill: var(--accent); }
+.lines { white-space: pre-wrap; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
+figure { margin: .75rem 0; overflow-x: auto; } figure > svg { max-width: 100%; height: auto; min-width: min(100%, 20rem); }
+@media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
+@page { size: A4; margin: 16mm 14mm; }
+@media print {
+:root { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --line: #999; --accent: #0b5cad; --good: #145a30; --warn: #6b4100; --bad: #8c1d16; --wash: #fff; color-scheme: light; }
+body { font-size: 10pt; padding: 0; } section { border: 0; border-radius: 0; padding: 0; margin: 0 0 8mm; } header, main, footer { max-width: none; padding: 0; }
+.scroll, figure { overflow: visible; } th.right, td.right { white-space: normal; }
+tr, li, dt, dd, .notice, figure { break-inside: avoid; } h1, h2, caption, thead { break-after: avoid; } thead { display: table-header-group; }
+}`;
