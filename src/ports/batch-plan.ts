@@ -29,7 +29,8 @@ export interface BatchTotal {
 
 /** The plan of a batch: what is shown, approved and sent. One JSON file; a signature covers every field. */
 export interface BatchPlan {
-	version: 1;
+	/** 2 for a plan with a {@link sheet}, which older versions of purser refuse; 1 for every other one. */
+	version: 1 | 2;
 	/** Its number in the journal of the installation that planned it. */
 	batch: string;
 	installation: string;
@@ -43,6 +44,8 @@ export interface BatchPlan {
 	sourceDigest: string;
 	count: number;
 	digest: BatchDigest;
+	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. Only in version 2, and always there. */
+	sheet?: { sha256: string };
 	totals: BatchTotal[];
 	/** Currencies of debited ledgers and beneficiaries' accounts, from the service; they apply to rows that name none. */
 	currencies?: { currency: string; ids: string[] }[];

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
+import { isSigned } from "../../src/payments/batch/approval/approval.js";
 import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { plan as anyPlan } from "../payments/batch/plans.js";
@@ -18,6 +19,8 @@ const write = (of: BatchPlan, more: Record<string, unknown> = {}): void =>
 	void world.files.set(path, new TextEncoder().encode(JSON.stringify({ plan: of, approvals: [], ...more })));
 const written = (): { plan: BatchPlan; approvals: { key: string; approver?: string; at: string }[] } =>
 	JSON.parse(new TextDecoder().decode(world.files.get(path)));
+/** Of the bytes `the sheet`. */
+const sheetDigest = "f4970e757bf0298522d2cfed72bfd12fadd3b64356dfc4809ba47716c46cfe45";
 const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
 
 beforeEach(async () => {
@@ -81,7 +84,12 @@ describe("pay batch approve", () => {
 			["PLAN_EXPIRED", 10, () => write(plan({ expires: "2026-03-01T10:00:00.000Z" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ origin: "https://api.example.com" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ environment: "live" }))],
-			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: 2 as 1 })],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: 3 as 1 })],
+			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2 }))],
+			["PLAN_UNREADABLE", 2, () => write(plan({ sheet: { sha256: sheetDigest } }))],
+			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2, sheet: { sha256: sheetDigest.toUpperCase() } }))],
+			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2, sheet: { sha256: sheetDigest, more: 1 } as BatchPlan["sheet"] }))],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan({ sheet: { sha256: sheetDigest } }), version: "2" as never })],
 			["PLAN_UNREADABLE", 2, () => write({ ...plan(), extra: 1 } as BatchPlan)],
 			["PLAN_UNREADABLE", 2, () => write(plan(), { more: true })],
 			["PLAN_UNREADABLE", 2, () => void world.files.set(path, new TextEncoder().encode("[]"))],
@@ -136,5 +144,67 @@ describe("pay batch approve", () => {
 		expect(await approve.run(context, input)).toMatchObject({ added: false });
 		write(plan({ count: 4 }));
 		await expect(approve.run(context, input)).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
+	});
+});
+
+describe("pay batch approve --sheet", () => {
+	const sheetPlan = (more: Partial<BatchPlan> = {}): BatchPlan => plan({ version: 2, sheet: { sha256: sheetDigest }, ...more });
+	const put = (content: string): void => void world.files.set("payroll.html", new TextEncoder().encode(content));
+	const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", path, "--yes", "--json", ...more]);
+
+	beforeEach(async () => {
+		await world.purser(["pay", "batch", "key"]);
+		write(sheetPlan());
+		put("the sheet");
+	});
+
+	test("signs the plan whose sheet it is, and says so before it asks", async () => {
+		const argv = ["pay", "batch", "approve", path, "--sheet", "payroll.html"];
+		const { exit, stderr } = await world.purser(argv, { answers: [true] });
+		expect(exit).toBe(0);
+		expect(stderr).toContain("payroll.html is the one that was written with this plan");
+		expect(stderr).toContain(sheetDigest);
+		expect(stderr).not.toContain("was not compared");
+		const [signed] = written().approvals;
+		expect(isSigned(sheetPlan(), signed as never)).toBe(true);
+		expect(isSigned(sheetPlan({ sheet: { sha256: "0".repeat(64) } }), signed as never)).toBe(false);
+		expect(isSigned(plan(), signed as never)).toBe(false);
+		expect(world.requests).toEqual([]);
+	});
+
+	test.each<[string, string, number, () => void]>([
+		["one byte is another", "SHEET_DIFFERENT", 10, () => put("the sheeu")],
+		["a byte is missing", "SHEET_DIFFERENT", 10, () => put("the shee")],
+		["it is empty", "SHEET_DIFFERENT", 10, () => put("")],
+		["the plan names another one", "SHEET_DIFFERENT", 10, () => write(sheetPlan({ sheet: { sha256: "0".repeat(64) } }))],
+		["the plan has none", "SHEET_NOT_PLANNED", 10, () => write(plan())],
+		["it is not there", "SHEET_UNREADABLE", 2, () => void world.files.delete("payroll.html")],
+		["it is a link", "SHEET_UNREADABLE", 2, () => void world.links.add("payroll.html")],
+	])("signs nothing where %s", async (_, code, exit, make) => {
+		// The control: as it is, it is signed.
+		expect([(await approve("--sheet", "payroll.html")).exit, written().approvals.length]).toEqual([0, 1]);
+		write(sheetPlan());
+		make();
+		const ran = await approve("--sheet", "payroll.html");
+		expect([ran.exit, codeOf(ran.stderr), written().approvals]).toEqual([exit, code, []]);
+		const { message, fix } = JSON.parse(ran.stderr.trim().split("\n").at(-1) as string).error;
+		expect(message).toMatch(/payroll\.html.*nothing was signed$/);
+		expect(fix).toBeTruthy();
+		const asked = await world.purser(["pay", "batch", "approve", path, "--sheet", "payroll.html"], { answers: [] });
+		expect([asked.exit, world.asked]).toEqual([exit, []]);
+	});
+
+	test("says where a sheet was not compared, to a person and to a script, and signs", async () => {
+		const script = await approve();
+		expect([script.exit, written().approvals.length]).toEqual([0, 1]);
+		expect(script.stderr).toContain("This plan has a sheet, and it was not compared");
+		expect(script.stderr).toContain(`purser pay batch approve ${path} --sheet SHEET.html`);
+		write(sheetPlan());
+		const person = await world.purser(["pay", "batch", "approve", path], { answers: [true], columns: 200 });
+		expect([person.exit, person.stderr.split("it was not compared").length]).toEqual([0, 2]);
+		// The control: a plan without a sheet says nothing of one.
+		write(plan());
+		for (const ran of [await approve(), await world.purser(["pay", "batch", "approve", path], { answers: [true] })])
+			expect([ran.exit, ran.stderr.includes("heet")]).toEqual([0, false]);
 	});
 });

@@ -115,6 +115,7 @@ const rooms: readonly (readonly string[])[] = [
 		"payments/batch/approval",
 		"payments/batch/plan",
 		"payments/batch/send",
+		"payments/batch/sheet",
 		"payments/batch/report",
 	],
 	[

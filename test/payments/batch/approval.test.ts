@@ -76,6 +76,24 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(plan(), [{ ...signed, signature: "" }], settings, now))).toBe("APPROVAL_INVALID");
 	});
 
+	test("of a plan with a sheet signs the sheet too, and none moves between the versions", () => {
+		const withSheet = plan({ version: 2, sheet: { sha256: "e".repeat(64) } });
+		expect(new TextDecoder().decode(approvedBytes(withSheet, "2026-03-01T11:00:00.000Z"))).toMatch(
+			new RegExp(`,"sheet":{"sha256":"${"e".repeat(64)}"},"source":"payroll.csv",.*,"version":2}$`),
+		);
+		const signed = approval(withSheet);
+		const changes: BatchPlan[] = [
+			plan(),
+			plan({ version: 2 }),
+			plan({ version: 1, sheet: { sha256: "e".repeat(64) } }),
+			plan({ version: 2, sheet: { sha256: `${"e".repeat(63)}f` } }),
+		];
+		for (const change of changes) expect(refusal(() => checkApproval(change, [signed], settings, now))).toBe("APPROVAL_INVALID");
+		expect(refusal(() => checkApproval(withSheet, [approval(plan())], settings, now))).toBe("APPROVAL_INVALID");
+		// The control.
+		expect(refusal(() => checkApproval(withSheet, [signed], settings, now))).toBeUndefined();
+	});
+
 	test.each<[string, string, BatchPlan, (of: BatchPlan) => Approval[], Record<string, string>, Date]>([
 		["is missing", "APPROVAL_MISSING", plan(), () => [], settings, now],
 		["is by the planner", "APPROVAL_BY_PLANNER", plan({ planner: anna.key }), (of) => [approval(of)], settings, now],

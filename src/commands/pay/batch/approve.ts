@@ -17,6 +17,7 @@ import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js";
+import { checkSheet, notComparedWarning } from "../../../payments/batch/sheet/compare.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
@@ -30,6 +31,10 @@ export default defineCommand({
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
 		{ run: "pay batch approve payroll.csv.plan.json -f payroll.csv", note: "With the original file: read and totalled again" },
+		{
+			run: "pay batch approve payroll.csv.plan.json --sheet payroll.html",
+			note: "With the sheet that you looked at: compared byte by byte",
+		},
 		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
 	],
 	effect: "money",
@@ -37,12 +42,16 @@ export default defineCommand({
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		file: z.optional(plain("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" })),
+		sheet: z.optional(
+			plain("The sheet that you looked at: it must be, byte for byte, the one that was written with the plan", { placeholder: "file" }),
+		),
 		...expectFields(),
 		...fileFields(),
 	}),
 	prepare: async (context, input) => {
-		const { plan: path, expectCount, expectTotal, file, map = [], ...given } = input;
+		const { plan: path, expectCount, expectTotal, file, sheet, map = [], ...given } = input;
 		const { plan } = await readPlan(context.files, path);
+		if (sheet !== undefined) await checkSheet(context.files, plan, sheet);
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
 		if (file !== undefined) {
 			const match = {
@@ -56,21 +65,28 @@ export default defineCommand({
 		// Only the plan that is shown to a person, or was checked against the file, may be signed.
 		return { ...input, shownPlan: canonicalJson(plan) };
 	},
-	preview: async (context, { plan: path, shownPlan }) => {
+	preview: async (context, { plan: path, shownPlan, sheet }) => {
 		const { file } = await readForApproval(context, path);
 		const { plan } = file;
 		if (shownPlan !== canonicalJson(plan)) throw changedMeanwhileError(path);
 		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
-			rows: planRows(plan, style).filter((row): row is readonly [string, string | { time: string }] => row[1] !== undefined),
-			warnings: [unknownCurrencyWarning(plan), duplicatesText(plan.duplicates)].filter((words) => words !== undefined),
+			rows: [...planRows(plan, style), sheetRow(sheet)].filter(isShown),
+			warnings: [
+				sheet === undefined ? notComparedWarning(plan, path) : undefined,
+				unknownCurrencyWarning(plan),
+				duplicatesText(plan.duplicates),
+			].filter((words) => words !== undefined),
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
 	},
-	run: async (context, { plan: path, shownPlan }) => {
+	run: async (context, { plan: path, shownPlan, sheet }) => {
 		const { file, key, approver } = await readForApproval(context, path);
 		if (shownPlan !== canonicalJson(file.plan)) throw changedMeanwhileError(path);
+		// Whoever was asked has read it in the preview.
+		const notCompared = sheet === undefined && !isAsked(context) ? notComparedWarning(file.plan, path) : undefined;
+		if (notCompared !== undefined) context.reporter.warn(notCompared);
 		if (approver === undefined)
 			context.reporter.warn(
 				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
@@ -99,6 +115,14 @@ export default defineCommand({
 		].join("\n"),
 	next: (_, { plan }) => [purser`pay batch send ${{ path: plan }}`],
 });
+
+type Row = ReturnType<typeof planRows>[number];
+
+const sheetRow = (sheet: string | undefined): Row => ["Sheet", sheet && `${sheet} is the one that was written with this plan`];
+
+const isShown = (row: Row): row is readonly [string, string | { time: string }] => row[1] !== undefined;
+
+const isAsked = ({ flags }: Pick<Context, "flags">): boolean => !flags.yes && !flags.dryRun;
 
 /** Reads the plan and the user's own key, and checks that the plan may be approved with it. */
 async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {

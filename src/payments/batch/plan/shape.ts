@@ -68,28 +68,38 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields of both versions. */
+const common: Readonly<Record<string, Check>> = {
+	batch: matching(/^[1-9]\d{0,14}$/),
+	installation: text,
+	profile: text,
+	environment: matching(/^(sandbox|live)$/),
+	origin: text,
+	source: text,
+	sourceDigest: digest,
+	count,
+	digest: fields({ rows: digest, sequence: digest }),
+	totals: list(fields({ ledgerFromId: text, currency: optional(text), rows: count, amount })),
+	currencies: optional(list(fields({ currency: text, ids: list(text) }))),
+	largest: list(fields({ currency: optional(text), amount })),
+	settings: texts,
+	duplicates: fields({ inside: count, earlier: count }),
+	despite: optional(fields({ duplicates: optional(count), batches: optional(list(text)), reason: text })),
+	planned: time,
+	expires: time,
+	planner: optional(text),
+};
+
+/** By version. Version 2 has a sheet and version 1 has none, so that no plan can be read in two ways. */
+const plans: Readonly<Record<1 | 2, Check>> = {
+	1: fields({ version: when((value) => value === 1), ...common }),
+	2: fields({ version: when((value) => value === 2), ...common, sheet: fields({ sha256: digest }) }),
+};
+
+const plan: Check = (value, place) => plans[isObject(value) && value.version === 2 ? 2 : 1](value, place);
+
 /** The dotted path of the first fault in a plan's file; undefined if it is valid. */
 export const planFault: Check = fields({
-	plan: fields({
-		version: when((value) => value === 1),
-		batch: matching(/^[1-9]\d{0,14}$/),
-		installation: text,
-		profile: text,
-		environment: matching(/^(sandbox|live)$/),
-		origin: text,
-		source: text,
-		sourceDigest: digest,
-		count,
-		digest: fields({ rows: digest, sequence: digest }),
-		totals: list(fields({ ledgerFromId: text, currency: optional(text), rows: count, amount })),
-		currencies: optional(list(fields({ currency: text, ids: list(text) }))),
-		largest: list(fields({ currency: optional(text), amount })),
-		settings: texts,
-		duplicates: fields({ inside: count, earlier: count }),
-		despite: optional(fields({ duplicates: optional(count), batches: optional(list(text)), reason: text })),
-		planned: time,
-		expires: time,
-		planner: optional(text),
-	}),
+	plan,
 	approvals: list(fields({ approver: optional(text), key: text, at: time, signature: text }), 100),
 });

@@ -28,6 +28,7 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Planned by", plan.planner ?? "someone without a key"],
 		["Valid until", { time: plan.expires }],
 		["Digest", plan.digest.sequence],
+		["Sheet SHA-256", plan.sheet?.sha256],
 	];
 }
 
