@@ -29,9 +29,12 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	abandoned: "cancelled, never sent",
 };
 
+/** A state for people. */
+export const stateWords = (state: IntentRecord["state"]): string => states[state];
+
 /** A state for people, coloured by its meaning. */
 export function stateText(state: IntentRecord["state"], style: Words): string {
-	const words = states[state];
+	const words = stateWords(state);
 	if (state === "accepted") return style.good(words);
 	if (state === "in-doubt" || state === "sending" || state === "waiting") return style.warn(words);
 	return state === "refused" ? style.bad(words) : words;

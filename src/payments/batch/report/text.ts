@@ -9,8 +9,8 @@ import type { BatchReport } from "./report.js";
 type Words = Parameters<typeof stateText>[1];
 
 /** @param folder where it was written; absent in a dry run */
-export function reportText(report: BatchReport, folder: string | undefined, style: Words): string {
-	const { parts, totals, control } = report;
+export function reportText(report: BatchReport & { html?: { path: string } }, folder: string | undefined, style: Words): string {
+	const { parts, totals, control, html } = report;
 	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), groupDigits(rows)]);
 	const lines = [
 		control.agrees
@@ -19,6 +19,7 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 		...control.faults.map((fault) => `  ${fault}`),
 		"",
 		style.table(["file", "rows"], files),
+		...(html === undefined ? [] : ["", style.pairs([["Page", html.path]])]),
 		"",
 		style.table(
 			["state", "rows", "amount"],

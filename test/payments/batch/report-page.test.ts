@@ -1,0 +1,443 @@
+/**
+ * The page of a batch's report: what it shows, what it masks, and how large it can get.
+ */
+import { describe, expect, test } from "vitest";
+import { adviceText } from "../../../src/api/advice.js";
+import type { ListedRow } from "../../../src/payments/batch/report/gathered.js";
+import { Gathered } from "../../../src/payments/batch/report/gathered.js";
+import { batchPage } from "../../../src/payments/batch/report/page.js";
+import { bounded, durationText, rateText } from "../../../src/payments/batch/report/page-words.js";
+import { writeReport } from "../../../src/payments/batch/report/report.js";
+import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/steps.js";
+import type { BatchRow } from "../../../src/ports/batches.js";
+import type { Cell, Page } from "../../../src/ports/page.js";
+import { pageBytes } from "../../../src/shell/html/page.js";
+import { ledgerA, plan } from "./plans.js";
+
+const payee = "bbbbbbbb-0002-4000-8000-000000000002";
+const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
+const byLedger = [
+	{
+		ledgerFromId: ledgerA,
+		ledgerName: "Main account",
+		currency: "EUR",
+		planned: { rows: 3, amount: "18230.55" },
+		recorded: { rows: 3, amount: "18230.55" },
+		accepted: { rows: 3, amount: "18230.55" },
+	},
+];
+
+const report = (more: Partial<WrittenReport> = {}): WrittenReport => ({
+	batch: "7",
+	state: "begun",
+	begun: "2026-03-01T11:30:00.000Z",
+	sending: false,
+	counts: { ...none, accepted: 3 },
+	written: "2026-03-01T13:00:00.000Z",
+	plan: plan(),
+	plannerName: "anna",
+	approvals: [{ approver: "ben", key: "approver-key", at: "2026-03-01T11:00:00.000Z", signature: "signature" }],
+	parts: {
+		accepted: { file: "accepted.csv", rows: 3, sha256: "1".repeat(64) },
+		refused: { file: "refused.csv", rows: 0, sha256: "2".repeat(64) },
+		unsent: { file: "unsent.csv", rows: 0, sha256: "3".repeat(64) },
+		doubt: { file: "doubt.csv", rows: 0, sha256: "4".repeat(64) },
+	},
+	totals: [{ state: "accepted", currency: "EUR", rows: 3, amount: "18230.55" }],
+	byLedger,
+	refusals: [],
+	sent: { rows: 3, first: "2026-03-01T11:30:00.000Z", last: "2026-03-01T11:32:05.000Z", operators: ["carl"] },
+	listed: { refused: [], doubt: [], unsent: [] },
+	control: { agrees: true, faults: [] },
+	folder: "batch-7",
+	...more,
+});
+
+const row = (number: number, more: Partial<ListedRow>): ListedRow => ({
+	row: number,
+	state: "refused",
+	intent: String(100 + number),
+	begun: "2026-03-01T11:30:00.000Z",
+	ledgerFromId: ledgerA,
+	counterpartyId: payee,
+	amount: "1.50",
+	currency: "EUR",
+	...more,
+});
+
+/** Two of five accepted, one each in doubt, refused and not sent. */
+const mixed = (more: Partial<WrittenReport> = {}): WrittenReport =>
+	report({
+		counts: { ...none, accepted: 1, waiting: 1, refused: 1, "in-doubt": 1, "not-sent": 1 },
+		plan: plan({
+			count: 5,
+			despite: { duplicates: 2, batches: ["5"], reason: "asked Dora Example" },
+			totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 5, amount: "7.50" }],
+		}),
+		parts: {
+			accepted: { file: "accepted.csv", rows: 2, sha256: "1".repeat(64) },
+			refused: { file: "refused.csv", rows: 1, sha256: "2".repeat(64) },
+			unsent: { file: "unsent.csv", rows: 1, sha256: "3".repeat(64) },
+			doubt: { file: "doubt.csv", rows: 1, sha256: "4".repeat(64) },
+		},
+		totals: [
+			{ state: "refused", currency: "EUR", rows: 1, amount: "1.50" },
+			{ state: "accepted", currency: "EUR", rows: 1, amount: "1.50" },
+			{ state: "waiting", currency: "EUR", rows: 1, amount: "1.50" },
+			{ state: "in-doubt", currency: "EUR", rows: 1, amount: "1.50" },
+			{ state: "not-sent", currency: "EUR", rows: 1, amount: "1.50" },
+		],
+		refusals: [{ status: 422, apiCode: "LIMIT", rows: 1 }],
+		listed: {
+			refused: [row(2, { status: 422, apiCode: "LIMIT", reference: "Salary Dora", payeeName: "Dora Example" })],
+			doubt: [row(3, { state: "in-doubt", why: "the connection was closed before an answer came", reference: "Salary Emil" })],
+			unsent: [row(4, { state: "not-sent", why: "the connection was refused" })],
+		},
+		...more,
+	});
+
+const options = { unmasked: false, madeBy: "purser 1.2.3", shown: adviceText };
+const pageOf = (of: WrittenReport, unmasked = false): Page => batchPage(of, { ...options, unmasked });
+const htmlOf = (page: Page): string => new TextDecoder().decode(pageBytes(page));
+
+const textOf = (cell: Cell): string => {
+	if (cell === undefined) return "";
+	if (typeof cell === "string") return cell;
+	if ("text" in cell) return cell.text;
+	if ("time" in cell) return cell.time;
+	return "code" in cell ? cell.code : `${cell.amount} ${cell.currency ?? "?"}`;
+};
+
+/** Everything that a section says, a line for each block, fact or row. */
+function said(page: Page, title: string): string[] {
+	const section = page.sections.find((one) => one.title === title);
+	return (section?.blocks ?? []).flatMap((block): string[] => {
+		if (block.kind === "table") return [...block.rows.map((cells) => cells.map(textOf).join(" | ")), ...(block.more ? [block.more] : [])];
+		if (block.kind === "facts") return block.rows.map(([label, value]) => `${label}: ${textOf(value)}`);
+		return block.kind === "text" || block.kind === "notice" ? [block.text] : [];
+	});
+}
+
+describe("the page of a batch's report", () => {
+	test("tells that all was accepted, when, by whom, and against which plan", () => {
+		const page = pageOf(report());
+		expect([page.title, page.lead, page.of, page.madeAt, page.personalData]).toEqual([
+			"Batch 7: payroll.csv",
+			"3 payments, 18 230.55 EUR in all, as planned. 3 payments sent in 2 min 5 s.",
+			"sandbox (sandbox)",
+			"2026-03-01T13:00:00.000Z",
+			"masked",
+		]);
+		expect(page.sections.map(({ title }) => title)).toEqual([
+			"How it went",
+			"What to do next",
+			"By ledger, against the plan",
+			"When it was sent",
+			"What was planned and approved",
+			"Settings that it was planned with",
+			"Files with every row",
+		]);
+		expect(said(page, "How it went")).toEqual([
+			"All rows accounted for; totals match the plan.",
+			"accepted | 3 | 18230.55 EUR | The service took the payment. It may still be declined later.",
+		]);
+		expect(said(page, "What to do next")).toEqual(["purser pay batch wait 7 | to see how each payment ended; it changes nothing"]);
+		expect(said(page, "By ledger, against the plan")).toEqual([
+			`${ledgerA} | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | yes`,
+		]);
+		expect(said(page, "When it was sent")).toEqual([
+			"Started: 2026-03-01T11:30:00.000Z",
+			"Last sent or answered: 2026-03-01T11:32:05.000Z",
+			"How long: 2 min 5 s, with all pauses in between",
+			"Payments sent: 3",
+			"On average: 1 a minute",
+			"Sent by: carl",
+		]);
+		expect(said(page, "What was planned and approved").slice(0, -1)).toEqual([
+			"Batch: 7",
+			"File: payroll.csv",
+			`SHA-256 of the file: ${"c".repeat(64)}`,
+			"Payments: 3",
+			`Fingerprint of the rows (SHA-256): ${"a".repeat(64)}`,
+			`Fingerprint in their order (SHA-256): ${"b".repeat(64)}`,
+			"Service: http://127.0.0.1:4010",
+			"Planned: 2026-03-01T10:00:00.000Z",
+			"Planned by: anna, key planner-key",
+			"Plan valid until: 2026-03-02T10:00:00.000Z",
+			"Approved by: ben, key approver-key",
+			"Approved: 2026-03-01T11:00:00.000Z",
+		]);
+		expect(said(page, "Settings that it was planned with")).toEqual(["approval: always"]);
+		expect(said(page, "Files with every row").slice(0, 2)).toEqual([
+			`batch-7/accepted.csv | 3 | ${"1".repeat(64)}`,
+			`batch-7/refused.csv | 0 | ${"2".repeat(64)}`,
+		]);
+	});
+
+	test("tells what is in doubt with the command that settles it, what was refused and why, and what was not sent", () => {
+		const page = pageOf(mixed());
+		expect(said(page, "How it went")).toEqual([
+			"All rows accounted for; totals match the plan.",
+			"1 payment is in doubt: sent, and no answer says whether it arrived. Do not send it again before it is settled.",
+			"accepted | 1 | 1.50 EUR | The service took the payment. It may still be declined later.",
+			"accepted, waiting for strong authentication | 1 | 1.50 EUR | The service took the payment and waits for strong authentication.",
+			"in doubt | 1 | 1.50 EUR | It was sent, and no answer says whether it arrived.",
+			"refused | 1 | 1.50 EUR | The service refused it. Nothing was paid.",
+			"not sent | 1 | 1.50 EUR | It did not leave this machine. Nothing was paid.",
+		]);
+		expect(said(page, "What to do next").map((line) => line.split(" | ")[0])).toEqual([
+			"purser pay settle --batch 7",
+			"purser pay batch plan batch-7/refused.csv",
+			"purser pay batch resume 7",
+			"purser pay batch retry-refused 7",
+		]);
+		expect(said(page, "In doubt").slice(1)).toEqual([
+			`3 | 1.50 EUR | ${payee} | *** | 2026-03-01T11:30:00.000Z | the connection was closed before an answer came | purser pay settle 103`,
+		]);
+		expect(said(page, "Refused")).toEqual(["LIMIT, HTTP status 422 | 1", `2 | 1.50 EUR | ${payee} | *** | LIMIT, HTTP status 422 | 102`]);
+		expect(said(page, "Not sent")).toEqual([`4 | 1.50 EUR | ${payee} |  | not sent | the connection was refused`]);
+	});
+
+	test("says at the top what does not match the plan", () => {
+		const faults = Array.from({ length: 25 }, (_, at) => `ledger ${at} differs`);
+		const differing = { ...byLedger[0], recorded: { rows: 2, amount: "10.00" } } as (typeof byLedger)[number];
+		const page = pageOf(report({ control: { agrees: false, faults }, byLedger: [differing] }));
+		expect(page.sections[0]?.blocks[0]).toEqual({
+			kind: "notice",
+			tone: "bad",
+			text: "The recorded rows do not match the plan. Have this looked into before anything else is sent.",
+		});
+		expect(said(page, "How it went").slice(1, 22)).toEqual([
+			...faults.slice(0, 20),
+			"and 5 more differences; the report's JSON has all of them",
+		]);
+		expect(said(page, "By ledger, against the plan")).toEqual([`${ledgerA} | 18 230.55 EUR · 3 | 10.00 EUR · 2 | 18 230.55 EUR · 3 | no`]);
+	});
+
+	test("of a batch that was not sent, and of one that was cancelled", () => {
+		const unsent = { sent: { rows: 0, operators: [] }, begun: undefined, approvals: [] };
+		const planned = pageOf(report({ ...unsent, state: "planned", counts: { ...none, planned: 3 }, planPath: "payroll.csv.plan.json" }));
+		expect(planned.lead).toBe("3 payments, 18 230.55 EUR in all, as planned. It was not sent.");
+		expect(said(planned, "How it went")).toContain("Nothing of this batch was sent.");
+		expect(said(planned, "What to do next")).toEqual(["purser pay batch send payroll.csv.plan.json | sends the batch"]);
+		expect(said(planned, "When it was sent")).toEqual(["Started: not yet"]);
+		expect(said(planned, "What was planned and approved")).toContain("Approved by: nobody yet");
+		const abandoned = { at: "2026-03-01T12:00:00.000Z", reason: "Dora asked", rows: 3, totals: [] };
+		const cancelled = report({ ...unsent, state: "abandoned", counts: { ...none, abandoned: 3 }, abandoned });
+		expect(said(pageOf(cancelled), "How it went")).toContain("Reason: ***");
+		expect(said(pageOf(cancelled, true), "How it went")).toContain("Reason: Dora asked");
+		expect(said(pageOf(cancelled), "How it went")).toContain("The rest was cancelled: 3 payments will never be sent.");
+	});
+
+	test("masks names, references and reasons unless it is asked to show them, and says which", () => {
+		const personal = ["Dora Example", "Salary Dora", "Salary Emil", "Main account", "asked Dora"];
+		const [hidden, shown] = [htmlOf(pageOf(mixed())), htmlOf(pageOf(mixed(), true))];
+		expect(personal.filter((text) => hidden.includes(text))).toEqual([]);
+		expect(personal.filter((text) => shown.includes(text))).toEqual(personal);
+		expect(hidden).toContain("Personal data is masked");
+		expect(shown).toContain("This file shows personal data");
+		for (const html of [hidden, shown]) for (const open of [payee, ledgerA, "anna", "ben", "carl"]) expect(html).toContain(open);
+	});
+
+	test("gives the same bytes for the same answer, also after it was JSON", () => {
+		const once = htmlOf(pageOf(mixed()));
+		expect(htmlOf(pageOf(mixed()))).toBe(once);
+		expect(htmlOf(pageOf(JSON.parse(JSON.stringify(mixed()))))).toBe(once);
+	});
+
+	test("is at most 1 MB, whatever the cells hold, and hostile text stays text", () => {
+		const hostile = `<img src=x onerror=alert(1)>\u202e"'&${"<\u0000".repeat(5_000)}`;
+		const many = (part: Partial<ListedRow>): ListedRow[] =>
+			Array.from({ length: 200 }, (_, at) =>
+				row(999_800 + at, {
+					intent: "9999999",
+					reference: hostile,
+					payeeName: hostile,
+					why: hostile,
+					apiCode: hostile,
+					status: 422,
+					counterpartyId: hostile,
+					ledgerFromId: hostile,
+					...part,
+				}),
+			);
+		const sums = { rows: 1_000_000, amount: "123456789012345.12" };
+		const page = pageOf(
+			mixed({
+				plan: plan({ source: hostile, settings: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [hostile + at, hostile])) }),
+				listed: { refused: many({}), doubt: many({ state: "in-doubt" }), unsent: many({ state: "not-sent" }) },
+				refusals: Array.from({ length: 100 }, () => ({ status: 422, apiCode: hostile, rows: 1 })),
+				byLedger: Array.from({ length: 5_000 }, (_, at) => ({
+					ledgerFromId: hostile + at,
+					ledgerName: hostile,
+					currency: "EUR",
+					planned: sums,
+					recorded: sums,
+					accepted: sums,
+				})),
+				control: { agrees: false, faults: Array.from({ length: 5_000 }, () => hostile) },
+				approvals: Array.from({ length: 500 }, () => ({ approver: hostile, key: hostile, at: "2026-03-01T11:00:00.000Z", signature: "s" })),
+				sent: { rows: 1_000_000, last: "2026-03-01T15:00:00.000Z", operators: Array.from({ length: 20 }, () => hostile) },
+			}),
+			true,
+		);
+		const html = htmlOf(page);
+		expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+		expect(html).not.toMatch(/<img|\u202e|\0/);
+		expect(said(page, "By ledger, against the plan").at(-1)).toBe("The first 200 of 5 000 are shown; the report's JSON has all of them.");
+	});
+});
+
+/** A batch of so many rows; a tenth is refused, for as many reasons as there are codes, a tenth in doubt, and the rest is accepted. */
+async function* rowsOf(count: number, codes: number): AsyncIterable<BatchRow[]> {
+	for (let first = 1; first <= count; first += 1_000) {
+		yield Array.from({ length: Math.min(1_000, count - first + 1) }, (_, at): BatchRow => {
+			const number = first + at;
+			const state = number % 10 === 0 ? "refused" : number % 10 === 1 ? "in-doubt" : "accepted";
+			return {
+				operation: "transaction.interLedger",
+				effect: "money",
+				profile: "sandbox",
+				origin: "http://127.0.0.1:4010",
+				method: "POST",
+				path: "/transactions/inter-ledger",
+				transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: payee, amount: "1.10", currency: "EUR", reference: "Invoice" },
+				operator: `operator ${number % 50}`,
+				intent: String(number),
+				row: number,
+				batch: "7",
+				state,
+				attempt: 1,
+				begun: new Date(Date.UTC(2026, 2, 1, 12) + number).toISOString(),
+				changed: new Date(Date.UTC(2026, 2, 1, 12) + number + 500).toISOString(),
+				...(state === "refused" ? { status: 422, apiCode: `CODE_${number % codes}` } : {}),
+			};
+		});
+	}
+}
+
+describe("what a page lists is bounded", () => {
+	test("100 000 rows give exact sums, the first 200 of each list, 100 reasons, and a page below 1 MB", async () => {
+		const files = {
+			folder: async () => {},
+			isLink: async () => false,
+			writer: async () => ({ write: async () => {}, finish: async () => {}, discard: async () => {} }),
+		};
+		const given = plan({ count: 100_000, totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 100_000, amount: "110000.00" }] });
+		const made = await writeReport(
+			{ batches: { rows: () => rowsOf(100_000, 1_010) }, files },
+			{
+				record: {
+					batch: "7",
+					state: "begun",
+					begun: "2026-03-01T12:00:00.000Z",
+					plan: given,
+					sending: false,
+					counts: { ...none, accepted: 80_000, refused: 10_000, "in-doubt": 10_000 },
+				},
+				folder: "batch-7",
+				lossless: false,
+				settings: { planners: "anna=planner-key" },
+				now: new Date("2026-03-01T13:00:00.000Z"),
+				nameOf: () => undefined,
+				listing: true,
+				dry: false,
+				progress: () => {},
+			},
+		);
+		expect([made.control, made.parts.refused.rows, made.sent]).toEqual([
+			{ agrees: true, faults: [] },
+			10_000,
+			{
+				rows: 100_000,
+				first: "2026-03-01T12:00:00.001Z",
+				last: "2026-03-01T12:01:40.500Z",
+				operators: Array.from({ length: 20 }, (_, at) => `operator ${at + 1}`),
+			},
+		]);
+		expect(made.byLedger).toEqual([
+			{
+				ledgerFromId: ledgerA,
+				currency: "EUR",
+				planned: { rows: 100_000, amount: "110000.00" },
+				recorded: { rows: 100_000, amount: "110000.00" },
+				accepted: { rows: 80_000, amount: "88000.00" },
+			},
+		]);
+		expect([made.refusals.length, made.refusals.at(-1), made.refusals.reduce((all, { rows }) => all + rows, 0)]).toEqual([
+			101,
+			{ rows: expect.any(Number) },
+			10_000,
+		]);
+		expect([made.listed?.refused.length, made.listed?.doubt.at(-1)?.row, made.listed?.unsent]).toEqual([200, 1_991, []]);
+		const page = pageOf({ ...made, folder: "batch-7" });
+		expect(said(page, "In doubt").at(-1)).toBe("The first 200 of 10 000 payments are shown; all are in batch-7/doubt.csv.");
+		expect(pageBytes(page).length).toBeLessThan(1_000_000);
+	});
+
+	test("a settlement, or an answer that is still missing, does not count as an end", async () => {
+		const gathered = new Gathered(() => undefined);
+		const { value } = await rowsOf(1, 1)[Symbol.asyncIterator]().next();
+		const [sample] = value as BatchRow[];
+		const settled = {
+			...(sample as BatchRow),
+			state: "accepted",
+			begun: "2026-03-01T12:00:01.000Z",
+			changed: "2026-03-04T08:00:00.000Z",
+		} as const;
+		gathered.add({ ...settled, evidence: { source: "service", reason: "found" } });
+		gathered.add({ ...settled, state: "in-doubt" });
+		gathered.add({ ...settled, state: "planned", begun: "2026-02-01T00:00:00.000Z" });
+		expect(gathered.sent).toEqual({
+			rows: 2,
+			first: "2026-03-01T12:00:01.000Z",
+			last: "2026-03-01T12:00:01.000Z",
+			operators: ["operator 1"],
+		});
+	});
+
+	test.each([
+		["plain text-1_2 (a)", 18, "plain text-1_2 (a)"],
+		["plain text", 5, "plain…"],
+		["<<<", 24, "<<…"],
+		["äö", 4, "äö"],
+		["äö", 3, "ä…"],
+		["😀😀", 12, "😀…"],
+	])("%j within %d bytes is %j", (text, bytes, expected) => {
+		expect(bounded(text, bytes)).toBe(expected);
+	});
+
+	test.each([
+		[0.4, "less than a second"],
+		[12, "12 s"],
+		[125, "2 min 5 s"],
+		[12_000, "3 h 20 min"],
+		[183_600, "2 d 3 h"],
+	])("%d seconds are %s", (seconds, expected) => {
+		expect(durationText(seconds)).toBe(expected);
+	});
+
+	test.each([
+		[120, 3, "40 a second"],
+		[10, 8, "1.3 a second"],
+		[3, 125, "1 a minute"],
+		[1, 10, undefined],
+		[10, 0.5, undefined],
+	])("%d payments in %d seconds are %s", (rows, seconds, expected) => {
+		expect(rateText(rows, seconds)).toBe(expected);
+	});
+});
+
+test("of a cancelled batch, what was not sent can be planned again too", () => {
+	const cancelled = mixed({ state: "abandoned" });
+	expect(stepsAfter(cancelled).map((step) => adviceText(step))).toEqual([
+		"purser pay settle --batch 7",
+		"purser pay batch plan batch-7/refused.csv",
+		"purser pay batch plan batch-7/unsent.csv",
+		"purser pay batch wait 7",
+	]);
+	expect(stepsAfter({ ...cancelled, folder: undefined }).map((step) => adviceText(step))).toEqual([
+		"purser pay settle --batch 7",
+		"purser pay batch wait 7",
+	]);
+});
