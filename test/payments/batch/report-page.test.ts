@@ -113,7 +113,7 @@ function said(page: Page, title: string): string[] {
 	const section = page.sections.find((one) => one.title === title);
 	return (section?.blocks ?? []).flatMap((block): string[] => {
 		if (block.kind === "table") return [...block.rows.map((cells) => cells.map(textOf).join(" | ")), ...(block.more ? [block.more] : [])];
-		if (block.kind === "facts") return block.rows.map(([label, value]) => `${label}: ${textOf(value)}`);
+		if (block.kind === "facts") return block.rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${textOf(value)}`]));
 		return block.kind === "text" || block.kind === "notice" ? [block.text] : [];
 	});
 }
@@ -196,6 +196,11 @@ describe("the page of a batch's report", () => {
 		]);
 		expect(said(page, "Refused")).toEqual(["LIMIT, HTTP status 422 | 1", `2 | 1.50 EUR | ${payee} | *** | LIMIT, HTTP status 422 | 102`]);
 		expect(said(page, "Not sent")).toEqual([`4 | 1.50 EUR | ${payee} |  | not sent | the connection was refused`]);
+	});
+
+	test("names the page that the approver was shown, where the plan has one", () => {
+		const page = pageOf(report({ plan: plan({ version: 2, sheet: { sha256: "d".repeat(64) } }) }));
+		expect(said(page, "What was planned and approved")).toContain(`Page shown for the approval (SHA-256): ${"d".repeat(64)}`);
 	});
 
 	test("says at the top what does not match the plan", () => {

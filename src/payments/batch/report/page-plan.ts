@@ -23,6 +23,7 @@ export function planSections(report: WrittenReport, { unmasked }: PageOptions): 
 						["Payments", groupDigits(plan.count)],
 						["Fingerprint of the rows (SHA-256)", { code: plan.digest.rows }],
 						["Fingerprint in their order (SHA-256)", { code: plan.digest.sequence }],
+						["Page shown for the approval (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
 						["Service", bounded(plan.origin, 300)],
 						["Planned", { time: plan.planned }],
 						["Planned by", personText(report.plannerName, plan.planner)],

@@ -1,0 +1,46 @@
+/**
+ * A page's file on a real disk: who can read it, and what it replaces.
+ */
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { PurserError } from "../../../src/errors.js";
+import { files } from "../../../src/machine/files.js";
+import { pageBytes } from "../../../src/shell/html/page.js";
+import { writePage } from "../../../src/shell/html/write.js";
+
+let folder = "";
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-page-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const bytes = pageBytes({ title: "A page", madeBy: "purser 1.2.3", sections: [] });
+
+async function codeOf(written: Promise<unknown>): Promise<string | undefined> {
+	const error = await written.then(() => undefined).catch((caught: unknown) => caught);
+	return error instanceof PurserError ? error.failure.code : undefined;
+}
+
+test.skipIf(process.platform === "win32")("only its owner can read it, also where it replaces a file that others could read", async () => {
+	const path = join(folder, "page.html");
+	await writePage(files, path, bytes, false);
+	expect((await stat(path)).mode & 0o777).toBe(0o600);
+	const open = join(folder, "open.html");
+	await writeFile(open, bytes, { mode: 0o644 });
+	await writePage(files, open, bytes, false);
+	expect((await stat(open)).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform === "win32")("another's file stays without force, and a link's target always", async () => {
+	const [other, link, none] = [join(folder, "other.html"), join(folder, "link.html"), join(folder, "missing", "page.html")];
+	await writeFile(other, "mine");
+	await symlink(other, link);
+	expect(await codeOf(writePage(files, other, bytes, false))).toBe("FILE_EXISTS");
+	expect(await codeOf(writePage(files, link, bytes, true))).toBe("FILE_EXISTS");
+	expect(await readFile(other, "utf8")).toBe("mine");
+	expect(await codeOf(writePage(files, none, bytes, false))).toBe("FILE_NOT_WRITTEN");
+	const written = await writePage(files, other, bytes, true);
+	expect([written.bytes, new Uint8Array(await readFile(other))]).toEqual([bytes.length, new Uint8Array(bytes)]);
+});
