@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseJson } from "../../src/api/json.js";
+import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
+import { dossierPage } from "../../src/onboarding/dossier/page.js";
 import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/mask.js";
+import { pageBytes } from "../../src/shell/html/page.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { confirmed } from "../support/companies.js";
@@ -37,7 +41,11 @@ describe("onboard bundle", () => {
 		const ran = await world.purser(["onboard", "bundle", id, "--save", "evidence/"]);
 		expect(ran.stderr).not.toContain("rror");
 		expect(ran.exit).toBe(0);
-		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual(["evidence/bundle.json", "evidence/review.txt"]);
+		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual([
+			"evidence/bundle.json",
+			"evidence/index.html",
+			"evidence/review.txt",
+		]);
 		expect(read("evidence/bundle.json")).not.toMatch(personal);
 		expect(read("evidence/review.txt")).not.toMatch(personal);
 		expect(read("evidence/review.txt")).toContain("Top Ltd");
@@ -66,6 +74,51 @@ describe("onboard bundle", () => {
 					.digest("hex"),
 			},
 		]);
+	});
+
+	it("index.html is a rendering of bundle.json: masked as that is, the same bytes for the same bundle", async () => {
+		const owner = world.sandbox.state.corporates.at(-1)?.accountOwnerId as string;
+		const inbox = await world.inbox();
+		const subject = { kind: "related", id: owner } as const;
+		const said = { type: "corporate.related.kyc", at: "2026-02-28T09:10:11Z", subject, from: "CREATED", to: "Ada Example" };
+		await inbox.receive({ source: "poll", said });
+		const masked = (await world.purser(["onboard", "bundle", id, "--save", "page", "--json"])).json();
+		const page = read("page/index.html");
+		expect(masked.files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html", "page/review.txt"]);
+		expect(masked.files[1].sha256).toBe(createHash("sha256").update(page).digest("hex"));
+		expect(page).toContain(masked.files[0].sha256);
+		expect(page).toContain(masked.files[2].sha256);
+		expect(page).toContain("Personal data is masked");
+		expect(page).not.toMatch(personal);
+		for (const hidden of ["Ada", "Grace", "Sample", "Muster", "@example", "639980001", "CEO"]) expect(page).not.toContain(hidden);
+		for (const shown of [
+			"KYC of Person 1 (in full)",
+			"Example Top Ltd",
+			"The operator says that the account owner accepted them",
+			"KYB requested",
+		])
+			expect(page).toContain(shown);
+		expect(read("page/bundle.json")).not.toMatch(personal);
+		const dossier = parseJson(read("page/bundle.json")) as unknown as Dossier;
+		expect(dossier.journalCheck.faults).toEqual([]);
+		expect(dossier.journalCheck.head.hash).toMatch(/^[0-9a-f]{64}$/);
+		expect(page).toContain(`purser history verify --head ${dossier.journalCheck.head.seq}:${dossier.journalCheck.head.hash}`);
+		expect(dossier.events).toMatchObject([{ subject: { id: owner }, from: "CREATED", to: "***", source: "poll" }]);
+		const [bundled, , text] = masked.files;
+		const beside = {
+			files: [
+				{ name: "bundle.json", bytes: bundled.bytes, sha256: bundled.sha256 },
+				{ name: "review.txt", bytes: text.bytes, sha256: text.sha256 },
+			],
+			review: read("page/review.txt").trimEnd().split("\n"),
+		};
+		expect(new TextDecoder().decode(pageBytes(dossierPage(dossier, beside)))).toBe(page);
+
+		await world.purser(["onboard", "bundle", id, "--save", "open", "--unmasked"]);
+		const open = read("open/index.html");
+		for (const shown of ["Ada Example", "Grace Sample", "KYC of Lin Muster (documents)", "This file shows personal data"])
+			expect(open).toContain(shown);
+		expect(JSON.parse(read("open/bundle.json")).events[0].to).toBe("Ada Example");
 	});
 
 	it("links of persons whose ids the service writes in capitals are in the journal's part too", async () => {
@@ -110,8 +163,15 @@ describe("onboard bundle", () => {
 		world.wire = undefined;
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("The review cannot be masked without all related entities");
-		expect([...world.files.keys()].filter((name) => name.startsWith(`short-${status}`))).toEqual([`short-${status}/bundle.json`]);
+		expect([...world.files.keys()].filter((name) => name.startsWith(`short-${status}`))).toEqual([
+			`short-${status}/bundle.json`,
+			`short-${status}/index.html`,
+		]);
 		expect(read(`short-${status}/bundle.json`)).not.toMatch(personal);
+		expect(read(`short-${status}/index.html`)).not.toMatch(personal);
+		expect(read(`short-${status}/index.html`)).toContain(
+			status === 403 ? "The service does not list people and owners" : "The service listed only a part of the people and owners",
+		);
 		expect(JSON.parse(read(`short-${status}/bundle.json`)).review.sha256).toMatch(/^[0-9a-f]{64}$/);
 	});
 

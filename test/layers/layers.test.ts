@@ -126,6 +126,7 @@ const rooms: readonly (readonly string[])[] = [
 		"onboarding/kyc",
 		"onboarding/checklist",
 		"onboarding/kyb",
+		"onboarding/dossier",
 		"onboarding/case",
 		"onboarding/export",
 		"onboarding/sheet",

@@ -47,6 +47,13 @@ export function journalOf(world: World): Journal {
 		},
 		changeSettings: async () => {},
 		guard: async () => "unguarded",
+		verify: async () => ({
+			events: world.journal.length,
+			intents: world.journal.length,
+			head: { seq: world.journal.length, hash: "0".repeat(64) },
+			installation: "in-memory",
+			faults: [],
+		}),
 		close: async () => {},
 	} as Partial<Journal> as Journal;
 }

@@ -12,9 +12,12 @@ import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { packBundle } from "../../onboarding/evidence/bundle.js";
+import { packDossier } from "../../onboarding/dossier/dossier.js";
+import { dossierPage, mostRows } from "../../onboarding/dossier/page.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
+import { readPage } from "../../onboarding/evidence/page-text.js";
 import { defineCommand } from "../../shell/command.js";
+import { fittingPage } from "../../shell/html/fitting.js";
 
 /** Maximum size of the terms' document, in bytes. */
 const maxTermsBytes = 32 * 1024 * 1024;
@@ -23,7 +26,7 @@ export default defineCommand({
 	path: "onboard bundle",
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
-		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. Personal data is masked unless asked for. Nothing is written outside the folder.",
+		"The service's answers, which terms were accepted, the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for. Nothing is written outside the folder.",
 	examples: [
 		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
 		{
@@ -52,16 +55,19 @@ export default defineCommand({
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
-		const { bundle, files } = await packBundle(context, serviceOf(context), corporateId, unmasked, document);
-		const content = new TextEncoder().encode(`${formatJson(bundle, 2)}\n`);
+		const { dossier, files } = await packDossier(context, serviceOf(context), corporateId, unmasked, document);
+		const content = new TextEncoder().encode(`${formatJson(dossier, 2)}\n`);
+		const beside = [fileOf("bundle.json", content), ...dossier.files];
+		const page = fittingPage((rows) => dossierPage(dossier, { files: beside, review: reviewLines(files) }, rows), mostRows);
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		await makeFolder(context, folder);
 		const written = [];
-		for (const [name, bytes] of [["bundle.json", content] as const, ...files]) {
+		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const, ...files]) {
 			await saveDocument(context, `${folder}/${name}`, bytes, force);
-			written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
+			const { bytes: length, sha256: digest } = fileOf(name, bytes);
+			written.push({ path: `${folder}/${name}`, bytes: length, sha256: digest });
 		}
-		return { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
+		return { corporateId, name: dossier.name, masked: dossier.masked, changes: dossier.journal.length, files: written };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>
 		[
@@ -77,6 +83,16 @@ export default defineCommand({
 		].join("\n\n"),
 	next: () => [purser`history verify`],
 });
+
+const fileOf = (name: string, bytes: Uint8Array) => ({ name, bytes: bytes.length, sha256: sha256(bytes) });
+
+/** The review as it lies in the bundle: masked text, or the page as received. */
+function reviewLines(files: ReadonlyMap<string, Uint8Array>): string[] | undefined {
+	const text = files.get("review.txt");
+	if (text !== undefined) return new TextDecoder().decode(text).trimEnd().split("\n");
+	const page = files.get("review.html");
+	return page && readPage(page).lines;
+}
 
 async function readTerms(context: Context, path: string): Promise<Uint8Array> {
 	try {

@@ -25,6 +25,8 @@ interface Evidence {
 	/** RFC 3339 UTC. */
 	fetchedAt: string;
 	data: unknown;
+	/** The service listed only a part of them. */
+	partial?: true;
 }
 
 /** The content of `bundle.json`. */
@@ -40,8 +42,11 @@ export interface Bundle {
 	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
 	review?: { contentType: string; bytes: number; sha256: string; address?: string };
 	answers: Evidence[];
-	/** Changes of this company, oldest first, with their events; they hold no personal data. */
-	journal: { intent: IntentRecord; events: JournalEvent[] }[];
+	/**
+	 * Changes of this company, oldest first, with their events; they hold no personal data. `about`: the id of the person or company that a
+	 * change is about, where it is not the company itself.
+	 */
+	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
 	/** Files beside `bundle.json`. */
 	files: { name: string; bytes: number; sha256: string }[];
 }
@@ -67,15 +72,15 @@ export async function packBundle(
 	const { profile } = await context.settings();
 	const now = (): string => context.clock.now().toISOString();
 	const answers: Evidence[] = [];
-	const noted = <T>(operation: string, data: T): T => {
-		answers.push({ operation, fetchedAt: now(), data });
+	const noted = <T>(operation: string, data: T, partial = false): T => {
+		answers.push({ operation, fetchedAt: now(), data, ...(partial ? { partial } : {}) });
 		return data;
 	};
 	const corporate = noted(getCorporate.id, await readCorporate(service, corporateId));
 	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(service, corporateId));
 	const related = listed?.records ?? [];
 	// An empty list is evidence only where the service gave it.
-	if (listed !== undefined) noted(listRelated.id, related);
+	if (listed !== undefined) noted(listRelated.id, related, !listed.complete);
 	warnIfPartial(context, listed, "the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
@@ -143,27 +148,31 @@ async function excerpts(
 	unmasked: boolean,
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
-	const named = [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])];
-	const ids = new Set(named.map((id) => plainId(id)));
+	const persons = related.flatMap((record) => viewRelated(record).id ?? []);
+	const ids = new Map(persons.map((id) => [plainId(id), id]));
+	const own = plainId(corporateId);
 	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
-	const digests = new Set(
-		[...named, ...ids].flatMap((id) => {
+	const digests = new Map(
+		[corporateId, own, ...persons, ...ids.keys()].flatMap((id) => {
 			const body = { relatedPhysicalPersonId: id };
-			return [sendEmailLink, getKycLink].map((operation) => service.digestOf(profile, operation, { body }));
+			return [sendEmailLink, getKycLink].map((operation) => [service.digestOf(profile, operation, { body }), id] as const);
 		}),
 	);
+	/** The id that a record is about. */
+	const aboutOf = ({ id = "", digest = "", path }: IntentRecord): string | undefined => {
+		const named = [id, digests.get(digest) ?? "", ...path.split("/")].map((part) => plainId(part));
+		const person = named.find((part) => ids.has(part));
+		return person === undefined ? named.find((part) => part === own) : ids.get(person);
+	};
 	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
-	const own = (await journal.list({ effect: "write" })).filter(
-		(record) =>
-			(ids.has(plainId(record.id ?? "")) ||
-				(record.digest !== undefined && digests.has(record.digest)) ||
-				record.path.split("/").some((part) => ids.has(plainId(part)))) &&
-			wasSentTo(record, place),
-	);
+	const listed = (await journal.list({ effect: "write" })).filter((record) => aboutOf(record) !== undefined && wasSentTo(record, place));
 	const found: Bundle["journal"] = [];
-	for (const { intent } of own.reverse()) {
+	for (const { intent } of listed.reverse()) {
 		const shown = await journal.show(intent);
-		if (shown !== undefined) found.push(unmasked ? { intent: shown.record, events: shown.events } : withoutIds(shown));
+		if (shown === undefined) continue;
+		const about = aboutOf(shown.record);
+		const entry = unmasked ? { intent: shown.record, events: shown.events } : withoutIds(shown);
+		found.push(about === undefined || plainId(about) === own ? entry : { ...entry, about });
 	}
 	return found;
 }
