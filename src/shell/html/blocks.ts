@@ -47,7 +47,9 @@ function tableMarkup({ caption, columns, rows, empty, more }: Extract<Block, { k
 	const head = columns.map(({ name }, at) => html`<th scope="col"${side(at)}>${cut(name)}</th>`);
 	const body = rows.map((row) => html`<tr>${columns.map((_, at) => html`<td${side(at)}>${cellMarkup(row[at])}</td>`)}</tr>`);
 	// A wide table scrolls by itself, by keyboard too, so that the page does not.
-	return html`<div class="scroll" role="region" aria-label="${cut(caption)}" tabindex="0"><table><caption>${cut(caption)}</caption><thead><tr>${head}</tr></thead>
+	// One of many columns would be squeezed on a narrow screen until each line holds a word.
+	const shape = columns.length > 5 ? "scroll most" : columns.length > 3 ? "scroll many" : "scroll";
+	return html`<div class="${shape}" role="region" aria-label="${cut(caption)}" tabindex="0"><table><caption>${cut(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table></div>${more === undefined ? undefined : html`<p class="quiet">${cut(more)}</p>`}`;
 }
 

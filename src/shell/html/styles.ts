@@ -19,6 +19,7 @@ code { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monos
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .3rem 1.25rem; margin: .75rem 0; }
 dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
+.many table { min-width: 40rem; } .most table { min-width: 52rem; } td time { white-space: nowrap; }
 .scroll:focus-visible { outline: 2px solid var(--accent); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
@@ -38,6 +39,6 @@ figure { margin: .75rem 0; overflow-x: auto; } figure > svg { max-width: 100%; h
 @media print {
 :root { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --line: #999; --accent: #0b5cad; --good: #145a30; --warn: #6b4100; --bad: #8c1d16; --wash: #fff; color-scheme: light; }
 body { font-size: 10pt; padding: 0; } section { border: 0; border-radius: 0; padding: 0; margin: 0 0 8mm; } header, main, footer { max-width: none; padding: 0; }
-.scroll, figure { overflow: visible; } th.right, td.right { white-space: normal; }
+.scroll, figure { overflow: visible; } .many table, .most table { min-width: 0; } td time { white-space: normal; } th.right, td.right { white-space: normal; }
 tr, li, dt, dd, .notice, figure { break-inside: avoid; } h1, h2, caption, thead { break-after: avoid; } thead { display: table-header-group; }
 }`;

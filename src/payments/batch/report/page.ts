@@ -130,7 +130,7 @@ function stepsSection(report: WrittenReport, { shown }: PageOptions): Section {
 			{
 				kind: "table",
 				caption: "Commands to type",
-				columns: [{ name: "Command" }, { name: "What it does" }],
+				columns: [{ name: "Command" }, { name: "What it is for" }],
 				rows,
 				empty: "Nothing is left to do.",
 			},
