@@ -71,6 +71,20 @@ export interface Drawing {
 	height: number;
 	boxes: readonly Box[];
 	arrows: readonly Arrow[];
+	remarks: readonly Remark[];
+}
+
+/** A line of text in a drawing; it fits where it stands. */
+export interface Line {
+	text: string;
+	/** Its middle. */
+	x: number;
+	/** Its baseline. */
+	y: number;
+	/** Of the font. */
+	size: number;
+	bold?: boolean;
+	quiet?: boolean;
 }
 
 export interface Box {
@@ -79,23 +93,43 @@ export interface Box {
 	y: number;
 	width: number;
 	height: number;
-	/** What stands in it; each fits the box. */
-	lines: readonly string[];
+	/** What stands in it; long names are shortened. */
+	lines: readonly Line[];
+	/** All that it says, nothing shortened: shown where the pointer rests. */
+	whole: string;
 	/** How it is drawn. What it means stands in its lines too. */
-	kind: "company" | "person" | "owner" | "undeclared";
+	kind: "corporate" | "company" | "person" | "undeclared";
+	/** At or above the threshold. */
+	heavy?: boolean;
 }
 
 export interface Arrow {
 	/** Ids of boxes. */
 	from: string;
 	to: string;
-	/** From the edge of one box to that of the other, through these points. */
+	/**
+	 * From the border of one box to that of the other, through these points. Between two that lie neither below nor beside each other it is
+	 * a curve that leaves and arrives upright.
+	 */
 	points: readonly (readonly [x: number, y: number])[];
-	label: string;
+	label: Line;
+	/** Room that is kept for its label, around its middle. */
+	labelWidth: number;
+	/** All that it says, nothing shortened. */
+	whole: string;
 	/** It leads back to a layer that was passed: part of a circle. */
 	dashed?: boolean;
 	/** At or above the threshold. */
 	heavy?: boolean;
-	/** Where its label's middle stands. */
-	labelAt: readonly [x: number, y: number];
+}
+
+/** A line beside the boxes, from `x` on: a remark, or what a sign means. */
+export interface Remark {
+	text: string;
+	x: number;
+	y: number;
+	size: number;
+	bold?: boolean;
+	/** A small picture of the sign, left of the text; it takes up 36 pixels. */
+	sign?: "arrow" | "heavy" | "dashed" | "person" | "company" | "owner";
 }

@@ -4,6 +4,7 @@
  */
 import type { Style } from "../../ports/style.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
+import { rolesOf, shortPercentage } from "./words.js";
 
 type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "wrapped">;
 
@@ -23,7 +24,7 @@ export function drawTree({ nodes, edges }: Ownership, style: TreeStyle): string 
 	const { lines, drawn } = tree;
 	const apart = nodes.filter(({ id }) => !drawn.has(id));
 	const room = maxLines - lines.length;
-	if (apart.length > 0) lines.push("", "No shares", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${rolesOf(node)}`));
+	if (apart.length > 0) lines.push("", "No shares", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${roleText(node)}`));
 	if (apart.length > room) lines.push(style.dim("... and more; see all of it with --json"));
 	return lines.join("\n");
 }
@@ -86,7 +87,7 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	if (percentage === undefined) return [style.bold(node.name), ...(remark ? [style.dim(`  ${remark}`)] : [])];
 	const start = `${before}${last ? "`- " : "+- "}`;
 	const effectiveShares = effectiveText(node, percentage);
-	const details = [effectiveShares, rolesOf(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
+	const details = [effectiveShares, roleText(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
 	const head = `${percentage} %  ${nameOf(node, style)}`;
 	const inner = `${before}${last ? "   " : "|  "}     `;
 	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
@@ -101,25 +102,12 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 /** Only where it differs from the direct percentage. */
 function effectiveText({ effectiveSharesPercentage: effective }: OwnershipNode, percentage: string): string {
 	if (effective === undefined) return "effective share unknown";
-	return effective === percentage ? "" : `${short(effective)} % effective`;
-}
-
-/** Four places, cut, not rounded: a share below a threshold must not read as if it reached it. */
-function short(percentage: string): string {
-	const [whole, fraction] = percentage.split(".");
-	return fraction === undefined || fraction.length <= 4 ? percentage : `${whole}.${fraction.slice(0, 4)}..`;
+	return effective === percentage ? "" : `${shortPercentage(effective, "..")} % effective`;
 }
 
 const nameOf = ({ name, isOwner }: OwnershipNode, style: TreeStyle): string => (isOwner ? style.bold(name) : name);
 
-function rolesOf({ isAccountOwner, isDirector, isUbo, isOwner, kind }: OwnershipNode): string {
-	const roles = [
-		isAccountOwner && "account owner",
-		isDirector && "director",
-		isUbo && "UBO",
-		isOwner && !isUbo && "UBO not marked",
-		kind === "company" && "company",
-		kind === "undeclared" && "not declared",
-	].filter(Boolean);
+function roleText(node: OwnershipNode): string {
+	const roles = rolesOf(node);
 	return roles.length > 0 ? `  ${roles.join(", ")}` : "";
 }

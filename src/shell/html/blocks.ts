@@ -35,7 +35,8 @@ export function blockMarkup(block: Block): Markup {
 		case "histogram":
 			return histogramMarkup(block);
 		case "picture":
-			return html`<figure>${drawingMarkup(block.drawing)}</figure>`;
+			// As a wide table does, a wide picture scrolls by itself.
+			return html`<div class="scroll" role="region" aria-label="${cut(block.drawing.title)}" tabindex="0"><figure>${drawingMarkup(block.drawing)}</figure></div>`;
 		case "lines":
 			return html`<div class="lines">${linesMarkup(cut(block.text, mostLines))}</div>`;
 	}

@@ -33,7 +33,7 @@ li .note { grid-column: 2; color: var(--quiet); } .state { font-weight: 600; }
 .bars th { font-weight: 400; white-space: nowrap; width: 1%; } .bars td { vertical-align: middle; } .bars td:last-child { width: 100%; } .bars svg { display: block; width: 100%; height: .9rem; }
 .bars rect { fill: var(--accent); }
 .lines { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre-wrap; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
-figure { margin: .75rem 0; overflow-x: auto; } figure > svg { max-width: 100%; height: auto; min-width: min(100%, 20rem); }
+figure { margin: .75rem 0; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
