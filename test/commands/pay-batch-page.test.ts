@@ -92,6 +92,10 @@ test("a page in the place of the batch's own files is refused before anything is
 		const ran = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--html", path, "--force", "--json"]);
 		expect([path, ran.exit, errorOf(ran.stderr).code, [...world.files.keys()]]).toEqual([path, 2, "PATH_CLASH", before]);
 	}
+	for (const flags of [["--html", ""], ["--html", "-"], ["--unmasked"], ["--force"]]) {
+		const ran = await world.purser(["pay", "batch", "report", batch, "--to", "out", ...flags, "--json"]);
+		expect([flags, ran.exit, [...world.files.keys()]]).toEqual([flags, 3, before]);
+	}
 	const dry = await world.purser(["pay", "batch", "report", batch, "--html", "out.html", "--dry-run", "--json"]);
 	expect([dry.exit, dry.json().html, [...world.files.keys()]]).toEqual([0, undefined, before]);
 });

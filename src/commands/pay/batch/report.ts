@@ -25,14 +25,24 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({
-		batch: batchField(),
-		to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
-		lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
-		html: z.optional(plain("Write a page of the report to this file", { placeholder: "file" })),
-		unmasked: flag("Show names, references and reasons on the page; otherwise they are masked"),
-		force: flag("Replace the file of --html, whatever it is"),
-	}),
+	input: z
+		.strictObject({
+			batch: batchField(),
+			to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
+			lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
+			html: z.optional(plain("Write a page of the report to this file", { placeholder: "file" })),
+			unmasked: flag("Show names, references and reasons on the page; otherwise they are masked"),
+			force: flag("Replace the file of --html, whatever it is"),
+		})
+		.check(
+			z.superRefine(({ html, unmasked, force }, check) => {
+				if (html === "" || html === "-")
+					check.addIssue({ code: "custom", path: ["html"], message: "is the name of a file, like batch.html" });
+				if (html !== undefined) return;
+				if (unmasked) check.addIssue({ code: "custom", path: ["unmasked"], message: "goes with --html" });
+				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
+			}),
+		),
 	run: async (context, { batch: named, to, lossless, html: pagePath, unmasked, force }) => {
 		const { profile, dryRun } = await context.settings();
 		const record = await batchNamed(context, named);

@@ -21,7 +21,7 @@ export function refuseClash(page: string, folder: string, named: string, { plan 
 	if (clash === undefined) return;
 	throw new PurserError("usage", {
 		code: "PATH_CLASH",
-		message: `${page} cannot be the page: it is ${clash === folder ? "the report's folder" : `the place of ${clash}`}; nothing was written`,
+		message: `${page} is ${clash === folder ? "the report's folder" : "a file of this batch"}, so the page cannot be written there; nothing was written`,
 		fix: "Give --html another file, like batch.html.",
 	});
 }
