@@ -140,6 +140,7 @@ describe("the page of a batch's report", () => {
 		expect(said(page, "How it went")).toEqual([
 			"All rows accounted for; totals match the plan.",
 			"accepted | 3 | 18230.55 EUR | The service took the payment. It may still be declined later.",
+			"How each accepted payment ended is not on this page. To see it: purser pay batch wait 7",
 		]);
 		expect(said(page, "What to do next")).toEqual(["purser pay batch wait 7 | to see how each payment ended; it changes nothing"]);
 		expect(said(page, "By ledger, against the plan")).toEqual([
@@ -184,6 +185,7 @@ describe("the page of a batch's report", () => {
 			"in doubt | 1 | 1.50 EUR | It was sent, and no answer says whether it arrived.",
 			"refused | 1 | 1.50 EUR | The service refused it. Nothing was paid.",
 			"not sent | 1 | 1.50 EUR | It did not leave this machine. Nothing was paid.",
+			"How each accepted payment ended is not on this page. To see it: purser pay batch wait 7",
 		]);
 		expect(said(page, "What to do next").map((line) => line.split(" | ")[0])).toEqual([
 			"purser pay settle --batch 7",

@@ -2,7 +2,9 @@
  * The page of a batch's report: how it went, for whoever leads the team or checks the books. Pure; it shows what the command answers.
  */
 import { join } from "node:path";
+import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { paidStates } from "../../../api/operations/transfer.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
 import { stateWords } from "../../settlement/text.js";
 import { totalsText } from "../plan/totals.js";
@@ -52,8 +54,8 @@ export function batchPage(report: WrittenReport, options: PageOptions): Page {
 
 const money = (amount: string | undefined, currency: string | undefined): string | undefined => amount && inCurrency(amount, currency);
 
-function resultSection(report: WrittenReport, { unmasked }: PageOptions): Section {
-	const { control, counts, state, sending, abandoned, totals } = report;
+function resultSection(report: WrittenReport, { unmasked, shown }: PageOptions): Section {
+	const { batch, control, counts, state, sending, abandoned, totals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
 	const rows = states.flatMap(([name, tone, meaning]) =>
 		totals
@@ -92,6 +94,15 @@ function resultSection(report: WrittenReport, { unmasked }: PageOptions): Sectio
 				empty: "There are no rows on record.",
 				...(rows.length > most.rows ? { more: `and ${moreOf(rows.length - most.rows, "line")} in the report's JSON` } : {}),
 			},
+			...(rowsIn(counts, ...paidStates) > 0
+				? [
+						{
+							kind: "text",
+							tone: "quiet",
+							text: shown(advice`How each accepted payment ended is not on this page. To see it: ${purser`pay batch wait ${batch}`}`),
+						} as const,
+					]
+				: []),
 			...(abandoned === undefined
 				? []
 				: [
