@@ -89,7 +89,7 @@ export function without(value: unknown, places: readonly (readonly string[])[]):
 	const left: Record<string, unknown> = {};
 	for (const [name, part] of Object.entries(value)) {
 		const inner = places.filter((parts) => parts[0] === name).map((parts) => parts.slice(1));
-		const kept = without(part, inner);
+		const kept = inner.length === 0 ? part : without(part, inner);
 		const emptied = inner.length > 0 && isRecord(kept) && Object.keys(kept).length === 0;
 		// A member may have any name, `__proto__` too.
 		if (kept !== undefined && !emptied)

@@ -8,7 +8,7 @@ import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlValue, Storage } from "../../sqlite/storage.js";
 import { mayBeOfSandbox } from "../sqlite/batch-row.js";
-import { fingerprintKey, idKey, storedIntent } from "../sqlite/tables.js";
+import { fingerprintKey, idKey, newestOwnEvents, storedIntent } from "../sqlite/tables.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 
@@ -114,8 +114,7 @@ export function looksAt(storage: Storage, intent: string): Look[] {
 
 /** The newest events of a kind that concern the journal itself, newest first. */
 export function ownEvents(storage: Storage, kind: string, limit: number): JournalEvent[] {
-	const sql = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
-	return statement(storage, sql).all(kind, limit).map(eventOf);
+	return statement(storage, newestOwnEvents).all(kind, limit).map(eventOf);
 }
 
 /** Every event after number `start`, oldest first. */

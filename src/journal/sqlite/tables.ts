@@ -146,9 +146,7 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		latest: (kind) => {
-			const row = sql("SELECT seq, content FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1").get(
-				kind,
-			);
+			const row = sql(newestOwnEvents).get(kind, 1);
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
 		},
 		hasDigest: (kind, digest) => ownEventOf(storage, kind, digest) !== undefined,
@@ -174,6 +172,9 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		},
 	};
 }
+
+/** The newest events of a kind that concern the journal itself: of kind `?`, at most `?` of them. */
+export const newestOwnEvents = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
 
 /** The first event of this kind that concerns the journal itself and holds this digest. */
 export function ownEventOf(storage: Storage, kind: string, digest: string): SqlRow | undefined {
