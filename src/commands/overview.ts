@@ -12,23 +12,28 @@ import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
-import { type CaseNotes, notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
+import { notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
 	mapConcurrently,
+	maskedFacts,
+	type NotedOverview,
 	type Overview,
 	type OverviewFacts,
 	type OverviewRow,
 	openStatuses,
 	overviewOf,
 	overviewRow,
+	type Reach,
 } from "../onboarding/checklist/overview.js";
-import { sinceWords } from "../onboarding/checklist/since.js";
+import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js";
+import { overviewText } from "../onboarding/checklist/overview-text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
 import type { Service } from "../ports/service.js";
-import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
+import { fittingPage } from "../shell/html/fitting.js";
+import { requirePlace, type WrittenPage, writePage } from "../shell/html/write.js";
 
 /** Maximum number of requests at the same time. */
 const concurrency = 8;
@@ -49,21 +54,57 @@ export default defineCommand({
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
 		{ run: "overview --cases 'cases/*.yaml'", note: "With who looks after each case, and the notes of its file" },
 		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
+		{ run: "overview --html open.html --quiet", note: "A page for a team lead; a timer may renew it" },
 	],
 	effect: "read",
 	operations: [listCorporates.id, listRelated.id],
-	input: z.strictObject({
-		watch: flag("Refresh until Ctrl-C"),
-		every: seconds,
-		kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
-		cases: z.optional(
-			field(z.array(plain("A case file, or a pattern in quotes", { placeholder: "pattern" })), {
-				description: "Case files, or a pattern in quotes like 'cases/*.yaml': adds who looks after each company, and the notes",
+	input: z
+		.strictObject({
+			watch: flag("Refresh until Ctrl-C"),
+			every: seconds,
+			kybStatus: z.optional(field(z.array(z.enum(openStatuses)), { description: "Only these KYB statuses" })),
+			cases: z.optional(
+				field(z.array(plain("A case file, or a pattern in quotes", { placeholder: "pattern" })), {
+					description: "Case files, or a pattern in quotes like 'cases/*.yaml': adds who looks after each company, and the notes",
+				}),
+			),
+			html: z.optional(plain("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
+			unmasked: flag("Show names of persons, reasons and notes on the page; otherwise they are masked"),
+			force: flag("Replace the file of --html, whatever it is"),
+		})
+		.check(
+			z.superRefine(({ html, unmasked, force }, check) => {
+				if (html === "" || html === "-")
+					check.addIssue({ code: "custom", path: ["html"], message: "is the name of a file, like open.html" });
+				if (html !== undefined) return;
+				if (unmasked) check.addIssue({ code: "custom", path: ["unmasked"], message: "goes with --html" });
+				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	}),
-	run: async (context, input) => withNotes(context, await readOverview(context, input), input.cases),
-	text: overviewText,
+	run: async (context, input): Promise<NotedOverview & { html?: WrittenPage }> => {
+		const { html, force, unmasked, kybStatus } = input;
+		if (html === undefined) return withNotes(context, (await readOverview(context, kybStatus, false)).overview, input.cases);
+		// Reading may take minutes.
+		await requirePlace(context.files, html, force);
+		const { overview, masks } = await readOverview(context, kybStatus, !unmasked);
+		const noted = await withNotes(context, overview, input.cases);
+		const { profile, dryRun } = await context.settings();
+		if (dryRun) {
+			context.reporter.warn("Dry run: nothing was written");
+			return noted;
+		}
+		const looks = {
+			masked: masks,
+			of: `${profile.name} (${profile.environment})`,
+			madeBy: `purser ${context.version}`,
+			only: kybStatus,
+			shown: context.shown,
+		};
+		const bytes = fittingPage((rows) => overviewPage(noted, looks, rows), mostRows);
+		return { ...noted, html: await writePage(context.files, html, bytes, force) };
+	},
+	text: ({ html, ...overview }, style) =>
+		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,
 	lines: ({ rows }) => rows,
 	next: ({ rows }) => {
 		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
@@ -72,12 +113,8 @@ export default defineCommand({
 	watch: (_, { watch, every }) => (watch ? (secondsOf(every) as number) * 1000 : undefined),
 });
 
-/** An overview with what the case files say. */
-type Noted = Omit<Overview, "rows"> &
-	Reach & { rows: (OverviewRow & Partial<CaseNotes>)[]; otherCases?: { externalId: string; file: string }[] };
-
 /** Adds the notes of case files to the rows; cases without a row are told. */
-async function withNotes(context: Context, overview: Overview & Reach, given: readonly string[] | undefined): Promise<Noted> {
+async function withNotes(context: Context, overview: Overview & Reach, given: readonly string[] | undefined): Promise<NotedOverview> {
 	if (given === undefined) return overview;
 	const all = await readCaseNotes(context, given);
 	const rows = overview.rows.map((row) => ({ ...row, ...notesOf(all, row.externalId) }));
@@ -89,17 +126,13 @@ async function withNotes(context: Context, overview: Overview & Reach, given: re
 	};
 }
 
-/** How much of what is open was read. */
-interface Reach {
-	/** Whether every open company was listed and read. */
-	complete: boolean;
-	/** Number of companies that were listed, but whose related entities were no longer read. */
-	notLookedAt: number;
-	/** The bound that ended it, in words. */
-	stoppedAfter?: string;
+/** `masks`: the rows' blockers without personal data, in their order, where they are wanted. */
+interface ReadOverview {
+	overview: Overview & Reach;
+	masks?: OverviewRow["blocker"][];
 }
 
-async function readOverview(context: Context, { kybStatus }: { kybStatus?: readonly string[] }): Promise<Overview & Reach> {
+async function readOverview(context: Context, kybStatus: readonly string[] | undefined, masking: boolean): Promise<ReadOverview> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
 	const allowance = new Allowance(context.clock, allowed);
@@ -107,8 +140,14 @@ async function readOverview(context: Context, { kybStatus }: { kybStatus?: reado
 	const since = await readSince(context, serviceOf(context));
 	const read = within(allowance, factsOf(context, allowance));
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
-	const row = async (corporate: Received): Promise<OverviewRow> =>
-		overviewRow(await read(corporate), { threshold: uboThreshold(profile), since, now });
+	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
+	const row = async (corporate: Received): Promise<OverviewRow> => {
+		const facts = await read(corporate);
+		const options = { threshold: uboThreshold(profile), since, now };
+		const made = overviewRow(facts, options);
+		if (masking) blockers.set(made, overviewRow(maskedFacts(facts), options).blocker);
+		return made;
+	};
 	const found = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
 		mapConcurrently(corporates, concurrency, row, (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
@@ -118,8 +157,10 @@ async function readOverview(context: Context, { kybStatus }: { kybStatus?: reado
 	const incomplete = found.filter(({ trouble }) => trouble !== undefined && trouble !== unread);
 	if (incomplete[0]) context.reporter.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
 	const overview = overviewOf(found, now);
+	const masks = masking ? overview.rows.map((one) => blockers.get(one)) : undefined;
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
-	return { ...overview, rows, complete: complete && incomplete.length + notLookedAt === 0, notLookedAt, stoppedAfter };
+	const reach = { complete: complete && incomplete.length + notLookedAt === 0, notLookedAt, stoppedAfter };
+	return { overview: { ...overview, rows, ...reach }, masks };
 }
 
 /** Why the related entities of a company are not known, once a bound of the overview is reached. */
@@ -186,35 +227,4 @@ function factsOf(context: Context, allowance: Allowance): Look {
 	};
 }
 
-function overviewText({ rows, counts, otherCases = [] }: Noted, style: Style): string {
-	const others = otherCases.map(({ externalId, file }) => `  ${externalId}  ${style.dim(file)}`);
-	const unlisted = others.length === 0 ? [] : ["", "Cases not among them (not created yet, or decided):", ...others];
-	if (rows.length === 0) return ["No open companies.", ...unlisted].join("\n");
-	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
-	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
-	const noted = rows.some(({ file }) => file !== undefined);
-	const names = ["id", "name", "KYB", "waiting on", "still needed", "since", ...(noted ? ["assignee", "notes"] : [])];
-	const cells = rows.map((row) => [
-		row.corporateId ?? "",
-		row.name ?? "",
-		style.status(row.kybStatus),
-		waitingOn(row),
-		neededText(row),
-		sinceWords(row.since, style) ?? "",
-		...(noted ? [row.assignee ?? "", firstLine(row.notes)] : []),
-	]);
-	return [head, "", style.table(names, cells), ...unlisted].join("\n");
-}
-
-/** A table has room for one line; --json has all of it. Line ends are shown as ␊ by now. */
-const firstLine = (notes = ""): string => notes.replace(/[\n\u240a].*$/s, " …");
-
 const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;
-
-const waitingOn = ({ blocker }: OverviewRow): string =>
-	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
-
-function neededText({ blocker, open }: OverviewRow): string {
-	if (blocker === undefined) return "nothing left";
-	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
-}

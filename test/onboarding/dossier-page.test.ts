@@ -182,6 +182,17 @@ describe("the page of an onboarding", () => {
 		expect((tables(forged, "People and their KYC")[0]?.[0] ?? [])[5]).toEqual({ text: "not known", tone: "quiet" });
 	});
 
+	test("ownership: a picture with numbered persons, and the same as a table", () => {
+		const [warning, picture, table] = blocks(dossier(), "Ownership");
+		expect(warning).toMatchObject({ kind: "notice", tone: "warn", text: expect.stringContaining("Person 1") });
+		expect(picture?.kind === "picture" && picture.drawing.title).toBe("Ownership of Example SAS");
+		expect(picture?.kind === "picture" && picture.drawing.boxes.map(({ id }) => id).sort()).toEqual([corporateId, grace, ada]);
+		expect(table?.kind === "table" && table.rows).toEqual([
+			["Person 1", "Example SAS", "60 %", "60 %"],
+			["Person 2", "Example SAS", "40 %", "40 %"],
+		]);
+	});
+
 	test("terms with the word they were accepted on, the KYB's history with what stood against it", () => {
 		expect(tables(dossier(), "Terms")).toEqual([
 			[

@@ -5,6 +5,8 @@
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
+import { masked, numbered } from "../evidence/mask.js";
+import type { CaseNotes } from "./case-notes.js";
 import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
 /** KYB statuses of a company that is open. */
@@ -34,6 +36,20 @@ export interface Overview {
 	counts: Readonly<Record<OpenState | "complete", number>>;
 }
 
+/** How much of what is open was read. */
+export interface Reach {
+	/** Whether every open company was listed and read. */
+	complete: boolean;
+	/** Number of companies that were listed, but whose related entities were no longer read. */
+	notLookedAt: number;
+	/** The bound that ended it, in words. */
+	stoppedAfter?: string;
+}
+
+/** An overview with what the case files say. */
+export type NotedOverview = Omit<Overview, "rows"> &
+	Reach & { rows: (OverviewRow & Partial<CaseNotes>)[]; otherCases?: { externalId: string; file: string }[] };
+
 /** What the overview reads of one company. */
 export interface OverviewFacts {
 	corporate: Received;
@@ -53,6 +69,11 @@ export function overviewRow(
 	const { id, externalId, updatedAt, createdAt } = viewCorporate(corporate);
 	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now });
 	return { ...rowOf(checklist, id, updatedAt ?? createdAt, trouble), externalId };
+}
+
+/** The same facts without personal data, by the masking of bundles; persons are told apart by numbers. */
+export function maskedFacts({ corporate, related, ...facts }: OverviewFacts): OverviewFacts {
+	return { ...facts, corporate: masked(corporate) as Received, related: (masked(related) as Received[] | undefined)?.map(numbered) };
 }
 
 /** Makes the overview of all rows, which it sorts. */

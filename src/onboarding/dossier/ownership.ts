@@ -3,6 +3,7 @@
  */
 import type { Block, Section } from "../../ports/page.js";
 import { ownershipOf } from "../ownership/ownership.js";
+import { ownershipDrawing } from "../ownership/picture.js";
 import { readOwnership } from "../records/read-ownership.js";
 import type { Dossier } from "./dossier.js";
 import { recordsOf } from "./records.js";
@@ -14,8 +15,10 @@ const mostWarnings = 10;
 export function ownershipSection(dossier: Dossier, most: number): Section {
 	const { corporateId, name, uboThreshold } = dossier;
 	const root = { id: corporateId, name: name ?? corporateId };
-	const { parties, holdings } = readOwnership(root, recordsOf(dossier).related ?? []);
+	const { related } = recordsOf(dossier);
+	const { parties, holdings } = readOwnership(root, related ?? []);
 	const ownership = ownershipOf(root, parties, holdings, uboThreshold);
+	const picture: Block[] = related === undefined ? [] : [{ kind: "picture", drawing: ownershipDrawing(ownership) }];
 	const names = new Map(ownership.nodes.map((node) => [node.id, node]));
 	const warnings = ownership.warnings.slice(0, mostWarnings).map(({ message }): Block => ({ kind: "notice", tone: "warn", text: message }));
 	const { edges } = ownership;
@@ -23,6 +26,7 @@ export function ownershipSection(dossier: Dossier, most: number): Section {
 		title: "Ownership",
 		blocks: [
 			...warnings,
+			...picture,
 			{
 				kind: "table",
 				caption: `Holdings; whoever holds ${uboThreshold} % or more through all layers counts as an owner (UBO)`,

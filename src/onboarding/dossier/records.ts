@@ -3,9 +3,10 @@
  */
 import { listAt, type Received } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
-import { listRelated, viewRelated } from "../../api/operations/related.js";
+import { listRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
 import type { Bundle } from "../evidence/bundle.js";
+import { numbered } from "../evidence/mask.js";
 
 /** The answers of a bundle as records. */
 export interface BundledRecords {
@@ -16,6 +17,7 @@ export interface BundledRecords {
 	partial: boolean;
 }
 
+/** Persons whose names are masked are told apart by numbers. */
 export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked">): BundledRecords {
 	const corporate = answers.find(({ operation }) => operation === getCorporate.id)?.data;
 	const listed = answers.find(({ operation }) => operation === listRelated.id);
@@ -25,11 +27,4 @@ export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked"
 		related: masked ? related?.map(numbered) : related,
 		partial: listed?.partial === true,
 	};
-}
-
-/** Persons whose names are masked are told apart by their place in the list, `Person 2`; companies keep their names. */
-function numbered(record: Received, place: number): Received {
-	const { isCompany } = viewRelated(record);
-	if (isCompany || record.type === "COMPANY") return record;
-	return { ...record, firstName: "Person", lastName: String(place + 1) };
 }

@@ -1,7 +1,9 @@
 /**
  * Masks personal data in a bundle of evidence by an allow-list, so that an unknown field is hidden. Pure.
  */
+import type { Received } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
 
 const hidden = "***";
@@ -36,6 +38,15 @@ export function masked(value: unknown, shown = false, parent = ""): unknown {
 		);
 	}
 	return value === null || value === undefined || shown ? value : hidden;
+}
+
+/**
+ * A person whose name is masked, told apart from others by the place in the service's list: `Person 2`. Companies keep their names.
+ * @param place in the list, from 0
+ */
+export function numbered(record: Received, place: number): Received {
+	if (viewRelated(record).isCompany || record.type === "COMPANY") return record;
+	return { ...record, firstName: "Person", lastName: String(place + 1) };
 }
 
 const isOpen = (name: string, parent: string): boolean =>

@@ -28,9 +28,7 @@ export async function writePage(
 	bytes: Uint8Array,
 	force: boolean,
 ): Promise<WrittenPage> {
-	if (await files.isLink(path)) throw inPlace(path, "is a symbolic link, whose target can change", "Choose another file.");
-	if (!force && !(await isReplaceable(files, path)))
-		throw inPlace(path, "exists and is not a page of purser; it was left as it is", "Choose another file, or add --force to replace it.");
+	await requirePlace(files, path, force);
 	try {
 		await files.write(path, bytes, 0o600);
 	} catch (cause) {
@@ -43,6 +41,16 @@ export async function writePage(
 		});
 	}
 	return { path, bytes: bytes.length, sha256: sha256(bytes) };
+}
+
+/**
+ * Checks before long work that a page may be written to this file.
+ * @throws PurserError guard, as {@link writePage} does
+ */
+export async function requirePlace(files: Pick<Files, "read" | "isLink">, path: string, force: boolean): Promise<void> {
+	if (await files.isLink(path)) throw inPlace(path, "is a symbolic link, whose target can change", "Choose another file.");
+	if (!force && !(await isReplaceable(files, path)))
+		throw inPlace(path, "exists and is not a page of purser; it was left as it is", "Choose another file, or add --force to replace it.");
 }
 
 /** Whether there is no file, or one of ours. Anything but "no such file" counts as a file: one that cannot be read must not be replaced. */
