@@ -56,11 +56,11 @@ test("the page comes after the CSV files, and the answer names it and them with 
 		world.to,
 	])
 		expect(page).toContain(words);
-	for (const hidden of ["Savings", ">lost<", "Main account"]) expect(page).not.toContain(hidden);
+	expect(page).not.toContain(">lost<");
 	// A page of ours is replaced.
 	const text = await world.purser([...argv, "--unmasked"]);
 	expect([text.exit, text.stdout]).toEqual([0, expect.stringMatching(/^Page +out\.html$/m)]);
-	for (const shown of ["Savings", ">lost<", "Main account"]) expect(world.text("out.html")).toContain(shown);
+	expect(world.text("out.html")).toContain(">lost<");
 	// Without a page nothing is listed.
 	expect((await world.purser(["pay", "batch", "report", batch, "--json"])).json()).not.toHaveProperty("listed");
 });

@@ -19,7 +19,7 @@ code { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monos
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .3rem 1.25rem; margin: .75rem 0; }
 dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
-.many table { min-width: 40rem; } .most table { min-width: 52rem; } td time { white-space: nowrap; }
+.many table { min-width: 40rem; } .most table { min-width: 52rem; }
 .scroll:focus-visible { outline: 2px solid var(--accent); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }

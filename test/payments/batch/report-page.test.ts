@@ -71,7 +71,7 @@ const mixed = (more: Partial<WrittenReport> = {}): WrittenReport =>
 		counts: { ...none, accepted: 1, waiting: 1, refused: 1, "in-doubt": 1, "not-sent": 1 },
 		plan: plan({
 			count: 5,
-			despite: { duplicates: 2, batches: ["5"], reason: "asked Dora Example" },
+			despite: { duplicates: 2, batches: ["5"], reason: "second delivery" },
 			totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 5, amount: "7.50" }],
 		}),
 		parts: {
@@ -89,7 +89,7 @@ const mixed = (more: Partial<WrittenReport> = {}): WrittenReport =>
 		],
 		refusals: [{ status: 422, apiCode: "LIMIT", rows: 1 }],
 		listed: {
-			refused: [row(2, { status: 422, apiCode: "LIMIT", reference: "Salary Dora", payeeName: "Dora Example" })],
+			refused: [row(2, { status: 422, apiCode: "LIMIT", reference: "Salary Dora", payeeName: "Example Supplies Ltd" })],
 			doubt: [row(3, { state: "in-doubt", why: "the connection was closed before an answer came", reference: "Salary Emil" })],
 			unsent: [row(4, { state: "not-sent", why: "the connection was refused" })],
 		},
@@ -144,7 +144,7 @@ describe("the page of a batch's report", () => {
 		]);
 		expect(said(page, "What to do next")).toEqual(["purser pay batch wait 7 | to see how each payment ended; it changes nothing"]);
 		expect(said(page, "By ledger, against the plan")).toEqual([
-			`${ledgerA} | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | yes`,
+			`Main account | ${ledgerA} | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | 18 230.55 EUR · 3 | yes`,
 		]);
 		expect(said(page, "When it was sent")).toEqual([
 			"Started: 2026-03-01T11:30:00.000Z",
@@ -157,10 +157,10 @@ describe("the page of a batch's report", () => {
 		expect(said(page, "What was planned and approved").slice(0, -1)).toEqual([
 			"Batch: 7",
 			"File: payroll.csv",
-			`SHA-256 of the file: ${"c".repeat(64)}`,
+			`Fingerprint of the file (SHA-256): ${"c".repeat(64)}`,
 			"Payments: 3",
-			`Fingerprint of the rows (SHA-256): ${"a".repeat(64)}`,
-			`Fingerprint in their order (SHA-256): ${"b".repeat(64)}`,
+			`Fingerprint of the rows, in any order (SHA-256): ${"a".repeat(64)}`,
+			`Fingerprint of the rows, in order (SHA-256): ${"b".repeat(64)}`,
 			"Service: http://127.0.0.1:4010",
 			"Planned: 2026-03-01T10:00:00.000Z",
 			"Planned by: anna, key planner-key",
@@ -194,15 +194,20 @@ describe("the page of a batch's report", () => {
 			"purser pay batch retry-refused 7",
 		]);
 		expect(said(page, "In doubt").slice(1)).toEqual([
-			`3 | 1.50 EUR | ${payee} | *** | 2026-03-01T11:30:00.000Z | the connection was closed before an answer came | purser pay settle 103`,
+			"To settle all of them, type: purser pay settle --batch 7",
+			"Or one, by its journal entry: purser pay settle 103",
+			`3 | 1.50 EUR |  | ${payee} | *** | 2026-03-01T11:30:00.000Z | the connection was closed before an answer came | 103`,
 		]);
-		expect(said(page, "Refused")).toEqual(["LIMIT, HTTP status 422 | 1", `2 | 1.50 EUR | ${payee} | *** | LIMIT, HTTP status 422 | 102`]);
-		expect(said(page, "Not sent")).toEqual([`4 | 1.50 EUR | ${payee} |  | not sent | the connection was refused`]);
+		expect(said(page, "Refused")).toEqual([
+			"LIMIT, HTTP status 422 | 1",
+			`2 | 1.50 EUR | Example Supplies Ltd | ${payee} | *** | LIMIT, HTTP status 422 | 102`,
+		]);
+		expect(said(page, "Not sent")).toEqual([`4 | 1.50 EUR |  | ${payee} |  | not sent | the connection was refused`]);
 	});
 
 	test("names the page that the approver was shown, where the plan has one", () => {
 		const page = pageOf(report({ plan: plan({ version: 2, sheet: { sha256: "d".repeat(64) } }) }));
-		expect(said(page, "What was planned and approved")).toContain(`Page shown for the approval (SHA-256): ${"d".repeat(64)}`);
+		expect(said(page, "What was planned and approved")).toContain(`Fingerprint of the approval sheet (SHA-256): ${"d".repeat(64)}`);
 	});
 
 	test("says at the top what does not match the plan", () => {
@@ -218,7 +223,9 @@ describe("the page of a batch's report", () => {
 			...faults.slice(0, 20),
 			"and 5 more differences; the report's JSON has all of them",
 		]);
-		expect(said(page, "By ledger, against the plan")).toEqual([`${ledgerA} | 18 230.55 EUR · 3 | 10.00 EUR · 2 | 18 230.55 EUR · 3 | no`]);
+		expect(said(page, "By ledger, against the plan")).toEqual([
+			`Main account | ${ledgerA} | 18 230.55 EUR · 3 | 10.00 EUR · 2 | 18 230.55 EUR · 3 | no`,
+		]);
 	});
 
 	test("of a batch that was not sent, and of one that was cancelled", () => {
@@ -229,21 +236,23 @@ describe("the page of a batch's report", () => {
 		expect(said(planned, "What to do next")).toEqual(["purser pay batch send payroll.csv.plan.json | sends the batch"]);
 		expect(said(planned, "When it was sent")).toEqual(["Started: not yet"]);
 		expect(said(planned, "What was planned and approved")).toContain("Approved by: nobody yet");
-		const abandoned = { at: "2026-03-01T12:00:00.000Z", reason: "Dora asked", rows: 3, totals: [] };
+		const abandoned = { at: "2026-03-01T12:00:00.000Z", reason: "wrong month", rows: 3, totals: [] };
 		const cancelled = report({ ...unsent, state: "abandoned", counts: { ...none, abandoned: 3 }, abandoned });
-		expect(said(pageOf(cancelled), "How it went")).toContain("Reason: ***");
-		expect(said(pageOf(cancelled, true), "How it went")).toContain("Reason: Dora asked");
+		expect(said(pageOf(cancelled), "How it went")).toContain("Reason: wrong month");
 		expect(said(pageOf(cancelled), "How it went")).toContain("The rest was cancelled: 3 payments will never be sent.");
 	});
 
-	test("masks names, references and reasons unless it is asked to show them, and says which", () => {
-		const personal = ["Dora Example", "Salary Dora", "Salary Emil", "Main account", "asked Dora"];
+	test("masks references unless it is asked to show them, and says which", () => {
+		const personal = ["Salary Dora", "Salary Emil"];
 		const [hidden, shown] = [htmlOf(pageOf(mixed())), htmlOf(pageOf(mixed(), true))];
 		expect(personal.filter((text) => hidden.includes(text))).toEqual([]);
 		expect(personal.filter((text) => shown.includes(text))).toEqual(personal);
 		expect(hidden).toContain("Personal data is masked");
+		expect(hidden).toContain("References are masked on this page");
 		expect(shown).toContain("This file shows personal data");
-		for (const html of [hidden, shown]) for (const open of [payee, ledgerA, "anna", "ben", "carl"]) expect(html).toContain(open);
+		for (const html of [hidden, shown])
+			for (const open of [payee, ledgerA, "anna", "ben", "carl", "Main account", "Example Supplies Ltd", "second delivery"])
+				expect(html).toContain(open);
 	});
 
 	test("gives the same bytes for the same answer, also after it was JSON", () => {

@@ -31,7 +31,7 @@ export default defineCommand({
 			to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
 			lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
 			html: z.optional(plain("Write a page of the report to this file", { placeholder: "file" })),
-			unmasked: flag("Show names, references and reasons on the page; otherwise they are masked"),
+			unmasked: flag("Show the payments' references on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
 		})
 		.check(

@@ -13,10 +13,13 @@ interface Column {
 	of(row: ListedRow): Cell;
 }
 
+const entry: Column = { name: "Journal entry", of: ({ intent }) => intent };
+
 /** Sections for what needs attention; one without rows is left out. */
 export function listedSections(report: WrittenReport, options: PageOptions): Section[] {
 	const { parts, refusals } = report;
 	const before = columnsOfPayment(report, options);
+	const example = report.listed?.doubt.find(({ state }) => state === "in-doubt");
 	const sections: Section[] = [];
 	if (parts.doubt.rows > 0)
 		sections.push({
@@ -26,14 +29,18 @@ export function listedSections(report: WrittenReport, options: PageOptions): Sec
 					kind: "text",
 					text: "These payments were sent, and no answer says whether they arrived. Settle them first: each may have been paid, and sending it again could pay it twice.",
 				},
+				{
+					kind: "facts",
+					rows: [
+						["To settle all of them, type", { code: options.shown(purser`pay settle --batch ${report.batch}`) }],
+						["Or one, by its journal entry", example && { code: options.shown(purser`pay settle ${example.intent}`) }],
+					],
+				},
 				table(report, "doubt", "Payments in doubt", [
 					...before,
 					{ name: "Sent", of: ({ begun }) => ({ time: begun }) },
 					{ name: "What is known", of: ({ state, why }) => bounded(state === "sending" ? "It is being sent now" : (why ?? ""), 250) },
-					{
-						name: "To settle it",
-						of: ({ intent, state }) => (state === "sending" ? "" : { code: options.shown(purser`pay settle ${intent}`) }),
-					},
+					entry,
 				]),
 			],
 		});
@@ -42,11 +49,7 @@ export function listedSections(report: WrittenReport, options: PageOptions): Sec
 			title: "Refused",
 			blocks: [
 				reasonsTable(refusals),
-				table(report, "refused", "Refused payments", [
-					...before,
-					{ name: "Reason", of: reasonText },
-					{ name: "Journal entry", of: ({ intent }) => ({ code: intent }) },
-				]),
+				table(report, "refused", "Refused payments", [...before, { name: "Reason", of: reasonText }, entry]),
 			],
 		});
 	if (parts.unsent.rows > 0)
@@ -64,14 +67,15 @@ export function listedSections(report: WrittenReport, options: PageOptions): Sec
 }
 
 /** What every list shows of a payment. The ledger it leaves stands there only where there are several. */
-function columnsOfPayment({ byLedger }: WrittenReport, { unmasked }: PageOptions): Column[] {
+function columnsOfPayment({ byLedger, listed }: WrittenReport, { unmasked }: PageOptions): Column[] {
+	const named = Object.values(listed ?? {}).some((rows) => rows.some(({ payeeName }) => payeeName !== undefined));
 	const several = new Set(byLedger.map(({ ledgerFromId }) => ledgerFromId)).size > 1;
 	return [
 		{ name: "Row", right: true, of: ({ row }) => groupDigits(row) },
 		{ name: "Amount", right: true, of: ({ amount, currency }) => ({ amount, currency }) },
 		...(several ? [{ name: "From ledger", of: ({ ledgerFromId }: ListedRow): Cell => ({ code: bounded(ledgerFromId, 120) }) }] : []),
-		{ name: "To", of: ({ counterpartyId }) => ({ code: bounded(counterpartyId, 120) }) },
-		...(unmasked ? [{ name: "Payee", of: ({ payeeName }: ListedRow): Cell => hiddenOr(true, payeeName) }] : []),
+		...(named ? [{ name: "To", of: ({ payeeName }: ListedRow): Cell => bounded(payeeName ?? "", 120) }] : []),
+		{ name: named ? "Id" : "To", of: ({ counterpartyId }) => ({ code: bounded(counterpartyId, 120) }) },
 		{ name: "Reference", of: ({ reference }) => hiddenOr(unmasked, reference) },
 	];
 }

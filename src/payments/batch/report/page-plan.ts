@@ -1,12 +1,12 @@
 /** What a report's page says of the batch itself: when it was sent, what was planned, who planned and approved it, and its settings. */
 import { groupDigits } from "../../../api/amount.js";
 import type { Cell, Section } from "../../../ports/page.js";
-import { bounded, durationText, hiddenOr, most, type PageOptions, rateText, secondsOf } from "./page-words.js";
+import { bounded, durationText, most, rateText, secondsOf } from "./page-words.js";
 import type { WrittenReport } from "./steps.js";
 
 type Fact = readonly [label: string, value: Cell];
 
-export function planSections(report: WrittenReport, { unmasked }: PageOptions): Section[] {
+export function planSections(report: WrittenReport): Section[] {
 	const { plan, batch } = report;
 	const settings = Object.entries(plan.settings);
 	return [
@@ -19,23 +19,23 @@ export function planSections(report: WrittenReport, { unmasked }: PageOptions): 
 					rows: [
 						["Batch", batch],
 						["File", plan.source === "-" ? "standard input" : bounded(plan.source, 200)],
-						["SHA-256 of the file", { code: plan.sourceDigest }],
+						["Fingerprint of the file (SHA-256)", { code: plan.sourceDigest }],
 						["Payments", groupDigits(plan.count)],
-						["Fingerprint of the rows (SHA-256)", { code: plan.digest.rows }],
-						["Fingerprint in their order (SHA-256)", { code: plan.digest.sequence }],
-						["Page shown for the approval (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
+						["Fingerprint of the rows, in any order (SHA-256)", { code: plan.digest.rows }],
+						["Fingerprint of the rows, in order (SHA-256)", { code: plan.digest.sequence }],
+						["Fingerprint of the approval sheet (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
 						["Service", bounded(plan.origin, 300)],
 						["Planned", { time: plan.planned }],
 						["Planned by", personText(report.plannerName, plan.planner)],
 						["Plan valid until", { time: plan.expires }],
-						...despiteFacts(report, unmasked),
+						...despiteFacts(report),
 						...approvalFacts(report),
 					],
 				},
 				{
 					kind: "text",
 					tone: "quiet",
-					text: "The same payments give the same fingerprint of the rows, whatever their order, the file's name or its columns. The one in their order is what is approved and sent.",
+					text: "A fingerprint changes when a single character changes. The same payments in any order have the same first fingerprint of the rows, whatever the file is called; the second one, in order, is what is approved and sent.",
 				},
 			],
 		},
@@ -65,7 +65,7 @@ function sendingFacts({ begun, sent, state }: WrittenReport): Fact[] {
 }
 
 /** What the planner overrode, and why. */
-function despiteFacts({ plan }: WrittenReport, unmasked: boolean): Fact[] {
+function despiteFacts({ plan }: WrittenReport): Fact[] {
 	if (plan.despite === undefined) return [];
 	const { duplicates = 0, batches = [], reason } = plan.despite;
 	const what = [
@@ -74,7 +74,7 @@ function despiteFacts({ plan }: WrittenReport, unmasked: boolean): Fact[] {
 	];
 	return [
 		["Planned although it has", what.join(", ")],
-		["Reason", hiddenOr(unmasked, reason)],
+		["Reason", bounded(reason, 400)],
 	];
 }
 

@@ -6,7 +6,7 @@ import type { WrittenReport } from "./steps.js";
 
 /** What the page is made with. */
 export interface PageOptions {
-	/** Show names of parties, references and people's reasons. */
+	/** Show references, which may name persons. */
 	unmasked: boolean;
 	/** The tool and its version. */
 	madeBy: string;

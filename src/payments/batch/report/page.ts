@@ -12,7 +12,7 @@ import { rowsIn } from "../send/outcome.js";
 import { agrees } from "./control.js";
 import { listedSections } from "./page-lists.js";
 import { planSections } from "./page-plan.js";
-import { bounded, counted, hiddenOr, moreOf, most, type PageOptions, timesText } from "./page-words.js";
+import { bounded, counted, moreOf, most, type PageOptions, timesText } from "./page-words.js";
 import type { BatchReport } from "./report.js";
 import { stepsAfter, type WrittenReport } from "./steps.js";
 
@@ -44,9 +44,9 @@ export function batchPage(report: WrittenReport, options: PageOptions): Page {
 		sections: [
 			resultSection(report, options),
 			stepsSection(report, options),
-			ledgerSection(report, options),
+			ledgerSection(report),
 			...listedSections(report, options),
-			...planSections(report, options),
+			...planSections(report),
 			filesSection(report, options),
 		],
 	};
@@ -54,7 +54,7 @@ export function batchPage(report: WrittenReport, options: PageOptions): Page {
 
 const money = (amount: string | undefined, currency: string | undefined): string | undefined => amount && inCurrency(amount, currency);
 
-function resultSection(report: WrittenReport, { unmasked, shown }: PageOptions): Section {
+function resultSection(report: WrittenReport, { shown }: PageOptions): Section {
 	const { batch, control, counts, state, sending, abandoned, totals } = report;
 	const doubts = rowsIn(counts, "in-doubt");
 	const rows = states.flatMap(([name, tone, meaning]) =>
@@ -88,8 +88,8 @@ function resultSection(report: WrittenReport, { unmasked, shown }: PageOptions):
 			...(bars.length > 1 ? [{ kind: "histogram", caption: "Payments by state", bars } as const] : []),
 			{
 				kind: "table",
-				caption: "Payments and sums by state",
-				columns: [{ name: "State" }, { name: "Payments", right: true }, { name: "Sum", right: true }, { name: "What it means" }],
+				caption: "Payments and totals by state",
+				columns: [{ name: "State" }, { name: "Payments", right: true }, { name: "Total", right: true }, { name: "What it means" }],
 				rows: rows.slice(0, most.rows),
 				empty: "There are no rows on record.",
 				...(rows.length > most.rows ? { more: `and ${moreOf(rows.length - most.rows, "line")} in the report's JSON` } : {}),
@@ -110,7 +110,7 @@ function resultSection(report: WrittenReport, { unmasked, shown }: PageOptions):
 							kind: "facts",
 							rows: [
 								["Cancelled", { time: abandoned.at }],
-								["Reason", hiddenOr(unmasked, abandoned.reason)],
+								["Reason", bounded(abandoned.reason, 400)],
 							],
 						} as const,
 					]),
@@ -149,7 +149,8 @@ function stepsSection(report: WrittenReport, { shown }: PageOptions): Section {
 	};
 }
 
-function ledgerSection({ byLedger: ledgers }: WrittenReport, { unmasked }: PageOptions): Section {
+function ledgerSection({ byLedger: ledgers }: WrittenReport): Section {
+	const named = ledgers.slice(0, most.rows).some(({ ledgerName }) => ledgerName !== undefined);
 	const sum = ({ rows, amount }: { rows: number; amount: string }, currency: string | undefined): Cell =>
 		`${inCurrency(amount, currency)} · ${groupDigits(rows)}`;
 	return {
@@ -157,9 +158,10 @@ function ledgerSection({ byLedger: ledgers }: WrittenReport, { unmasked }: PageO
 		blocks: [
 			{
 				kind: "table",
-				caption: "Sum and number of payments from each ledger",
+				caption: "Total and number of payments from each ledger",
 				columns: [
-					{ name: "From ledger" },
+					...(named ? [{ name: "From" }] : []),
+					{ name: "Ledger" },
 					{ name: "Planned", right: true },
 					{ name: "On record", right: true },
 					{ name: "Accepted", right: true },
@@ -167,9 +169,9 @@ function ledgerSection({ byLedger: ledgers }: WrittenReport, { unmasked }: PageO
 				],
 				rows: ledgers.slice(0, most.rows).map((ledger) => {
 					const { ledgerFromId, ledgerName, currency, planned, recorded, accepted } = ledger;
-					const id = bounded(ledgerFromId, 120);
 					return [
-						unmasked && ledgerName !== undefined ? `${bounded(ledgerName, 120)} · ${id}` : { code: id },
+						...(named ? [bounded(ledgerName ?? "", 120)] : []),
+						{ code: bounded(ledgerFromId, 120) },
 						sum(planned, currency),
 						sum(recorded, currency),
 						sum(accepted, currency),
@@ -203,8 +205,8 @@ function filesSection({ parts, folder, plan, batch }: WrittenReport, { unmasked 
 			{
 				kind: "text",
 				text: unmasked
-					? "The files hold references and names in clear, as this page does."
-					: "Ids, amounts and the names of those who planned, approved and sent are shown here. References, names of ledgers and payees and the reasons that people gave are masked; the files have the references and the payees' names in clear.",
+					? "The files show the references too."
+					: "References are masked on this page, because they may name a person; the files show them. Everything else is shown: ids, amounts, names of ledgers and companies (purser keeps no name of a person who is paid), and who planned, approved and sent.",
 			},
 			{
 				kind: "text",
