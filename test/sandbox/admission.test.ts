@@ -181,7 +181,7 @@ describe("what browsers are told", () => {
 		expect(style).not.toBe("");
 		expect(head.split("\r\n")).toEqual(
 			expect.arrayContaining([
-				`content-security-policy: default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+				`content-security-policy: default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 				"referrer-policy: no-referrer",
 				"x-content-type-options: nosniff",
 				"cache-control: no-store",

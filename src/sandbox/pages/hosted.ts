@@ -92,25 +92,45 @@ function emailPage(backend: Backend, method: string, [secret = "", ...more]: rea
 	const verified = related !== undefined && (method === "HEAD" ? expires > timeOf(backend) : openEmailLink(backend, related));
 	const location = verified ? onSuccess : onFailure;
 	if (location !== undefined) return seeOther(location);
-	if (!verified) return gone("This link is not valid any more. Ask for a new one.");
-	return htmlResponse(
-		200,
-		htmlPage(
-			"Email verified",
-			`<h1>Your email address is verified</h1><p class="good">${escaped(related.email?.address ?? "")}</p><p>You can close this page.</p>`,
-		),
-	);
+	if (!verified) return related ? lateEmail() : usedEmail();
+	const address = escaped(related.email?.address ?? "");
+	return htmlResponse(200, endPage("Your email address is confirmed", `<p class="good">${address}</p>`, "You can close this page."));
 }
+
+const lateEmail = (): Response =>
+	gone(
+		"This link has expired",
+		"A link to confirm an email address works for 48 hours.",
+		"Ask the company that sent it to you for a new one.",
+	);
+
+const usedEmail = (): Response =>
+	gone(
+		"This link no longer works",
+		"It was used before, or a newer email replaced it.",
+		"If you have already confirmed your email address, there is nothing left to do. Otherwise open the link in the newest email, or ask the company that sent it to you for a new one.",
+	);
 
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
 	const posted = method === "POST";
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
 	const related = withSecret(backend.state, secret, ({ kyc }) => kyc.secret);
-	if (!related || !isKycOpen(backend, related)) return gone("This link is not valid any more. Ask for a new one.");
+	if (!related) return usedKyc();
+	if (!isKycOpen(backend, related)) return lateKyc();
 	return posted
 		? kycDone(backend, related, decision === "complete")
 		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
 }
+
+const lateKyc = (): Response =>
+	gone("This link has expired", "A link to verify your identity works for 30 days.", "Ask the company that sent it to you for a new one.");
+
+const usedKyc = (): Response =>
+	gone(
+		"This link no longer works",
+		"It was used before, or a newer link replaced it.",
+		"If you have already verified your identity, there is nothing left to do. Otherwise open the newest link, or ask the company that sent it to you for a new one.",
+	);
 
 /** Where the person is led to after the KYC. */
 const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
@@ -124,10 +144,14 @@ function kycDone(backend: Backend, related: Related, complete: boolean): Respons
 	const location = complete ? onComplete : onFailure;
 	if (location !== undefined) return seeOther(location);
 	const name = escaped(nameOf(related));
-	const text = complete
-		? `<p class="good">The verification of ${name} is complete.</p>`
-		: `<p class="bad">The verification of ${name} was declined.</p>`;
-	return htmlResponse(200, htmlPage("Identity verification", `<h1>Thank you</h1>${text}<p>You can close this page.</p>`));
+	const page = complete
+		? endPage("Identity verified", `<p class="good">The verification of ${name} is complete.</p>`, "You can close this page.")
+		: endPage(
+				"Verification declined",
+				`<p class="bad">The identity of ${name} could not be verified: the document was not readable.</p>`,
+				"Ask the company that sent you the link for a new one, and try again.",
+			);
+	return htmlResponse(200, page);
 }
 
 function kycForm(backend: Backend, related: Related, secret: string): string {
@@ -145,7 +169,7 @@ function kycForm(backend: Backend, related: Related, secret: string): string {
 ${factTable(rows)}
 <p>You would show:</p>
 <ol><li>An identity document, front and back</li>${face}</ol>
-<p class="quiet">This is the sandbox: no camera, no document. You decide how it ends.</p>
+<p class="quiet">This is a test: no camera, no document. You choose how the verification ends.</p>
 <form method="post" action="${target}/complete"><button>Complete</button></form>
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
 }
@@ -156,5 +180,8 @@ function review(backend: Backend, _: string, [id = "", ...more]: readonly string
 }
 
 const seeOther = (location: string): Response => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });
-const gone = (text: string): Response => htmlResponse(410, htmlPage("Not valid", `<h1>Not valid</h1><p>${escaped(text)}</p>`));
-const noPage = (): Response => htmlResponse(404, htmlPage("Not found", "<h1>Not found</h1><p>There is no such page.</p>"));
+/** A page at which a person's way ends. @param content HTML @param next what to do now */
+const endPage = (title: string, content: string, next: string): string => htmlPage(title, `<h1>${title}</h1>${content}<p>${next}</p>`);
+const gone = (title: string, why: string, next: string): Response => htmlResponse(410, endPage(title, `<p>${why}</p>`, next));
+const noPage = (): Response =>
+	htmlResponse(404, endPage("Page not found", "<p>There is no page at this address.</p>", "Check that the whole link was copied."));

@@ -11,7 +11,7 @@ export function escaped(text: string): string {
 
 const stylesheet = `
 :root { color-scheme: light dark; --ink: #1d2733; --quiet: #5b6877; --paper: #f4f6f9; --card: #fff; --line: #dfe4ea; --accent: #0b5cad; --on: #fff; --good: #1b6e3c; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
 * { box-sizing: border-box; }
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; padding: clamp(1rem, 5vw, 3.5rem) 1rem; }
 main, footer { max-width: 46rem; margin: 0 auto; }
@@ -21,27 +21,46 @@ p { margin: .5rem 0; } .quiet { color: var(--quiet); } .good { color: var(--good
 ol, ul { margin: .75rem 0; padding-left: 1.4rem; } li { margin: .35rem 0; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 tr:first-child > * { border-top: 0; } th { font-weight: 600; } table.facts th { width: 14rem; color: var(--quiet); font-weight: 400; }
+.scroll { overflow-x: auto; } .scroll th, .scroll td { overflow-wrap: break-word; } .scroll td:first-child { overflow-wrap: anywhere; min-width: 9rem; }
+.scroll:focus-visible { outline: 2px solid var(--accent); }
 @media (max-width: 34rem) { table.facts th { width: 40%; } }
 form { display: inline-block; margin: 1.25rem .75rem 0 0; }
 button { font: inherit; padding: .65rem 1.5rem; border-radius: .45rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on); cursor: pointer; }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.no { background: none; border-color: var(--bad); color: var(--bad); }
-footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }`;
+footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }
+@media print { body { padding: 0; background: none; } main { border: 0; padding: 0; } .scroll { overflow: visible; } tr, li { break-inside: avoid; } }`;
+
+// Without an icon of its own, a browser asks the server for one.
+const icon =
+	"data:image/svg+xml,%3Csvg xmlns='http:%2F%2Fwww.w3.org%2F2000%2Fsvg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='8' fill='%230b5cad'/%3E%3Cpath d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
+
+const footers = {
+	en: "A page of purser's local test service. Nothing here is real.",
+	fr: "Une page du service de test local de purser. Rien ici n'est réel.",
+} as const;
 
 /** A whole page. @param content HTML, in which foreign text is escaped already */
-export function htmlPage(title: string, content: string, language = "en"): string {
+export function htmlPage(title: string, content: string, language: keyof typeof footers = "en"): string {
 	return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${stylesheet}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${icon}"><title>${escaped(title)}</title><style>${stylesheet}</style></head>
 <body>
 <main>
 ${content}
 </main>
-<footer>Embedded sandbox of purser. Nothing here is real.</footer>
+<footer>${footers[language]}</footer>
 </body>
 </html>
 `;
 }
+
+/** No site frames a page or reads it, and a page asks for no camera, though a real one would. (Cross-Origin-Opener-Policy: browsers refuse it without TLS.) */
+const guards = {
+	"x-frame-options": "DENY",
+	"cross-origin-resource-policy": "same-origin",
+	"permissions-policy": "camera=(), microphone=(), geolocation=()",
+} as const;
 
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
 
@@ -51,16 +70,18 @@ const styleHash = createHash("sha256").update(stylesheet).digest("base64");
  */
 export function htmlResponse(status: number, page: string, leadsTo: readonly string[] = []): Response {
 	const forms = ["'self'", ...leadsTo.map((address) => new URL(address).origin)].join(" ");
-	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
+	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
 	return {
 		status,
-		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy },
+		headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy, ...guards },
 		body: new TextEncoder().encode(page),
 	};
 }
 
 /** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
 export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
-	const cells = rows.flatMap(([label, text]) => (text === undefined ? [] : `<tr><th>${escaped(label)}</th><td>${escaped(text)}</td></tr>`));
+	const cells = rows.flatMap(([label, text]) =>
+		text === undefined ? [] : `<tr><th scope="row">${escaped(label)}</th><td>${escaped(text)}</td></tr>`,
+	);
 	return `<table class="facts">${cells.join("")}</table>`;
 }

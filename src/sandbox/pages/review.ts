@@ -30,7 +30,7 @@ export function reviewResponse(backend: Backend, corporate: Corporate): Response
 export function reviewPage(backend: Backend, corporate: Corporate): string {
 	const related = recordsWith(backend.state.related, "corporateId", corporate.id);
 	const rows = related.map((one) => `<tr>${columns(backend, one).map(cell).join("")}</tr>`).join("");
-	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th>${label}</th>`).join("");
+	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th scope="col">${label}</th>`).join("");
 	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(backend, corporate);
 	const waits = missing.map((one) => `<li>${escaped(namesFor(one, related))}</li>`).join("");
 	return htmlPage(
@@ -40,7 +40,7 @@ export function reviewPage(backend: Backend, corporate: Corporate): string {
 <h2>Company</h2>
 ${factTable(company(backend, corporate))}
 <h2>Related entities</h2>
-<table><tr>${head}</tr>${rows}</table>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
+<div class="scroll" role="region" aria-label="Related entities" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
 	);
 }
 

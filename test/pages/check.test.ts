@@ -1,0 +1,93 @@
+/**
+ * The check that every page passes finds what is wrong: each of these pages has one fault, and beside it a page that has none.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserFor, findBrowser, startBrowser } from "../support/browser.js";
+import { lookAt } from "../support/page-check.js";
+
+const program = browserFor("the check of pages");
+
+const words = (count: number): string => "word ".repeat(count);
+const rows = Array.from({ length: 80 }, (_, at) => `<tr><td>${at}</td><td>${words(10 + ((at * 37) % 90))}</td></tr>`).join("");
+const page = (content: string, head = ""): string =>
+	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A page</title><style>:root{color-scheme:light dark}tr{break-inside:avoid}</style>${head}</head><body><main><h1>A page</h1>${content}</main></body></html>`;
+const table = `<table><thead><tr><th scope="col">Row</th><th scope="col">Text</th></tr></thead><tbody>${rows}</tbody></table>`;
+
+const faulty: readonly [name: string, html: string, fault: RegExp][] = [
+	["a script that asks", page("<script>alert('here')</script>"), /^a dialog: here$/],
+	[
+		"a script that the policy holds back",
+		page("<script>alert(1)</script>", `<meta http-equiv="Content-Security-Policy" content="script-src 'none'">`),
+		/^the console: .*Content Security Policy/,
+	],
+	["a picture from elsewhere", page('<img alt="" src="http://127.0.0.1:9/x.png">'), /^a request: http:\/\/127\.0\.0\.1:9\/x\.png$/],
+	["a style from elsewhere", page("", '<link rel="stylesheet" href="http://127.0.0.1:9/x.css">'), /^a request: .*x\.css$/],
+	[
+		"a page that leads on by itself",
+		page("", '<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/next">'),
+		/^a request: .*next$/,
+	],
+	["a frame", page('<iframe title="inside" srcdoc="text"></iframe>'), /^1 frames$/],
+	["something wide", page('<div style="width: 400px">wide</div>'), /^scrolls sideways 360 px wide: 4\d\d px in 360$/],
+	[
+		"grey on grey",
+		page('<p style="color: #888; background: #999">Hard to read</p>'),
+		/^axe, dark, 360 px wide: color-contrast \(serious\)/,
+	],
+	[
+		"grey on grey in light alone",
+		page("<p class=a>Hard to read</p>", "<style>@media (prefers-color-scheme: light) {.a{color:#ddd}}</style>"),
+		/^axe, light, 1280 px wide: color-contrast/,
+	],
+	["no language", page("text").replace(' lang="en"', ""), /^axe, .*html-has-lang/],
+	["rows without the rule for print", page(table).replace("tr{break-inside:avoid}", ""), /^\d+ of 80 rows are cut in print \(\d+ pages\)$/],
+];
+
+describe.skipIf(program === undefined)("what the check finds", () => {
+	let browser: Browser;
+	let folder: string;
+	beforeAll(async () => {
+		browser = await startBrowser(program as string);
+		folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	const look = async (html: string, whole = true) => {
+		const file = join(folder, "page.html");
+		await writeFile(file, html);
+		return lookAt(browser, { url: pathToFileURL(file).href, whole });
+	};
+
+	test("nothing in a page that is right, with a table of several pages", async () => {
+		const { faults, text, elements } = await look(page(table));
+		expect(faults).toEqual([]);
+		expect(text).toMatch(/^A page\n/);
+		expect(elements).toMatchObject({ tr: 81, "th scope": 2, td: 160, "html lang": 1 });
+	});
+
+	test.each(faulty)("%s", async (_, html, fault) => {
+		const { faults } = await look(html, /axe|print|1280/.test(fault.source));
+		expect(faults).toContainEqual(expect.stringMatching(fault));
+	});
+});
+
+describe("the browser", () => {
+	test("is not looked for beside the PATH, and must be there where it is demanded", () => {
+		expect(findBrowser({ PATH: "/nowhere" })).toBeUndefined();
+		expect(findBrowser({ PATH: "/nowhere", PURSER_TEST_REQUIRE: "zsh" })).toBeUndefined();
+		expect(() => findBrowser({ PATH: "/nowhere", PURSER_TEST_REQUIRE: "zsh chromium" })).toThrow("PURSER_TEST_REQUIRE demands it");
+	});
+
+	test("is the one that PURSER_BROWSER names, which must be there", () => {
+		expect(findBrowser({ PATH: "/nowhere", PURSER_BROWSER: process.execPath })).toBe(process.execPath);
+		expect(() => findBrowser({ PURSER_BROWSER: "/nowhere/chromium" })).toThrow("PURSER_BROWSER=/nowhere/chromium is no program");
+	});
+});

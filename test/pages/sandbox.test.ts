@@ -1,0 +1,228 @@
+/**
+ * The pages of the sandbox in Chromium: what a customer sees, and what becomes of a click.
+ */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Served, serve } from "../../src/sandbox/server.js";
+import { hour, makeService, newCorporate, newRelated, type Service } from "../sandbox/service.js";
+import { browserFor, startBrowser } from "../support/browser.js";
+import { type Answer, lookAt } from "../support/page-check.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+const program = browserFor("the pages of the sandbox");
+
+/** A page as the sandbox answers it, and its address. */
+type Made = readonly [url: string, answer: Answer];
+
+/** A sandbox whose company has long names, and every page of it. */
+async function everyPage(): Promise<Record<string, Made>> {
+	const service = await makeService();
+	const { id, owner } = await newCorporate(service, {
+		corporateName: `Example ${"Maschinenbaugesellschaft".repeat(4)} GmbH`,
+		tradeName: "Bakery & Sons",
+	});
+	const holding = await newRelated(service, id, { type: "COMPANY", corporateName: "Example Holding BV", directSharesPercentage: 74.5 });
+	for (let at = 0; at < 60; at += 1)
+		await newRelated(service, id, {
+			firstName: `Person${at}`,
+			lastName: "Placeholder ".repeat(1 + ((at * 7) % 20)).trim(),
+			ownedCorporateId: holding,
+		});
+	const kyc = async (relatedPhysicalPersonId: string): Promise<string> => {
+		const { data } = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId, kycConfiguration: { accessType: "LINK" } });
+		return new URL(data.url).pathname;
+	};
+	const email = async (): Promise<string> => {
+		await service.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
+		const { data } = await service.ask("GET", "/_sandbox/outbox");
+		return new URL(data.messages.at(-1).link).pathname;
+	};
+	const open = async (path: string, method = "GET"): Promise<Made> => {
+		const answer = await service.sandbox.handle({ method, target: path, headers: {}, body: new Uint8Array() });
+		return [`http://sandbox.example.com${path}`, answer];
+	};
+	const [first, link] = [await kyc(owner), await email()];
+	const form = await open(first);
+	const declined = await open(`${first}/decline`, "POST");
+	const second = await kyc(owner);
+	return {
+		form,
+		declined,
+		completed: await open(`${second}/complete`, "POST"),
+		"used KYC link": await open(second),
+		confirmed: await open(link),
+		"used email link": await open(link),
+		...(await late(service, await email(), open)),
+		terms: await open("/_sandbox/terms/1.0/EN"),
+		"terms in French": await open("/_sandbox/terms/1.0/FR"),
+		review: await open(`/_sandbox/review/${id}`),
+		nothing: await open("/_sandbox/review/nobody"),
+	};
+}
+
+/** Both links once their time is over. */
+async function late(service: Service, email: string, open: (path: string) => Promise<Made>): Promise<Record<string, Made>> {
+	const { owner } = await newCorporate(service);
+	const { data } = await service.ask("POST", "/api/partner/kyc", {
+		relatedPhysicalPersonId: owner,
+		kycConfiguration: { accessType: "LINK" },
+	});
+	service.pass(720 * hour);
+	return { "expired email link": await open(email), "expired KYC link": await open(new URL(data.url).pathname) };
+}
+
+const names = [
+	...["form", "declined", "completed", "used KYC link", "confirmed", "used email link", "expired email link", "expired KYC link"],
+	...["terms", "terms in French", "review", "nothing"],
+];
+
+describe.skipIf(program === undefined)("in Chromium", () => {
+	let browser: Browser;
+	let pages: Record<string, Made>;
+	beforeAll(async () => {
+		browser = await startBrowser(program as string);
+		pages = await everyPage();
+	});
+	afterAll(() => browser?.close());
+
+	test("every page has its turn below", () => expect(Object.keys(pages).sort()).toEqual([...names].sort()));
+
+	test.each(names)("the page of the sandbox: %s", async (name) => {
+		const [url, answer] = pages[name] as Made;
+		const { faults } = await lookAt(browser, { url, answer });
+		expect(faults).toEqual([]);
+	});
+
+	describe("what a customer clicks, and what the terminal says then", () => {
+		let world: World;
+		let served: Served;
+		let context: BrowserContext;
+		let page: Page;
+		let corporate: string;
+		let owner: string;
+		let other: string;
+		/** What the browser asked the sandbox for. */
+		const asked: string[] = [];
+		const said: string[] = [];
+
+		const text = async (...argv: string[]): Promise<string> => (await world.purser(argv)).stdout;
+		const json = async (...argv: string[]) => {
+			const ran = await world.purser([...argv, "--json"]);
+			if (ran.exit !== 0) throw new Error(`${argv.join(" ")}: ${ran.stderr}`);
+			return ran.json();
+		};
+		const status = (): Promise<string> => text("corporate", "status", corporate);
+		const shown = (): Promise<string> => page.locator("main").innerText();
+		const emailLink = async (): Promise<string> => {
+			await json("email", "send-link", owner);
+			return (await json("sandbox", "simulate", "inbox")).at(0).link;
+		};
+
+		beforeAll(async () => {
+			world = await makeWorld();
+			const { handle } = world.sandbox;
+			served = await serve({
+				...world.sandbox,
+				handle: (request) => {
+					asked.push(`${request.method} ${request.target}`);
+					return handle(request);
+				},
+			});
+			context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+			context.on("console", (message) => message.type() === "error" && said.push(message.text()));
+			page = await context.newPage();
+			const created = await json(
+				...["corporate", "create", "--corporate-name", "Example Bakery SAS", "--industry", "FOOD_RESTAURANT_CATERING"],
+				...["--incorporation-country", "FRA", "--incorporation-code", "000 111"],
+				...["--registered-address.city", "Exampleville", "--registered-address.iso-country-code", "FRA"],
+				...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
+				...["--account-owner-info.first-name", "Ada", "--account-owner-info.last-name", "Example", "--account-owner-info.position", "CEO"],
+				...["--account-owner-info.email-address", "ada@example.com", "--account-owner-info.is-director"],
+			);
+			corporate = created.corporateId;
+			owner = created.accountOwnerId;
+			const added = await json(
+				...["related", "add", corporate, "--type", "PHYSICAL", "--first-name", "Linus", "--last-name", "Placeholder", "--is-director"],
+			);
+			other = added.id;
+		});
+		afterAll(async () => {
+			await context?.close();
+			await served?.close();
+		});
+
+		test("the terms are read at the address that the terminal shows", async () => {
+			const { downloadUrl } = await json("terms", "show");
+			await page.goto(downloadUrl);
+			expect(await page.title()).toBe("Terms and conditions");
+			expect(await shown()).toContain("Version\t1.0\n");
+			expect(await status()).toMatch(/to do +Latest terms accepted/);
+			await json("terms", "accept", corporate, "--yes", "--confirmed-by", "account-owner", "--version", "1.0");
+			expect(await status()).toMatch(/done +Latest terms accepted/);
+		});
+
+		test("an email link that is too old says so and confirms nothing; the next one does, once", async () => {
+			const late = await emailLink();
+			world.clock.advance(48 * hour);
+			await page.goto(late);
+			expect(await shown()).toBe(
+				"This link has expired\n\nA link to confirm an email address works for 48 hours.\n\nAsk the company that sent it to you for a new one.",
+			);
+			expect(await text("email", "status", owner)).toContain("Verified  no\n");
+			expect(await status()).toMatch(/to do +Email of Ada Example verified/);
+			const link = await emailLink();
+			await page.goto(link);
+			expect(await shown()).toBe("Your email address is confirmed\n\nada@example.com\n\nYou can close this page.");
+			expect(await text("email", "status", owner)).toContain("Verified  yes\n");
+			expect(await status()).toMatch(/done +Email of Ada Example verified/);
+			await page.reload();
+			expect(await shown()).toMatch(
+				/^This link no longer works\n[\s\S]*If you have already confirmed your email address, there is nothing left/,
+			);
+		});
+
+		test("a person completes the KYC", async () => {
+			const { url } = await json("kyc", "link", owner);
+			expect(await text("kyc", "status", owner)).toContain("CREATED");
+			await page.goto(url);
+			expect(await shown()).toMatch(/^Identity verification\nPerson\tAda Example\nOn behalf of\tExample Bakery SAS\n/);
+			await page.getByRole("button", { name: "Complete" }).click();
+			expect(await shown()).toBe("Identity verified\n\nThe verification of Ada Example is complete.\n\nYou can close this page.");
+			expect(await text("kyc", "status", owner)).toContain("VALIDATED");
+			expect(await status()).toMatch(/done +KYC of Ada Example/);
+			await page.goto(url);
+			expect(await shown()).toMatch(/^This link no longer works\n[\s\S]*If you have already verified your identity, there is nothing left/);
+		});
+
+		test("another one comes too late, then declines by keyboard, then completes it after all", async () => {
+			const late = (await json("kyc", "link", other)).url;
+			world.clock.advance(720 * hour);
+			await page.goto(late);
+			expect(await shown()).toMatch(/^This link has expired\n\nA link to verify your identity works for 30 days\./);
+			await page.goto((await json("kyc", "link", other)).url);
+			await page.getByRole("button", { name: "Decline" }).press("Enter");
+			await page.getByRole("heading", { name: "Verification declined" }).waitFor();
+			expect(await shown()).toContain("The identity of Linus Placeholder could not be verified: the document was not readable.");
+			expect(await text("kyc", "status", other)).toMatch(/DECLINED[\s\S]*DOCUMENT_NOT_READABLE/);
+			expect(await status()).not.toMatch(/done +KYC of Linus Placeholder/);
+			await page.goto((await json("kyc", "link", other)).url);
+			await page.getByRole("button", { name: "Complete" }).click();
+			expect(await status()).toMatch(/done +KYC of Linus Placeholder/);
+		});
+
+		test("the review is read as the terminal opens it", async () => {
+			world.opened.length = 0;
+			expect((await world.purser(["corporate", "review", corporate, "--open"])).stdout).toContain("Opened    in the browser\n");
+			const body = new TextEncoder().encode(world.opened[0]?.replace("text/html; charset=utf-8: ", ""));
+			const headers = { "content-type": "text/html; charset=utf-8" };
+			const { faults, text } = await lookAt(browser, { url: "http://127.0.0.1/review", answer: { status: 200, headers, body } });
+			expect(faults).toEqual([]);
+			expect(text).toMatch(/^Example Bakery SAS\n[\s\S]*\nAda Example\taccount owner, director\t—\tVALIDATED \(FULL_KYC\)\n/);
+		});
+
+		test("the browser asked the sandbox for pages alone, and complains about nothing but links that have expired", () => {
+			expect(asked.filter((line) => !/^(?:GET|POST) \/_sandbox\/(?:terms|email|kyc)\//.test(line))).toEqual([]);
+			expect(said.filter((line) => !line.endsWith("status of 410 (Gone)"))).toEqual([]);
+		});
+	});
+});
