@@ -87,6 +87,14 @@ export interface BatchDuplicates {
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }
 
+/** The first rows that look the same as others, each with one of those. */
+export interface DuplicateRows {
+	/** `same`: the first row of this file that looks the same. */
+	inside: (PlannedRow & { same: number })[];
+	/** The newest earlier payment that looks the same, and how many rows of this file look like it. */
+	earlier: (PlannedRow & { rows: number; intent: string; batch?: string; batchRow?: number; state: IntentState; at: string })[];
+}
+
 /** What all rows of a batch have in common. */
 export interface BatchShared {
 	profile: string;
@@ -142,6 +150,13 @@ export interface Batches {
 	notCreated(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Counts credited parties that no accepted transfer of this journal has paid before. */
 	firstTimePayees(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
+	/**
+	 * The rows, in the order of the file, that credit a party which no accepted transfer of this journal has paid before. Of one batch at a
+	 * time.
+	 */
+	firstTimeRows(batch: string): AsyncIterable<PlannedRow[]>;
+	/** The first rows of a batch that is being planned which {@link duplicates} counts. @param most most rows of each list */
+	duplicateRows(batch: string, most: number, skew?: number): Promise<DuplicateRows>;
 	/** Completes the loading; durable when it resolves. */
 	seal(batch: string, plan: BatchPlan): Promise<void>;
 	/** Removes a batch that never began. @throws PurserError guard otherwise */

@@ -23,7 +23,8 @@ import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
 import { abandonedLoads, clearSome, discardBatch } from "./clear.js";
-import { sqlList } from "./duplicates.js";
+import { duplicateRows, sqlList } from "./duplicates.js";
+import { firstTimePayees, firstTimeRows } from "./first-time.js";
 import { notCreated } from "./not-created.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
@@ -66,15 +67,25 @@ export function batchesOver(
 			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
-		// For display only, so this machine's time is good enough if the service's is not known.
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
-				const service = new Date(transaction.now.getTime() + (skew ?? 0));
-				const since = windowStartOf(dependencies.rules, { now: transaction.now, service });
+				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
 				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
 			}),
 		notCreated: (batch, takes) => guarded(async () => unwrapRefusal(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
 		firstTimePayees: (batch) => guarded(async () => unwrapRefusal(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
+		firstTimeRows: (batch) =>
+			firstTimeRows(
+				storage,
+				unwrapRefusal(() => storedBatchNamed(storage, batch)),
+				run,
+			),
+		duplicateRows: (batch, most, skew) =>
+			run((transaction) => {
+				const stored = storedBatchNamed(storage, batch);
+				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
+				return duplicateRows(transaction, { ...stored, sandbox: stored.shared.sandbox, states: ["planned"] }, since, most);
+			}),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
@@ -157,6 +168,9 @@ export function batchesOver(
 	};
 }
 
+/** For display only, so this machine's time is good enough if the service's is not known. */
+const displayTimes = ({ now }: WriteTransaction, skew = 0) => ({ now, service: new Date(now.getTime() + skew) });
+
 /** Outside a transaction, throws the reason of a refusal itself. */
 function unwrapRefusal<T>(ask: () => T): T {
 	try {
@@ -225,13 +239,4 @@ async function* rowsOf(
 /** Reads only the transfers, as fast as possible: they are compared with the approved digest before the first row is sent. */
 async function* plannedOf(storage: Storage, batch: StoredBatch) {
 	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
-}
-
-/** Counts credited parties that no accepted transfer of this journal has paid before. SQLite compares them, on disk if necessary. */
-function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
-	const mine = "SELECT lower(content->>2) FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3 AND content->>0 = ?4";
-	const paid = `SELECT lower(CASE WHEN batch IS NULL THEN content->>'$.transfer.counterpartyId' ELSE content->>2 END) FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')`;
-	const count = (kind: "l" | "b"): number =>
-		Number(statement(storage, `SELECT count(*) AS parties FROM (${mine} EXCEPT ${paid})`).get(first, last, number, kind)?.parties);
-	return { ledgers: count("l"), beneficiaries: count("b") };
 }

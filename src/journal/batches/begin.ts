@@ -110,14 +110,8 @@ export function duplicatesOf(
 ): BatchDuplicates {
 	const states = uncheckedStates(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const asked = {
-		...batch,
-		sandbox: batch.shared.sandbox,
-		states,
-		begun: begunAt(transaction, batch),
-		senders: sendersOf(transaction).filter(lives),
-	};
-	return findDuplicates(transaction, asked, digest, since);
+	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: begunAt(transaction, batch) };
+	return findDuplicates(transaction, { ...query, senders: sendersOf(transaction).filter(lives) }, digest, since);
 }
 
 /** When a batch was first begun, by the service's clock if known. */

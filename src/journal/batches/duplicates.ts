@@ -5,9 +5,9 @@
 
 import { isSandboxIdentity } from "../../api/service-address.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { BatchDuplicates } from "../../ports/batches.js";
+import type { BatchDuplicates, DuplicateRows } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
-import { mayBeOfSandbox } from "../sqlite/batch-row.js";
+import { mayBeOfSandbox, transferIn } from "../sqlite/batch-row.js";
 import { begunAtService, inDuplicateWindow, type WindowStart } from "../sqlite/service-time.js";
 import { stillToSend } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
@@ -100,6 +100,52 @@ export function findDuplicates(
 	return found;
 }
 
+/**
+ * The first rows of a batch that is being planned which look the same as others, each with one of those.
+ * @param query its planned rows
+ * @param most most rows of each list
+ */
+export function duplicateRows(
+	transaction: WriteTransaction,
+	query: Omit<DuplicateQuery, "senders">,
+	since: WindowStart,
+	most: number,
+): DuplicateRows {
+	const { number, first, last, sandbox } = query;
+	const inside = transaction
+		.sql(
+			`SELECT mine.row AS row, mine.content AS content,
+			(SELECT other.row FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3 ORDER BY other.number LIMIT 1) AS same
+			FROM intent AS mine WHERE ${mine(query)} AND same IS NOT NULL ORDER BY mine.number LIMIT ?4`,
+		)
+		.all(first, last, number, most);
+	noteMatches(transaction, query, since);
+	const paid = paidOrStillToSend({ since: { timed: "?2", untimed: "?4" }, begun: "''", last: "?3" });
+	const earlier = transaction
+		.sql(
+			`SELECT here.row AS row, here.content AS content, here.rows AS rows, known.number AS number, known.batch AS batch, known.row AS known,
+			known.state AS state, known.changed AS changed FROM (
+				SELECT mine.number AS place, mine.row AS row, mine.content AS content, met.rows AS rows, (SELECT other.number FROM ${twin}
+				AND ${foreign("?1", sandbox)} AND (${open} OR ${paid}) ORDER BY other.number DESC LIMIT 1) AS same
+				FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number WHERE met.rows > 0 ORDER BY met.number LIMIT ?5
+			) AS here JOIN intent AS known ON known.number = here.same ORDER BY here.place`,
+		)
+		.all(number, since.timed, last, since.untimed, most);
+	transaction.sql("DELETE FROM temp.met").run();
+	return {
+		inside: inside.map((row) => ({ row: Number(row.row), transfer: transferIn(row), same: Number(row.same) })),
+		earlier: earlier.map((row) => ({
+			row: Number(row.row),
+			transfer: transferIn(row),
+			rows: Number(row.rows),
+			intent: String(row.number),
+			...(row.batch === null ? {} : { batch: String(row.batch), batchRow: Number(row.known) }),
+			state: row.state as IntentState,
+			at: String(row.changed),
+		})),
+	};
+}
+
 /** Counts rows that duplicate an earlier row of the file. */
 function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery): number {
 	const found = transaction
@@ -111,11 +157,11 @@ function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery):
 	return Number(found?.rows);
 }
 
-const mine = ({ states }: DuplicateQuery): string =>
+const mine = ({ states }: Pick<DuplicateQuery, "states">): string =>
 	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})`;
 
 /** Stores in a temporary table the first of each set of equal rows that has a duplicate elsewhere, with the size of the set. */
-function noteMatches(transaction: WriteTransaction, query: DuplicateQuery, since: WindowStart): void {
+function noteMatches(transaction: WriteTransaction, query: Omit<DuplicateQuery, "senders">, since: WindowStart): void {
 	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
 	transaction.sql("DELETE FROM temp.met").run();
 	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(query.states)})`;

@@ -44,3 +44,12 @@ export function canonicalAmount(text: string): string {
 	const digits = whole.replace(/^(-?)0+(?=\d)/, "$1");
 	return significant === "" ? digits : `${digits}.${significant}`;
 }
+
+/** Compares two decimal texts without a sign exactly: negative if `one` is less, 0 if they are the same amount, positive if it is more. */
+export function compareAmounts(one: string, other: string): number {
+	const [whole = "", fraction = ""] = canonicalAmount(one).split(".");
+	const [otherWhole = "", otherFraction = ""] = canonicalAmount(other).split(".");
+	const isLess = whole === otherWhole ? fraction < otherFraction : whole < otherWhole;
+	if (whole === otherWhole && fraction === otherFraction) return 0;
+	return whole.length - otherWhole.length || (isLess ? -1 : 1);
+}

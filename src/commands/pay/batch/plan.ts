@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import * as z from "zod/mini";
-import { purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
+import { adviceText, purser } from "../../../api/advice.js";
+import { flag, plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
@@ -12,20 +13,30 @@ import { type Planned, planBatch } from "../../../payments/batch/plan/planning.j
 import { isSamePath } from "../../../payments/batch/report/paths.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
 import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
+import { sheetMaker } from "../../../payments/batch/sheet/making.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
+import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
+import { pageBytes } from "../../../shell/html/page.js";
+import { requirePlace, type WrittenPage, writePage } from "../../../shell/html/write.js";
+
+type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
+
+/** Where faults are written. */
+const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
 
 export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, amounts, largest payments, payees never paid before and possible duplicates; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{
 			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --from Savings",
 			note: "Columns of other names, and one ledger for all rows",
 		},
+		{ run: "pay batch plan payroll.csv --sheet payroll.html", note: "With a page for the person who approves it" },
 		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },
 	],
 	effect: "read",
@@ -41,6 +52,13 @@ export default defineCommand({
 					description: "Write the cells of FILE.errors.csv unchanged, for programs; otherwise formulas in it are disabled",
 				}),
 			),
+			sheet: z.optional(
+				plain("Also write a page (HTML) for the person who approves the plan: totals, largest payments, new payees", {
+					placeholder: "path",
+				}),
+			),
+			unmasked: flag("With names of payees and references on the sheet"),
+			force: flag("Replace a file in the sheet's place that is not a page of purser"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
 					description: "How many rows may look like other payments; needs --reason",
@@ -66,13 +84,38 @@ export default defineCommand({
 					});
 				if (input.to !== undefined && isSamePath(input.to, input.file))
 					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
+				const { sheet, file, to = `${file}.plan.json` } = input;
+				for (const name of ["unmasked", "force"] as const)
+					if (input[name] && sheet === undefined) check.addIssue({ code: "custom", path: [name], message: "is for --sheet only" });
+				if (sheet === "-") check.addIssue({ code: "custom", path: ["sheet"], message: "must be a file: it is what the approver gets" });
+				const taken = [file, to, faultsPath(file, to)].find((path) => sheet !== undefined && isSamePath(path, sheet));
+				if (taken !== undefined)
+					check.addIssue({ code: "custom", path: ["sheet"], message: `must be a file of its own, not ${taken}, which is used already` });
 				if (input.file === "-" && input.to === undefined)
 					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 			}),
 		),
-	run: async (context, input): Promise<Planned & { batch?: string; path?: string }> => {
-		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...given } = input;
-		const { dryRun } = await context.settings();
+	run: async (context, input): Promise<Made> => {
+		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { sheet, unmasked, force, ...given } = more;
+		const { dryRun, profile } = await context.settings();
+		// Before the rows are read, which takes long; it is checked again when it is written.
+		if (sheet !== undefined) await requirePlace(context.files, sheet, force);
+		let page: WrittenPage | undefined;
+		const making =
+			sheet === undefined || dryRun
+				? undefined
+				: sheetMaker({
+						unmasked,
+						madeBy: `purser ${context.version}`,
+						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }} --sheet ${{ path: basename(sheet) }}`),
+						names: () => namesSeen(context, profile),
+						write: async (made) => {
+							page = await writePage(context.files, sheet, pageBytes(made), force);
+							return page;
+						},
+						remove: () => context.files.remove(sheet),
+					});
 		const hours = (await context.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =
 			reason === undefined
@@ -87,36 +130,41 @@ export default defineCommand({
 				file,
 				map,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-				faultsTo: `${file === "-" ? to : file}.errors.csv`,
+				faultsTo: faultsPath(file, to),
 				lossless,
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,
+				sheet: making,
 			}),
 		);
 		if (dryRun) return planned;
-		const { profile } = await context.settings();
 		try {
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 		} catch (error) {
 			await (await context.batches(profile)).discard(planned.plan.batch);
+			await making?.discard();
 			throw error;
 		}
 		noteBatches(context.completionCache, profile, [planned.plan]);
-		return { batch: planned.plan.batch, ...planned, path: to };
+		return { batch: planned.plan.batch, ...planned, path: to, ...(page === undefined ? {} : { sheet: page }) };
 	},
 	text: plannedText,
 	next: (planned, { file, map, ...input }) => {
 		const { path, plan } = planned;
 		if (path === undefined) return [];
-		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
+		const flags =
+			input.sheet !== undefined ||
+			map !== undefined ||
+			Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
+		const withSheet = planned.sheet === undefined ? [] : ["--sheet", { path: planned.sheet.path }];
 		const approve = approvalNeeded(plan, plan.settings)
-			? [{ ...purser`pay batch approve ${{ path }}`, remark: "somebody else" }]
+			? [{ ...purser`pay batch approve ${{ path }} ${withSheet}`, remark: "somebody else" }]
 			: isDaily(plan.settings)
 				? [
 						{
-							...purser`pay batch approve ${{ path }}`,
+							...purser`pay batch approve ${{ path }} ${withSheet}`,
 							remark: "somebody else, if the day's payments exceed the limit",
 						},
 					]

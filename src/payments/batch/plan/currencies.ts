@@ -24,6 +24,8 @@ type Kind = "ledger" | "beneficiary";
 export class Currencies {
 	/** Balances by plain id, filled while rows are read. */
 	readonly balances = new Map<string, Balance & { name?: string }>();
+	/** Names of beneficiaries by plain id. */
+	readonly payees = new Map<string, string>();
 	readonly #found = new Map<string, string>();
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 	readonly #said = new Set<Kind>();
@@ -71,6 +73,7 @@ export class Currencies {
 		const looked = await lookUpBeneficiary(this.service, id);
 		if ("unread" in looked) return looked.unread;
 		this.#keep(id, looked.found.currency);
+		if (looked.found.name !== undefined) this.payees.set(id, looked.found.name);
 		return undefined;
 	}
 

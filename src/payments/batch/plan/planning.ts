@@ -8,7 +8,7 @@ import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
@@ -27,6 +27,24 @@ import { hashed } from "./source.js";
 import { Totals } from "./totals.js";
 import { faulty, namedError, noRows } from "./unplanned.js";
 
+/** Makes the sheet of a plan: gathers rows while they are checked, and writes the page once everything is known. */
+export interface SheetMaker {
+	add(row: PlannedRow): void;
+	/** @param known the plan without its sheet @returns SHA-256 of the written bytes, hex */
+	write(known: SheetSubject): Promise<{ sha256: string }>;
+	/** Removes what was written: the batch was not planned. */
+	discard(): Promise<void>;
+}
+
+/** What the planner knows when a sheet is written. */
+export interface SheetSubject extends Planned {
+	batches: Pick<Batches, "firstTimeRows" | "duplicateRows">;
+	/** The service's clock minus this machine's, in milliseconds, if known. */
+	skew?: number;
+	/** Names of beneficiaries that were looked up, by plain id; they may be natural persons. */
+	payees: ReadonlyMap<string, string>;
+}
+
 export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
@@ -41,6 +59,8 @@ export interface PlanInput {
 	hours: number;
 	/** Store nothing. */
 	dry: boolean;
+	/** Makes the plan's sheet; absent if none is wanted. */
+	sheet?: SheetMaker;
 }
 
 /** A plan with the findings that are shown with it. */
@@ -67,14 +87,12 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const [duplicates, strangers] = [
-			await batches.duplicates(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
-			await batches.firstTimePayees(batch),
-		];
+		const skew = context.serviceClock.skew(address);
+		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
 		const planner = await plannerOf(context, profile, read.totals);
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
-		const plan: BatchPlan = {
+		const bare: BatchPlan = {
 			version: 1,
 			batch,
 			installation,
@@ -95,12 +113,17 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
 			...(planner === undefined ? {} : { planner }),
 		};
+		const found = { alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+		// Before the plan: none may name a sheet that could not be written.
+		const sheet = await input.sheet?.write({ plan: bare, ...found, batches, skew, payees: read.payees });
+		const plan: BatchPlan = sheet === undefined ? bare : { ...bare, version: 2, sheet: { sha256: sheet.sha256 } };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
-		return { plan, alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+		return { plan, ...found };
 	} catch (error) {
 		await batches.discard(batch).catch(() => {});
+		await input.sheet?.discard().catch(() => {});
 		throw error;
 	}
 }
@@ -192,6 +215,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 				digest.add(transfer);
 				totals.add(row, transfer);
 				loading.add({ row, transfer });
+				input.sheet?.add({ row, transfer });
 			}
 			if (loading.full) await loading.flush();
 		}
@@ -209,6 +233,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
 		currencies: currencies.told,
+		payees: currencies.payees,
 		balances: [...balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};
 }

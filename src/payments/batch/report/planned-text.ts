@@ -14,7 +14,7 @@ import { isOfReport } from "./row.js";
 
 type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
 
-export function plannedText(planned: Planned & { batch?: string; path?: string }, style: Words): string {
+export function plannedText(planned: Planned & { path?: string; sheet?: { path: string } }, style: Words): string {
 	const { plan, path, balances } = planned;
 	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
@@ -36,6 +36,7 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 			["Rows", groupDigits(plan.count)],
 			["Total", totalsText(plan, style)],
 			["Plan", path],
+			["Sheet", planned.sheet?.path],
 			["Valid until", style.time(plan.expires)],
 		]),
 		"",

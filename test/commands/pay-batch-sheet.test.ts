@@ -1,0 +1,278 @@
+/**
+ * The sheet of a plan, through the commands: from the page that is written with the plan to the payments that are sent.
+ */
+import { createHash } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+afterEach(() => world.end());
+
+const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+const plan = "pay.csv.plan.json";
+const rows = [
+	["10.50", "Invoice 1"],
+	["7", "Invoice 2"],
+] as const;
+const payments = () => world.requests.filter(({ method, url }) => method === "POST" && url.includes("/transactions/"));
+const put = (path: string, content: string): string => {
+	world.files.set(path, new TextEncoder().encode(content));
+	return path;
+};
+const linked = (path: string): string => {
+	world.links.add(path);
+	return path;
+};
+const planned = (...more: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", "--sheet", "pay.html", "--json", ...more]);
+const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", plan, "--yes", "--json", ...more]);
+const send = () => world.purser(["pay", "batch", "send", plan, "--yes", "--json"]);
+
+/** A world in which every batch needs an approval, with two people who have a key each. */
+async function twoPeople(): Promise<{ be(who: "planner" | "approver"): void }> {
+	world = await batchWorld({ approval: "always" });
+	const make = async () => (await world.purser(["pay", "batch", "key", "--json"])).json().key as string;
+	const planner = await make();
+	const planning = world.person.key;
+	world.person.key = undefined;
+	const approver = await make();
+	const approving = world.person.key;
+	await world.purser(["profile", "set", "sandbox", "--set", `approvers=ben=${approver}`, "--set", `planners=ci=${planner}`, "--yes"]);
+	const be = (who: "planner" | "approver"): void => {
+		world.person.key = who === "planner" ? planning : approving;
+	};
+	be("planner");
+	return { be };
+}
+
+describe("a plan with a sheet", () => {
+	test("names it, is approved with it, is sent, and shows it on the way", async () => {
+		const { be } = await twoPeople();
+		world.file(rows);
+		const made = await planned();
+		expect([made.exit, made.json().sheet.path]).toEqual([0, "pay.html"]);
+		const sheet = world.files.get("pay.html") as Uint8Array;
+		const sha256 = createHash("sha256").update(sheet).digest("hex");
+		expect(made.json().sheet).toEqual({ path: "pay.html", bytes: sheet.length, sha256 });
+		expect(made.json().plan).toMatchObject({ version: 2, sheet: { sha256 } });
+		expect(JSON.parse(world.text(plan))).toEqual({ plan: made.json().plan, approvals: [] });
+		const page = world.text("pay.html");
+		for (const word of [
+			made.json().plan.digest.rows,
+			made.json().plan.digest.sequence,
+			"17.50 EUR",
+			"Main account",
+			"Personal data is masked",
+		])
+			expect(page).toContain(word);
+		expect(page).not.toContain("Invoice");
+		expect((await send()).exit).toBe(10);
+		be("approver");
+		const person = await world.purser(["pay", "batch", "approve", plan, "--sheet", "pay.html"], { answers: [true], columns: 200 });
+		expect([person.exit, person.stderr]).toEqual([0, expect.stringContaining("pay.html is the one that was written with this plan")]);
+		be("planner");
+		const asked = await world.purser(["pay", "batch", "send", plan], { answers: [false], columns: 200 });
+		expect([asked.exit, asked.stderr]).toEqual([10, expect.stringContaining(sha256)]);
+		const sent = await send();
+		expect([sent.exit, payments().length]).toEqual([0, 2]);
+		const status = await world.purser(["pay", "batch", "status", "1"], { terminal: true, columns: 200 });
+		expect(status.stdout).toContain(sha256);
+		const { faults } = await (await world.history()).verify();
+		expect(faults).toEqual([]);
+	});
+
+	test("is told to a person, with the command that approves it", async () => {
+		await twoPeople();
+		world.file(rows);
+		const argv = ["pay", "batch", "plan", "pay.csv", "--sheet", "pay sheet.html"];
+		const { stdout, stderr } = await world.purser(argv, { terminal: true, columns: 200 });
+		expect(stdout).toMatch(/Sheet +pay sheet\.html/);
+		expect(stdout + stderr).toContain("purser pay batch approve pay.csv.plan.json --sheet 'pay sheet.html'");
+		expect(world.text("pay sheet.html")).toContain("purser pay batch approve pay.csv.plan.json --sheet &#39;pay sheet.html&#39;");
+	});
+
+	test("is another's where one byte of the sheet changed, it is gone, or it belongs to another plan; then nothing is signed", async () => {
+		const { be } = await twoPeople();
+		world.file(rows);
+		await planned();
+		const [sheet, own] = [world.text("pay.html"), world.text(plan)];
+		await planned("--force");
+		const other = world.text("pay.html");
+		put(plan, own);
+		be("approver");
+		const cases: [string, number, () => unknown][] = [
+			["SHEET_DIFFERENT", 10, () => put("pay.html", sheet.replace("17.50 EUR", "17.51 EUR"))],
+			["SHEET_DIFFERENT", 10, () => put("pay.html", `${sheet}\n`)],
+			["SHEET_DIFFERENT", 10, () => put("pay.html", other)],
+			["SHEET_UNREADABLE", 2, () => void world.files.delete("pay.html")],
+		];
+		for (const [code, exit, make] of cases) {
+			make();
+			const ran = await approve("--sheet", "pay.html");
+			expect([ran.exit, failure(ran.stderr).code, JSON.parse(world.text(plan)).approvals]).toEqual([exit, code, []]);
+		}
+		// The control.
+		put("pay.html", sheet);
+		expect([(await approve("--sheet", "pay.html")).exit, JSON.parse(world.text(plan)).approvals.length]).toEqual([0, 1]);
+	});
+
+	test("that was altered by hand is not sent, whether or not it was approved so", async () => {
+		const { be } = await twoPeople();
+		world.file(rows);
+		await planned();
+		be("approver");
+		await approve("--sheet", "pay.html");
+		const signed = world.text(plan);
+		const altered = (change: (of: Record<string, unknown>) => void): void => {
+			const file = JSON.parse(signed);
+			change(file.plan);
+			put(plan, JSON.stringify(file));
+		};
+		const downgrade = (of: Record<string, unknown>): void => {
+			Object.assign(of, { version: 1, sheet: undefined });
+		};
+		const cases: [string, number, (of: Record<string, unknown>) => void][] = [
+			["PLAN_CHANGED", 10, downgrade],
+			["PLAN_CHANGED", 10, (of) => Object.assign(of, { sheet: { sha256: "0".repeat(64) } })],
+			["PLAN_UNREADABLE", 2, (of) => Object.assign(of, { sheet: undefined })],
+			["PLAN_UNREADABLE", 2, (of) => Object.assign(of, { version: 1 })],
+			["PLAN_UNREADABLE", 2, (of) => Object.assign(of, { sheet: { sha256: "0".repeat(64), path: "pay.html" } })],
+		];
+		for (const [code, exit, change] of cases) {
+			altered(change);
+			const ran = await send();
+			expect([ran.exit, failure(ran.stderr).code]).toEqual([exit, code]);
+			if (exit === 10) expect(failure(ran.stderr).why).toMatch(/^It differs from the journal's copy in: (version, )?sheet$/);
+		}
+		// Signed anew as it is now, it is still not what the journal has.
+		altered(downgrade);
+		be("approver");
+		expect((await approve()).exit).toBe(0);
+		expect(failure((await send()).stderr).code).toBe("PLAN_CHANGED");
+		expect(payments()).toEqual([]);
+		// The control.
+		put(plan, signed);
+		expect([(await send()).exit, payments().length]).toEqual([0, 2]);
+	});
+});
+
+describe("what a sheet shows", () => {
+	test("who was not paid before, rows that look the same, and what is asked for unmasked", async () => {
+		world = await batchWorld();
+		await world.sent([["12", "Invoice 1"]], "first.csv");
+		const payee = "bbbbbbbb-0001-4000-8000-000000000001";
+		const lines = [`${world.from},${world.to},,12,Invoice 1`, `${world.from},,${payee},3.10,A`, `${world.from},,${payee},3.10,A`];
+		put("pay.csv", ["ledgerFromId,ledgerToId,beneficiaryId,amount,reference", ...lines].join("\n"));
+		expect((await planned("--unmasked")).exit).toBe(0);
+		const page = world.text("pay.html");
+		for (const words of [
+			"1 beneficiary in 2 of 3 payments: 6.20 EUR.",
+			"not paid before by the profile sandbox on this machine",
+			"1 of 3 rows is the same as another row of this file",
+			"1 of 3 rows was paid recently, or is in a batch under way",
+			"row 1 of batch 1, accepted 2026-03-01",
+			"<td>row 2</td>",
+			"first time",
+			"Invoice 1",
+			"This file shows personal data",
+		])
+			expect(page).toContain(words);
+	});
+
+	test("is the same for the same input", async () => {
+		const pages: string[] = [];
+		for (let round = 0; round < 2; round++) {
+			if (round > 0) await world.end();
+			world = await batchWorld();
+			world.file(rows);
+			await planned();
+			pages.push(world.text("pay.html"));
+		}
+		expect(pages[0]).toBe(pages[1]);
+		expect(pages[0]).toMatch(/Batch 1: 2 payments, 17\.50 EUR/);
+	});
+
+	test("twelve thousand rows on less than a megabyte, with exact sums of all of them", async () => {
+		world = await batchWorld();
+		const payee = (row: number): string => `cccccccc-0000-4000-8000-${String(row % 10_000).padStart(12, "0")}`;
+		const lines = Array.from({ length: 12_000 }, (_, row) => `${world.from},${payee(row)},0.01,It's ${row}`);
+		put("pay.csv", ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
+		const made = await planned("--unmasked", "--currency", "EUR");
+		expect([made.exit, made.stderr.slice(0, 1_000)]).toEqual([0, ""]);
+		expect(made.json().sheet.bytes).toBeLessThan(1_000_000);
+		const page = world.text("pay.html");
+		for (const words of [
+			"10 000 ledgers in 12 000 of 12 000 payments: 120.00 EUR.",
+			"The first 200 of 10 000 payees",
+			"The first 200 of 12 000 payments",
+			`All 12 000 rows are in pay.csv; the SHA-256 of that file is ${made.json().plan.sourceDigest}`,
+			"0.01 to under 0.02",
+			"It&#39;s 0",
+		])
+			expect(page).toContain(words);
+	});
+});
+
+describe("a sheet that cannot be written", () => {
+	const kept = async () => ({
+		batches: (await world.purser(["pay", "batch", "list", "--json"])).json(),
+		files: [...world.files.keys()].sort(),
+	});
+
+	test.each<[string, string, number, () => string[]]>([
+		["the source", "INVALID_INPUT", 3, () => ["--sheet", "./pay.csv"]],
+		["the plan", "INVALID_INPUT", 3, () => ["--sheet", "x/../pay.csv.plan.json"]],
+		["the plan that is named", "INVALID_INPUT", 3, () => ["--to", "my.json", "--sheet", "my.json"]],
+		["the report of faults", "INVALID_INPUT", 3, () => ["--sheet", "pay.csv.errors.csv"]],
+		["standard output", "INVALID_INPUT", 3, () => ["--sheet", "-"]],
+		["a file of somebody else", "FILE_EXISTS", 10, () => ["--sheet", put("notes.html", "<!doctype html>mine")]],
+		["a link", "FILE_EXISTS", 10, () => ["--sheet", linked("link.html"), "--force"]],
+		["unmasked without one", "INVALID_INPUT", 3, () => ["--unmasked"]],
+	])("because its place is %s leaves nothing", async (_, code, exit, argv) => {
+		world = await batchWorld();
+		world.file(rows);
+		const more = argv();
+		const before = [...world.files.keys()].sort();
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json", ...more]);
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([exit, code]);
+		expect(await kept()).toEqual({ batches: [], files: before });
+		// The control.
+		expect((await planned()).exit).toBe(0);
+	});
+
+	test.each<[string, string]>([
+		["pay.html", "FILE_NOT_WRITTEN"],
+		[plan, "PLAN_UNWRITABLE"],
+	])("or a plan after it (%s: no space) leaves no batch, no plan and no sheet", async (path, code) => {
+		world = await batchWorld();
+		world.file(rows);
+		const set = world.files.set.bind(world.files);
+		world.files.set = (name, content) => {
+			if (name === path) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+			return set(name, content);
+		};
+		const ran = await planned();
+		expect([ran.exit, failure(ran.stderr).code]).toEqual([2, code]);
+		expect(await kept()).toEqual({ batches: [], files: ["pay.csv"] });
+	});
+
+	test("a dry run, a faulty row and a plan without a sheet write none", async () => {
+		world = await batchWorld();
+		world.file(rows);
+		const dry = await planned("--dry-run");
+		expect([dry.exit, dry.json().plan.version, dry.json().sheet]).toEqual([0, 1, undefined]);
+		const without = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect([without.json().plan.version, "sheet" in without.json().plan, "sheet" in without.json()]).toEqual([1, false, false]);
+		world.file([["1e3", "x"]], "pay.csv");
+		expect((await planned()).exit).toBe(3);
+		expect(world.files.has("pay.html")).toBe(false);
+	});
+
+	test("an earlier sheet is replaced", async () => {
+		world = await batchWorld();
+		world.file(rows);
+		await planned();
+		const first = world.text("pay.html");
+		const again = await planned();
+		expect([again.exit, world.text("pay.html") === first]).toEqual([0, false]);
+	});
+});
