@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
@@ -113,5 +114,76 @@ describe("related tree", () => {
 		expect(world.requests).toEqual([]);
 		expect((await world.purser(["related", "tree", "acme"])).exit).toBe(3);
 		expect(world.requests).toHaveLength(1);
+	});
+});
+
+describe("related tree as a picture", () => {
+	const records = [
+		person({ shares: [{ ownedCorporate: holding, directSharesPercentage: 50 }] }),
+		{ id: holding, corporateName: "Example Holding BV", directSharesPercentage: 100 },
+	];
+	const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
+
+	test("--svg: a file readable by its owner, people numbered; --json names it, and nothing else changes", async () => {
+		const world = await worldOf(...records);
+		const plain = (await world.purser(["related", "tree", id, "--json"])).json() as object;
+		const ran = await world.purser(["related", "tree", id, "--svg", "owners.svg", "--json"]);
+		const svg = textOf(world, "owners.svg");
+		expect(ran.json()).toEqual({
+			...plain,
+			svg: { path: "owners.svg", bytes: new TextEncoder().encode(svg).length, sha256: createHash("sha256").update(svg).digest("hex") },
+		});
+		expect(svg).toContain("Person 1 holds 50 % of Example Holding BV, at or above 25 %");
+		expect(svg).toContain("Personal data is masked: people are numbered");
+		expect(svg).not.toContain("Ada");
+		const again = await world.purser(["related", "tree", id, "--svg", "owners.svg", "--unmasked"]);
+		expect(again.stdout).toContain("Picture  owners.svg");
+		expect(textOf(world, "owners.svg")).toContain("Ada Example holds 50 %");
+		expect(textOf(world, "owners.svg")).toContain("This picture names people: keep it private");
+	});
+
+	test("--svg leaves a file alone that purser did not write, and replaces it with --force", async () => {
+		const world = await worldOf(...records);
+		world.files.set("owners.svg", new TextEncoder().encode("<svg/>"));
+		const ran = await world.purser(["related", "tree", id, "--svg", "owners.svg"]);
+		expect(ran.exit).toBe(10);
+		expect(textOf(world, "owners.svg")).toBe("<svg/>");
+		expect((await world.purser(["related", "tree", id, "--svg", "owners.svg", "--force"])).exit).toBe(0);
+		expect(textOf(world, "owners.svg")).toContain("Ownership of Example Trading SAS");
+	});
+
+	test("--mermaid: the flowchart alone on standard output, a key with --json", async () => {
+		const world = await worldOf(...records);
+		const { stdout } = await world.purser(["related", "tree", id, "--mermaid"]);
+		expect(stdout.split("\n").slice(0, 2)).toEqual(["flowchart BT", '  n0["Example Trading SAS<br>this company"]']);
+		expect(stdout).toContain("Person 1");
+		expect((await world.purser(["related", "tree", id, "--mermaid", "--json"])).json()).toMatchObject({ mermaid: stdout, corporateId: id });
+		expect((await world.purser(["related", "tree", id, "--mermaid", "--unmasked"])).stdout).toContain("Ada Example");
+	});
+
+	test("--open: a page is shown in the browser from memory; where there is none, the flag that saves it is named", async () => {
+		const world = await worldOf(...records);
+		const ran = await world.purser(["related", "tree", id, "--open", "--unmasked"]);
+		expect(ran.stdout).toContain("in the browser");
+		expect(world.opened).toHaveLength(1);
+		expect(world.opened[0]).toMatch(/^text\/html; charset=utf-8: <!doctype html>/);
+		expect(world.opened[0]).toContain("<title>Ownership of Example Trading SAS</title>");
+		expect(world.opened[0]).toContain("Ada Example holds 50 %");
+		world.browser = "none";
+		expect((await world.purser(["related", "tree", id, "--open"])).stderr).toContain("keep the document with --svg FILE");
+	});
+
+	test("a flag without the one that it goes with is refused before anything is read", async () => {
+		const world = await worldOf(...records);
+		for (const [flags, told] of [
+			[["--unmasked"], "goes with --svg, --open or --mermaid"],
+			[["--force", "--open"], "goes with --svg"],
+			[["--svg", "-"], "is the name of a file, like owners.svg"],
+		] as const) {
+			const ran = await world.purser(["related", "tree", id, ...flags]);
+			expect(ran.exit).toBe(3);
+			expect(ran.stderr).toContain(told);
+		}
+		expect(world.requests).toEqual([]);
 	});
 });

@@ -119,6 +119,7 @@ const rooms: readonly (readonly string[])[] = [
 		"payments/batch/report",
 	],
 	[
+		"onboarding/ownership/layout",
 		"onboarding/ownership",
 		"onboarding/records",
 		"onboarding/evidence",

@@ -1,44 +1,104 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { flag, plain } from "../../api/fields.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
+import { serviceAddress } from "../../api/service-address.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
+import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
+import { mermaidOf } from "../../onboarding/ownership/mermaid.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
+import { namesNote, numbered, ownershipPage } from "../../onboarding/ownership/page.js";
+import { ownershipDrawing } from "../../onboarding/ownership/picture.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
+import { svgOf } from "../../shell/html/drawing.js";
+import { fittingPage } from "../../shell/html/fitting.js";
+import { type WrittenPage, writePage } from "../../shell/html/write.js";
 
 /** Maximum number of related entities in one tree. */
 const maxEntities = 10_000;
+/** Most rows of the page's table. */
+const mostRows = 200;
+
+/** The ownership, and what became of it beside the answer. */
+interface Drawn extends Ownership {
+	/** The picture's file. */
+	svg?: WrittenPage;
+	/** A flowchart. */
+	mermaid?: string;
+	/** Whether a browser read the page. */
+	opened?: boolean;
+}
 
 export default defineCommand({
 	path: "related tree",
 	summary: "Draw who owns a company, through every layer",
 	details:
-		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. With --case, the shares of the company's case file count beside what the service shows. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate.",
+		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. With --case, the shares of the company's case file count beside what the service shows. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), a page in the browser (--open), or text that wikis draw (--mermaid).",
 	examples: [
 		{ run: "related tree crm-5002", note: "The tree with its warnings" },
 		{ run: "related tree crm-5002 --case case.yaml", note: "With every holding of the case, where the service shows only one of a person" },
+		{ run: "related tree crm-5002 --open --unmasked", note: "As a picture in the browser, with the names of people" },
+		{ run: "related tree crm-5002 --svg owners.svg", note: "The picture as a file, people numbered" },
 		{ run: "related tree crm-5002 --json", note: "Nodes, edges, effective shares and warnings" },
 	],
 	effect: "read",
 	operations: lookupOperations,
-	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
-	run: readTree,
-	text: (ownership, style) => {
-		const { warnings } = ownership;
-		const tree = drawTree(ownership, style);
-		if (warnings.length === 0) return tree;
+	input: z
+		.strictObject({
+			...listRelated.params.shape,
+			case: caseField(),
+			svg: z.optional(plain("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
+			mermaid: flag("Print it as a Mermaid flowchart"),
+			open: flag("Open it as a page in the browser"),
+			unmasked: flag("With the names of people in the picture; otherwise they are numbered"),
+			force: flag("Replace the file of --svg, whatever it is"),
+		})
+		.check(
+			z.superRefine(({ svg, mermaid, open, unmasked, force }, check) => {
+				const fault = (field: string, message: string): void => check.addIssue({ code: "custom", path: [field], message });
+				if (svg === "" || svg === "-") fault("svg", "is the name of a file, like owners.svg");
+				if (unmasked && svg === undefined && !mermaid && !open) fault("unmasked", "goes with --svg, --open or --mermaid");
+				if (force && svg === undefined) fault("force", "goes with --svg");
+			}),
+		),
+	run: async (context, { svg, mermaid, open, unmasked, force, ...of }) => {
+		const { plain: ownership, masked } = await readTree(context, of);
+		const drawn: Drawn = { ...ownership };
+		const shown = unmasked ? ownership : masked();
+		if (svg !== undefined) {
+			const picture = svgOf(ownershipDrawing(shown, [namesNote(!unmasked)]), { standalone: true });
+			drawn.svg = await writePage(context.files, svg, new TextEncoder().encode(picture), force);
+		}
+		if (mermaid) drawn.mermaid = mermaidOf(shown);
+		if (open) drawn.opened = await openPage(context, shown, !unmasked);
+		return drawn;
+	},
+	raw: ({ mermaid }) => mermaid,
+	text: (drawn, style) => {
+		const { warnings, svg, opened } = drawn;
 		return [
-			tree,
-			"",
-			style.bold("Warnings"),
-			...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `)),
+			drawTree(drawn, style),
+			...(warnings.length === 0
+				? []
+				: ["", style.bold("Warnings"), ...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `))]),
+			...(svg === undefined && !opened
+				? []
+				: [
+						"",
+						style.pairs([
+							["Picture", svg?.path],
+							["SHA-256", svg?.sha256],
+							["Opened", openedWords(opened)],
+						]),
+					]),
 		].join("\n");
 	},
 	next: ({ warnings }, { corporateId, case: file }) => {
@@ -53,7 +113,11 @@ export default defineCommand({
 	},
 });
 
-async function readTree(context: Context, { corporateId, case: file }: { corporateId: string; case?: string }): Promise<Ownership> {
+/** @returns the ownership, and the same with people numbered */
+async function readTree(
+	context: Context,
+	{ corporateId, case: file }: { corporateId: string; case?: string },
+): Promise<{ plain: Ownership; masked: () => Ownership }> {
 	const { profile } = await context.settings();
 	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(serviceOf(context), corporateId));
 	const listed = await listRelatedOf(serviceOf(context), corporateId, maxEntities);
@@ -61,5 +125,21 @@ async function readTree(context: Context, { corporateId, case: file }: { corpora
 	const more = await holdingsOfCase(context, serviceOf(context), corporateId, file);
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, listed.records, more);
-	return ownershipOf(root, parties, holdings, uboThreshold(profile));
+	const threshold = uboThreshold(profile);
+	return {
+		plain: ownershipOf(root, parties, holdings, threshold),
+		masked: () => ownershipOf(root, numbered(parties), holdings, threshold),
+	};
+}
+
+/** Shows the page. @returns whether a browser read it; false with a warning */
+async function openPage(context: Context, ownership: Ownership, masked: boolean): Promise<boolean> {
+	const { profile } = await context.settings();
+	const about = {
+		masked,
+		madeBy: `purser ${context.version}`,
+		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
+	};
+	const page = fittingPage((rows) => ownershipPage(ownership, about, rows), mostRows);
+	return showDocument(context, page, "own", "--svg FILE");
 }

@@ -46,18 +46,25 @@ async function exists(context: Context, path: string): Promise<boolean> {
 
 /**
  * Shows a document in the browser, a page without anything that acts by itself; waits until it has been read. Nothing is written to the disk.
+ * @param kind `own`: a page that purser made
+ * @param keep the flag that saves it instead
  * @returns whether a browser has read it; false with a warning
  * @throws PurserError interrupted
  */
-export async function showDocument(context: Context, content: Uint8Array, kind: "page" | "pdf"): Promise<boolean> {
+export async function showDocument(
+	context: Context,
+	content: Uint8Array,
+	kind: "page" | "own" | "pdf",
+	keep = "--save FILE",
+): Promise<boolean> {
 	const document =
-		kind === "page"
-			? { bytes: inertPage(content), contentType: "text/html; charset=utf-8" }
-			: { bytes: content, contentType: "application/pdf" };
+		kind === "pdf"
+			? { bytes: content, contentType: "application/pdf" }
+			: { bytes: kind === "own" ? content : inertPage(content), contentType: "text/html; charset=utf-8" };
 	const opened = await context.reporter.during("Waiting until the browser has read the document", () => context.showDocument(document));
-	if (opened === "none") context.reporter.warn("No browser could be opened here; keep the document with --save FILE");
+	if (opened === "none") context.reporter.warn(`No browser could be opened here; keep the document with ${keep}`);
 	if (opened === "unknown")
-		context.reporter.warn("The system was asked to open the document, but no browser read it in time; keep it with --save FILE");
+		context.reporter.warn(`The system was asked to open the document, but no browser read it in time; keep it with ${keep}`);
 	return opened === "opened";
 }
 

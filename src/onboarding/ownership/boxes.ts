@@ -2,7 +2,7 @@
 import type { Box, Line } from "../../ports/page.js";
 import type { Holdings } from "./choice.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
-import { inLines, inTwoLines, oneLine, widthOf } from "./measure.js";
+import { inLines, inTwoLines, oneLine, widthOf } from "./layout/measure.js";
 import type { OwnershipNode } from "./ownership.js";
 import { rolesOf, shortPercentage, sumOf } from "./words.js";
 

@@ -1,5 +1,5 @@
 /** What of an ownership goes into a picture: all of it, or what is nearest to the company. Pure. */
-import type { Link } from "./layers.js";
+import type { Link } from "./layout/layers.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 
 /** All holdings of one in the other. */
@@ -21,11 +21,11 @@ export interface Choice {
 	all: { nodes: number; holdings: number };
 }
 
-const mostNodes = 300;
-const mostLinks = 600;
+/** What a picture has at most. */
+const mostShown = { nodes: 300, links: 600 };
 
-/** The company, its owners layer by layer, then other holders, then those without shares; at most 300, and 600 lines. */
-export function chosen({ corporateId, nodes, edges }: Ownership): Choice {
+/** The company, its owners layer by layer, then other holders, then those without shares. */
+export function chosen({ corporateId, nodes, edges }: Ownership, most = mostShown): Choice {
 	const owners = new Map<string, string[]>();
 	const linked = new Set<string>();
 	for (const { owner, owned } of edges) {
@@ -40,13 +40,13 @@ export function chosen({ corporateId, nodes, edges }: Ownership): Choice {
 	linked.add(corporateId);
 	for (const { id } of nodes) inOrder.add(id);
 	const byId = new Map(nodes.map((node) => [node.id, node]));
-	const taken = [...inOrder].flatMap((id) => byId.get(id) ?? []).slice(0, mostNodes);
+	const taken = [...inOrder].flatMap((id) => byId.get(id) ?? []).slice(0, Math.max(1, Math.min(most.nodes, mostShown.nodes)));
 	const numbers = new Map(taken.map(({ id }, number) => [id, number]));
 	const all = [...gathered(edges, numbers).values()];
 	return {
 		nodes: taken,
 		linked: taken.filter(({ id }) => linked.has(id)).length,
-		links: all.filter(({ owner, owned }) => owner !== owned).slice(0, mostLinks),
+		links: all.filter(({ owner, owned }) => owner !== owned).slice(0, most.links),
 		loops: all.filter(({ owner, owned }) => owner === owned),
 		all: { nodes: nodes.length, holdings: edges.length },
 	};

@@ -2,7 +2,7 @@
 import type { Arrow, Box } from "../../ports/page.js";
 import { labelSize, type Mark } from "./boxes.js";
 import type { Holdings } from "./choice.js";
-import type { Grid, Item } from "./grid.js";
+import type { Grid, Item } from "./layout/grid.js";
 
 /** Height of a rank of labels. */
 export const labelHeight = 18;

@@ -5,18 +5,21 @@
 import type { Arrow, Box, Drawing } from "../../ports/page.js";
 import { boxOf, boxWidth, contentOf, type Mark, markOf } from "./boxes.js";
 import { chosen, type Holdings } from "./choice.js";
-import { gridOf } from "./grid.js";
-import { rowsOf } from "./layers.js";
+import { gridOf } from "./layout/grid.js";
+import { rowsOf } from "./layout/layers.js";
+import { oneLine } from "./layout/measure.js";
+import { order } from "./layout/order.js";
+import { place } from "./layout/place.js";
 import { arrowsOf, loopOf, loopRoom, type Rank } from "./lines.js";
-import { oneLine } from "./measure.js";
-import { order } from "./order.js";
 import type { Ownership } from "./ownership.js";
-import { place } from "./place.js";
 import { descriptionOf, leftOutText, signsOf } from "./said.js";
 import { boxesApart, legendOf, margin, notesOf, ranksOf, widthOfAll } from "./sections.js";
 
-/** Of a large ownership it shows 300 people and companies and 600 lines, the nearest to the company first, and says how many are missing. */
-export function ownershipDrawing(ownership: Ownership): Drawing {
+/**
+ * Of a large ownership it shows 300 people and companies and 600 lines, the nearest to the company first, and says how many are missing.
+ * @param notes what else it says above the boxes
+ */
+export function ownershipDrawing(ownership: Ownership, notes: readonly string[] = []): Drawing {
 	const choice = chosen(ownership);
 	const { nodes, linked, links, loops } = choice;
 	const contents = nodes.map((node) => ({ id: node.id, content: contentOf(node, ownership.threshold) }));
@@ -39,10 +42,10 @@ export function ownershipDrawing(ownership: Ownership): Drawing {
 		choice,
 		shown.reduce((sum, { percentages }) => sum + percentages.length, 0),
 	);
-	const notes = leftOut === undefined ? [] : [leftOut];
-	const width = widthOfAll(inside, notes, nodes.length - linked);
+	const said = leftOut === undefined ? notes : [...notes, leftOut];
+	const width = widthOfAll(inside, said, nodes.length - linked);
 	const middles = places.map((x) => x + Math.round((width - inside) / 2));
-	const above = notesOf(notes);
+	const above = notesOf(said);
 	const ranks = ranksOf(
 		grid,
 		middles,
@@ -62,7 +65,7 @@ export function ownershipDrawing(ownership: Ownership): Drawing {
 	const legend = legendOf(signsOf(all, arrows, ownership.threshold), width, apart.bottom);
 	return {
 		title: `Ownership of ${oneLine(nodes[0]?.name ?? ownership.corporateId, 200)}`,
-		description: descriptionOf(ownership, choice, arrows.length, arrows.filter(({ dashed }) => dashed).length, leftOut),
+		description: descriptionOf(ownership, choice, arrows.length, arrows.filter(({ dashed }) => dashed).length, said),
 		width,
 		height: legend.bottom + margin,
 		boxes: all,

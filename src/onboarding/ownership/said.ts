@@ -1,7 +1,7 @@
 /** What a picture of an ownership says beside its boxes and lines. Pure. */
 import type { Arrow, Box, Remark } from "../../ports/page.js";
 import type { Choice } from "./choice.js";
-import { oneLine } from "./measure.js";
+import { oneLine } from "./layout/measure.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 import { counted, shortPercentage } from "./words.js";
 
@@ -46,7 +46,7 @@ export function descriptionOf(
 	{ nodes, linked }: Choice,
 	lines: number,
 	circles: number,
-	leftOut: string | undefined,
+	notes: readonly string[],
 ): string {
 	const owners = everyone.filter(({ isOwner }) => isOwner);
 	const apart = nodes.length - linked;
@@ -59,7 +59,7 @@ export function descriptionOf(
 		circles > 0 &&
 			`${counted(circles, "dashed line leads", "dashed lines lead")} back, because companies own each other in a circle or own themselves`,
 		apart > 0 && `Without shares: ${apart}`,
-		leftOut,
+		...notes,
 	];
 	return `${sentences.filter(Boolean).join(". ")}.`;
 }

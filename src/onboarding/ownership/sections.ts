@@ -1,9 +1,9 @@
 /** The parts of a picture from top to bottom: ranks of boxes and labels, boxes without shares, and what the signs mean. Pure. */
 import type { Box, Remark } from "../../ports/page.js";
 import { boxOf, boxWidth, type Content } from "./boxes.js";
-import type { Grid } from "./grid.js";
+import type { Grid } from "./layout/grid.js";
+import { widthOf } from "./layout/measure.js";
 import { labelHeight, type Rank } from "./lines.js";
-import { widthOf } from "./measure.js";
 import type { Sign } from "./said.js";
 
 export const margin = 20;
