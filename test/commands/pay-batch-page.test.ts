@@ -65,24 +65,36 @@ test("the page comes after the CSV files, and the answer names it and them with 
 	expect((await world.purser(["pay", "batch", "report", batch, "--json"])).json()).not.toHaveProperty("listed");
 });
 
-test("another's file, a link and a place that cannot be written lose the page alone, which is said", async () => {
+test("another's file and a link are refused before anything is written", async () => {
 	const batch = await mixed();
 	world.files.set("notes.html", new TextEncoder().encode("<!doctype html>mine"));
 	const argv = ["pay", "batch", "report", batch, "--html", "notes.html", "--json"];
 	const refused = await world.purser(argv);
 	expect([refused.exit, errorOf(refused.stderr)]).toMatchObject([
 		10,
-		{
-			code: "FILE_EXISTS",
-			message: `The report is complete in batch-${batch}, but its page was not written: notes.html exists and is not a page of purser; it was left as it is`,
-		},
+		{ code: "FILE_EXISTS", message: "notes.html exists and is not a page of purser; it was left as it is" },
 	]);
-	expect([world.text("notes.html"), world.files.has(`batch-${batch}/doubt.csv`)]).toEqual(["<!doctype html>mine", true]);
+	expect([world.text("notes.html"), world.files.has(`batch-${batch}/doubt.csv`)]).toEqual(["<!doctype html>mine", false]);
 	expect((await world.purser([...argv, "--force"])).exit).toBe(0);
 	expect(world.text("notes.html")).toContain('<meta name="generator" content="purser">');
 	world.links.add("notes.html");
 	const linked = await world.purser([...argv, "--force"]);
 	expect([linked.exit, errorOf(linked.stderr).code]).toEqual([10, "FILE_EXISTS"]);
+});
+
+test("where the page cannot be written in the end, the report is complete, and that is said", async () => {
+	const batch = await mixed();
+	const set = world.files.set.bind(world.files);
+	world.files.set = (path, content) => {
+		if (path === "out.html") throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+		return set(path, content);
+	};
+	const ran = await world.purser(["pay", "batch", "report", batch, "--html", "out.html", "--json"]);
+	expect([ran.exit, errorOf(ran.stderr)]).toMatchObject([
+		2,
+		{ code: "FILE_NOT_WRITTEN", message: `The report is complete in batch-${batch}, but its page was not written: Cannot write out.html` },
+	]);
+	expect(JSON.parse(world.text(`batch-${batch}/report.json`))).toMatchObject({ batch, control: { agrees: true } });
 });
 
 test("a page in the place of the batch's own files is refused before anything is written, also with --force", async () => {

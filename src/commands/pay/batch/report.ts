@@ -10,7 +10,7 @@ import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
 import { pageBytes } from "../../../shell/html/page.js";
-import { writePage } from "../../../shell/html/write.js";
+import { requirePlace, writePage } from "../../../shell/html/write.js";
 
 export default defineCommand({
 	path: "pay batch report",
@@ -47,7 +47,11 @@ export default defineCommand({
 		const { profile, dryRun } = await context.settings();
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
-		if (pagePath !== undefined) refuseClash(pagePath, folder, named, record);
+		if (pagePath !== undefined) {
+			refuseClash(pagePath, folder, named, record);
+			// Writing a million rows takes a while.
+			await requirePlace(context.files, pagePath, force);
+		}
 		const tools = { batches: await context.batches(profile), files: context.files };
 		const nameOf = await namesSeen(context, profile);
 		const report = await context.reporter.during("Writing the report", (update) =>
