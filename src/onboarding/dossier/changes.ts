@@ -51,16 +51,7 @@ export function changesSection(dossier: Dossier, most: number): Section {
 		const whom = about === undefined || sameId(about, corporateId) ? name : (names.find(({ id }) => sameId(id, about))?.name ?? about);
 		return [intent.intent, { time: begun }, what, whom, stateWords(state), operator, digest && { code: digest }];
 	});
-	const columns = [
-		"Number",
-		"When",
-		"Change",
-		"About",
-		"Result",
-		"Sent by",
-		"Fingerprint of the request (SHA-256)",
-		"Entry in the journal",
-	];
+	const columns = ["Number", "When", "Change", "About", "Result", "Sent by", "Fingerprint of the request (SHA-256)"];
 	return {
 		title: "Changes made from this machine",
 		blocks: [

@@ -112,10 +112,10 @@ function checklistSection({ items }: Checklist, sent: Sent, rows: number): Secti
 /** The time of an item, and what it is the time of. */
 function datedWords(item: Item, sent: Sent): { at?: string; words?: string } {
 	const { step, state, since, relatedId } = item;
+	const decided = state === "done" || state === "declined" ? sent.decided(step, relatedId) : undefined;
+	if (decided !== undefined) return { at: decided, words: "this machine heard of the decision on that date" };
 	if (state !== "done")
 		return since === undefined ? {} : { at: since, words: state === "waiting" ? "since that date" : "open since that date" };
-	const decided = sent.decided(step, relatedId);
-	if (decided !== undefined) return { at: decided, words: "decided on that date, by an event that this machine heard" };
 	const asked = sent.asked(step, relatedId);
 	return asked === undefined ? {} : { at: asked.at, words: asked.words };
 }

@@ -2,9 +2,10 @@
  * The people of an onboarding and their KYC, as a section of its page. Pure.
  */
 import { sameId } from "../../api/answer.js";
-import { requestKyb } from "../../api/operations/corporate.js";
+import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { plainId } from "../../api/text/ids.js";
 import { decidedKybStatuses } from "../../api/values.js";
 import type { Cell, Section, Tone } from "../../ports/page.js";
 import type { Step } from "../checklist/checklist.js";
@@ -23,15 +24,19 @@ export function toneOf(status: string | undefined): Tone | undefined {
 export interface Sent {
 	/** By the journal; words say what the time is of. */
 	asked(step: Step, relatedId: string | undefined): { at: string; words: string } | undefined;
-	/** By the events that were heard and whose word counts. */
+	/** When this machine heard of the decision that stands now, by an event whose word counts. */
 	decided(step: Step, relatedId: string | undefined): string | undefined;
 }
 
-/** States of a change that the service has, or may have, received. */
-const received: readonly string[] = ["accepted", "waiting", "in-doubt"];
+/** States of a change that the service has received. */
+const received: readonly string[] = ["accepted", "waiting"];
 
 /** Reads the times from the bundle's own journal and events. */
-export function sentOf({ journal, events = [], corporateId }: Pick<Dossier, "journal" | "events" | "corporateId">): Sent {
+export function sentOf(dossier: Dossier): Sent {
+	const { journal, events = [], corporateId } = dossier;
+	const { corporate, related = [] } = recordsOf(dossier);
+	const statuses = new Map(related.map(viewRelated).map(({ id = "", kycStatus }) => [plainId(id), kycStatus]));
+	// A link without an answer may never have been made, and nobody has seen it.
 	const sent = journal.filter(({ intent }) => received.includes(intent.state));
 	const newest = (operation: string, about?: string): string | undefined =>
 		sent.findLast((one) => one.intent.operation === operation && (about === undefined || sameId(one.about, about)))?.intent.begun;
@@ -59,11 +64,10 @@ export function sentOf({ journal, events = [], corporateId }: Pick<Dossier, "jou
 		},
 		decided: (step, id) => {
 			const subject = step === "kyb" ? corporateId : step === "kyc" ? id : undefined;
+			const status = step === "kyb" ? viewCorporate(corporate).kybStatus : statuses.get(plainId(id) ?? "");
+			if (!decidedKybStatuses.includes(status ?? "")) return undefined;
 			return events.findLast(
-				(event) =>
-					sameId(event.subject?.id, subject) &&
-					decidedKybStatuses.includes(event.to ?? "") &&
-					(event.verified || event.confirmed?.status === event.to),
+				(event) => sameId(event.subject?.id, subject) && event.to === status && (event.verified || event.confirmed?.status === event.to),
 			)?.at;
 		},
 	};
@@ -107,7 +111,7 @@ export function peopleSection(dossier: Dossier, most: number): Section {
 			{
 				kind: "table",
 				caption: "Persons, most demanding KYC first",
-				columns: ["Person", "Role", "KYC needed", "KYC", "Link created", "Decided", "Reason"].map((column) => ({ name: column })),
+				columns: ["Person", "Role", "KYC needed", "KYC", "Link created", "Decision heard", "Reason"].map((column) => ({ name: column })),
 				rows,
 				empty: "The service lists no persons.",
 				more: more.filter((part) => part !== undefined).join(" "),
