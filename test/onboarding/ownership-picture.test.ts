@@ -183,7 +183,7 @@ describe("what it shows", () => {
 		]);
 		expect(picture.title).toBe("Ownership of Example Trading SAS");
 		expect(picture.description).toBe(
-			"Example Trading SAS stands at the top; whoever holds shares of a company stands below it, and the line between them names the percentage. 6 boxes and 6 lines. At or above the threshold of 25 % through all layers: Person a (50.3797… %). 1 dashed line leads back, because companies own each other in a circle or own themselves. Without shares: 1.",
+			"Example Trading SAS stands at the top; whoever holds shares of a company stands below it, and the line between them names the percentage. 6 boxes and 6 lines. At or above the threshold of 25 % through all layers: Person a (50.3797… %). 1 dashed line leads back, because companies own each other in a circle or own themselves. No shares: 1 box.",
 		);
 	});
 

@@ -58,7 +58,7 @@ export default defineCommand({
 			svg: z.optional(plain("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
 			mermaid: flag("Print it as a Mermaid flowchart"),
 			open: flag("Open it as a page in the browser"),
-			unmasked: flag("With the names of people in the picture; otherwise they are numbered"),
+			unmasked: flag("Show the names of people in the picture; otherwise they are numbered"),
 			force: flag("Replace the file of --svg, whatever it is"),
 		})
 		.check(

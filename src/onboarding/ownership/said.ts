@@ -58,7 +58,7 @@ export function descriptionOf(
 			: `At or above the threshold of ${threshold} % through all layers: ${named(owners)}`,
 		circles > 0 &&
 			`${counted(circles, "dashed line leads", "dashed lines lead")} back, because companies own each other in a circle or own themselves`,
-		apart > 0 && `Without shares: ${apart}`,
+		apart > 0 && `No shares: ${counted(apart, "box", "boxes")}`,
 		...notes,
 	];
 	return `${sentences.filter(Boolean).join(". ")}.`;

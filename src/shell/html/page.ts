@@ -46,7 +46,7 @@ ${blocks.map(blockMarkup)}
 
 function privacy({ personalData }: Page): Markup | undefined {
 	if (personalData === undefined) return undefined;
-	if (personalData === "masked") return html`<p class="quiet">Personal data is masked: *** stands in its place.</p>`;
+	if (personalData === "masked") return html`<p class="quiet">Personal data is masked: *** or a number stands in its place.</p>`;
 	return html`<p class="notice warn"><span>This file shows personal data. Keep it private, and delete it when it is no longer needed.</span></p>`;
 }
 

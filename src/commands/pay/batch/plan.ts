@@ -57,8 +57,8 @@ export default defineCommand({
 					placeholder: "path",
 				}),
 			),
-			unmasked: flag("With names of payees and references on the sheet"),
-			force: flag("Replace a file in the sheet's place that is not a page of purser"),
+			unmasked: flag("Show names of payees and references on the sheet; otherwise they are masked"),
+			force: flag("Replace the file of --sheet, whatever it is"),
 			despiteDuplicates: z.optional(
 				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
 					description: "How many rows may look like other payments; needs --reason",
