@@ -70,7 +70,7 @@ function glance({ at, rows, counts, complete, notLookedAt, stoppedAfter }: Noted
 		{
 			kind: "facts",
 			rows: [
-				["Read", { time: at }],
+				["Read at", { time: at }],
 				["Open companies", `${rows.length}${complete ? "" : " or more"}`],
 				["KYB status", only === undefined ? undefined : `only ${only.join(", ")}`],
 			],

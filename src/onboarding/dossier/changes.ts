@@ -60,7 +60,7 @@ export function changesSection(dossier: Dossier, most: number): Section {
 				caption: "Changes in the journal, oldest first",
 				columns: columns.map((column) => ({ name: column })),
 				rows,
-				empty: "The journal of this machine holds no change of this company.",
+				empty: "The journal of this machine has no change of this company.",
 				more: journal.length > most ? `The latest ${most} of ${journal.length}; bundle.json has all of them.` : undefined,
 			},
 		],

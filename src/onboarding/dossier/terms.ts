@@ -43,7 +43,7 @@ export function termsSection(dossier: Dossier, most: number): Section {
 				caption: "Acceptances in the journal",
 				columns: ["When", "By whose word", "Sent by", "Result", "In the journal"].map((name) => ({ name })),
 				rows,
-				empty: "The journal of this machine holds no acceptance with the word of a person.",
+				empty: "The journal of this machine does not say who accepted the terms.",
 				more: acceptances.length > most ? `The latest ${most} of ${acceptances.length}.` : undefined,
 			},
 		],
