@@ -17,6 +17,13 @@ function pullOf(upper: Item, lower: Item): number {
 	return upper.rank % 2 === 1 ? 30 : 10;
 }
 
+/**
+ * How strongly everything is drawn to the first item, the company: a picture of many boxes should not be wider than it needs to be, one of
+ * a few has room enough.
+ */
+const toCompany = { few: 0.05, many: 0.6 } as const;
+const fewBoxes = 15;
+
 const sweeps = 40;
 
 /**
@@ -27,12 +34,13 @@ export function place(grid: Grid): number[] {
 	const { items, ranks } = grid;
 	const offsets = ranks.map((rank) => offsetsOf(items, rank));
 	const middles = centred(grid, offsets);
+	const inward = items.filter(({ kind }) => kind === "box").length > fewBoxes ? toCompany.many : toCompany.few;
 	for (let sweep = 0; sweep < sweeps; sweep++)
 		for (let step = 0; step < ranks.length; step++) {
 			const at = sweep % 2 === 0 ? step : ranks.length - 1 - step;
 			// At first from one side alone: the middles that were only counted up above say nothing.
 			const sides = sweep === 0 ? (["above"] as const) : sweep === 1 ? (["below"] as const) : (["above", "below"] as const);
-			placeRank(items, ranks[at] ?? [], offsets[at] ?? [], middles, sides);
+			placeRank(items, ranks[at] ?? [], offsets[at] ?? [], middles, sides, inward);
 		}
 	const left = items.reduce((least, { width }, item) => Math.min(least, (middles[item] as number) - width / 2), Number.POSITIVE_INFINITY);
 	// Rounded alike, places that have whole pixels between them keep them.
@@ -79,6 +87,7 @@ function placeRank(
 	offsets: readonly number[],
 	middles: number[],
 	sides: readonly ("above" | "below")[],
+	inward: number,
 ): void {
 	const blocks: Block[] = [];
 	for (const [place, number] of rank.entries()) {
@@ -91,8 +100,8 @@ function placeRank(
 				sum += pull * (middles[neighbour] as number);
 				weight += pull;
 			}
-		// Without a neighbour it stays, and gives way to others.
-		if (weight === 0) [sum, weight] = [0.01 * (middles[number] as number), 0.01];
+		sum += inward * (middles[0] as number);
+		weight += inward;
 		let block: Block = { sum: sum - weight * (offsets[place] as number), weight, count: 1 };
 		for (let last = blocks.at(-1); last !== undefined && last.sum / last.weight >= block.sum / block.weight; last = blocks.at(-1)) {
 			blocks.pop();

@@ -1,0 +1,119 @@
+/**
+ * Ownership in Chromium: the page passes what every page does, and texts stay where they belong in the letters that a browser really draws.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Holding, type Ownership, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
+import { ownershipPage } from "../../src/onboarding/ownership/page.js";
+import { ownershipDrawing } from "../../src/onboarding/ownership/picture.js";
+import { svgOf } from "../../src/shell/html/drawing.js";
+import { pageBytes } from "../../src/shell/html/page.js";
+import { browserFor, startBrowser } from "../support/browser.js";
+import { lookAt } from "../support/page-check.js";
+
+const program = browserFor("the page of an ownership");
+
+const names = [
+	"Example Holding International Participations B.V.",
+	"Maschinenbaugesellschaft".repeat(4),
+	"WWW MMM @@@ ".repeat(9),
+	"見本持株会社".repeat(9),
+	"<script>alert(1)</script><img src=x onerror=alert(2)>",
+	`"><style>*{display:none}</style>&amp;`,
+	"\u202eturned\u0000\u001b[31m",
+	"Ünïcødé Ŵords Žluťoučký kůň".repeat(2),
+	"Иван Примеров Εταιρεία Παράδειγμα",
+	"{{x}} javascript:alert(3) `x`",
+];
+
+/** Forty people and companies in several layers, with a circle, a company of nobody, and people without shares. */
+function wide(): Ownership {
+	const parties = Array.from({ length: 40 }, (_, at): Party => {
+		const more = { isDirector: at % 7 === 0, isAccountOwner: at === 1, isUbo: at % 5 === 0 };
+		return { id: `p${at}`, name: `${names[at % names.length]} ${at}`, isCompany: at % 3 === 0, ...more };
+	});
+	const holdings = parties.slice(0, 36).map(({ id }, at): Holding => {
+		const owned = at < 4 ? "C" : `p${3 * Math.floor((at - 1) / 9)}`;
+		return { owner: id, owned, percentage: `${(at * 13) % 90}.${at}5` };
+	});
+	const circle = [
+		{ owner: "p0", owned: "p9", percentage: "5" },
+		{ owner: "p3", owned: "p3", percentage: "1.23456789" },
+		{ owner: "p5", owned: "nobody declared this company", percentage: "100" },
+	];
+	return ownershipOf({ id: "C", name: names[1] as string }, parties, [...holdings, ...circle]);
+}
+
+/** Texts that leave their box or their plate by more than half a pixel, as an expression of the browser. */
+const textsOutside = `[...document.querySelectorAll(".box, .arrow")].flatMap((group) => {
+	const frame = group.querySelector("rect").getBoundingClientRect();
+	return [...group.querySelectorAll("text")].filter((text) => {
+		const box = text.getBoundingClientRect();
+		return box.width === 0 || box.left < frame.left - .5 || box.right > frame.right + .5;
+	}).map((text) => text.textContent);
+})`;
+
+describe.skipIf(program === undefined)("an ownership in the browser", () => {
+	let browser: Browser;
+	let folder: string;
+	beforeAll(async () => {
+		browser = await startBrowser(program as string);
+		folder = await mkdtemp(join(tmpdir(), "purser-ownership-"));
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	const fileOf = async (name: string, content: string | Uint8Array): Promise<string> => {
+		await writeFile(join(folder, name), content);
+		return pathToFileURL(join(folder, name)).href;
+	};
+	const evaluated = async <T>(url: string, expression: string, print = false): Promise<T> => {
+		const page = await browser.newPage({ viewport: { width: 680, height: 900 } });
+		try {
+			if (print) await page.emulateMedia({ media: "print" });
+			await page.goto(url);
+			return await page.evaluate<T>(expression);
+		} finally {
+			await page.close();
+		}
+	};
+
+	test("the page: everybody can read it, it asks for nothing, and the picture is a picture with a name", async () => {
+		const page = ownershipPage(wide(), { masked: false, madeBy: "purser 1.2.3", of: "acme (sandbox, http://localhost:1)" });
+		const { faults, elements } = await lookAt(browser, { url: await fileOf("page.html", pageBytes(page)) });
+		expect(faults).toEqual([]);
+		expect(elements).toMatchObject({ "svg class height role viewBox width": 1, "g class data-box": 42 });
+		expect(Object.keys(elements).filter((element) => /^(script|img|a|form|input|button|foreignObject|use|image)\b/.test(element))).toEqual(
+			[],
+		);
+	});
+
+	test("on paper the picture is no wider than the paper, and on one page; on a screen a large one scrolls and can be read", async () => {
+		const page = ownershipPage(wide(), { masked: false, madeBy: "purser 1.2.3", of: "acme (sandbox, http://localhost:1)" });
+		const url = await fileOf("page.html", pageBytes(page));
+		const size = `(({ width, height }) => [width, height])(document.querySelector(".drawing").getBoundingClientRect())`;
+		const [width = 0, height = 0] = await evaluated<number[]>(url, size, true);
+		expect(width).toBeLessThanOrEqual(680);
+		expect(width).toBeGreaterThan(300);
+		// 240 mm at 96 dots an inch.
+		expect(height).toBeLessThanOrEqual(908);
+		expect((await evaluated<number[]>(url, size))[0]).toBeGreaterThan(800);
+	});
+
+	test("the file alone: it is XML that the browser reads, and no text leaves its box or its plate", async () => {
+		const url = await fileOf("owners.svg", svgOf(ownershipDrawing(wide()), { standalone: true }));
+		expect(await evaluated(url, "document.documentElement.localName")).toBe("svg");
+		expect(await evaluated(url, `document.querySelectorAll("parsererror, script, foreignObject, image, a").length`)).toBe(0);
+		expect(await evaluated(url, `document.querySelectorAll(".box").length`)).toBe(42);
+		expect(await evaluated(url, textsOutside)).toEqual([]);
+		// The control: letters of twice the size leave their places.
+		const large = `document.querySelectorAll("text").forEach((text) => text.setAttribute("font-size", 26)); (${textsOutside}).length`;
+		expect(await evaluated(url, large)).toBeGreaterThan(20);
+	});
+});
