@@ -7,10 +7,10 @@ import { pictureMark } from "./marks.js";
 import { escaped, Markup } from "./markup.js";
 
 /** The style of drawings: inside a standalone one, and for the stylesheet of a page that holds some. */
-export const drawingStyles = `.drawing { --ink: #1d2733; --quiet: #55616f; --paper: #fff; --card: #f4f6f9; --edge: #8794a3; --strong: #1d2733; --top: #0b5cad; --on: #fff; color-scheme: light dark; display: block; max-width: max(100%, 37rem); height: auto; font-family: system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
-.drawing.large { max-width: none; }
+export const drawingStyles = `.drawing { --ink: #1d2733; --quiet: #55616f; --paper: #fff; --card: #f4f6f9; --edge: #8794a3; --strong: #1d2733; --top: #0b5cad; --on: #fff; color-scheme: light dark; display: block; max-width: 100%; height: auto; font-family: system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+.drawing.middle { max-width: max(100%, 37rem); } .drawing.wide { max-width: max(100%, 57rem); } .drawing.large { max-width: none; }
 @media (prefers-color-scheme: dark) { .drawing { --ink: #e8edf2; --quiet: #a7b3c0; --paper: #161d25; --card: #232d38; --edge: #76838f; --strong: #e8edf2; --top: #6db3f2; --on: #0e1318; } }
-@media print { .drawing { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --edge: #555; --strong: #000; --top: #fff; --on: #000; } .drawing, .drawing.large { width: auto; height: auto; max-width: 100%; max-height: 240mm; } }
+@media print { .drawing { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --edge: #555; --strong: #000; --top: #fff; --on: #000; } .drawing.drawing { width: auto; height: auto; max-width: 100%; max-height: 240mm; } }
 .drawing .paper, .drawing .plate { fill: var(--paper); }
 .drawing text { fill: var(--ink); text-anchor: middle; font-weight: 400; }
 .drawing .remark text { text-anchor: start; }
@@ -27,19 +27,23 @@ export const drawingStyles = `.drawing { --ink: #1d2733; --quiet: #55616f; --pap
 .drawing .heavy .head { fill: var(--strong); }
 .drawing .dashed .way { stroke-dasharray: 6 4; }`;
 
-/** A drawing that is wider than this, in pixels, is shown smaller, yet not so small that nobody could read it: it scrolls. */
-const large = 1400;
+/**
+ * A drawing becomes as small as its place, yet not so small that nobody could read it: then it scrolls. By its width in pixels; the style
+ * keeps each to about {@link smallest} of its size.
+ */
+const classByWidth = (width: number): string | undefined =>
+	width > 1400 ? "large" : width > 900 ? "wide" : width > 560 ? "middle" : undefined;
 const smallest = 0.65;
 
 /** @param standalone whether it is a file of its own, with its style inside; else the page has {@link drawingStyles} */
 export function svgOf(drawing: Drawing, { standalone }: { standalone: boolean }): string {
 	const { title, description, width, height, boxes, arrows, remarks } = drawing;
-	const isLarge = width > large;
-	const scale = isLarge && !standalone ? smallest : 1;
+	const ofWidth = classByWidth(width);
+	const scale = ofWidth === "large" && !standalone ? smallest : 1;
 	const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`;
 	const numbers = new Map(boxes.map(({ id }, number) => [id, number]));
 	return [
-		`${standalone ? pictureMark : "<svg"} class="${classes("drawing", isLarge && "large")}" role="img" ${size} viewBox="0 0 ${width} ${height}">`,
+		`${standalone ? pictureMark : "<svg"} class="${classes("drawing", ofWidth)}" role="img" ${size} viewBox="0 0 ${width} ${height}">`,
 		`<title>${escaped(title)}</title>`,
 		`<desc>${escaped(description)}</desc>`,
 		...(standalone ? [`<style>${drawingStyles}</style>`] : []),
