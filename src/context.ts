@@ -215,6 +215,10 @@ export interface Reporter {
 	 * @returns false where nobody reads the output any more
 	 */
 	record(make: () => unknown): Promise<boolean>;
-	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
-	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
+	/**
+	 * A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs.
+	 * @param work is given what changes the label. A label that is a function is asked for twice a second, and only where there is a spinner;
+	 *   what it returns must fit into the style's columns.
+	 */
+	during<T>(label: string, work: (update: (label: string | ((style: Style) => string)) => void) => Promise<T>): Promise<T>;
 }

@@ -27,6 +27,7 @@ const signs: Readonly<Record<string, string>> = {
 	"✖": "x",
 	"✗": "x",
 	"█": "#",
+	"░": "-",
 	"▀": '"',
 	"▄": "_",
 	ß: "ss",

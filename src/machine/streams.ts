@@ -38,7 +38,9 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 		get stream() {
 			return stream();
 		},
-		columns: isTerminal ? stream().columns : usual,
+		get columns() {
+			return isTerminal ? stream().columns : usual;
+		},
 		colours: isTerminal ? depth(stream().getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
 	};
 }

@@ -41,8 +41,9 @@ export async function makeFrame(
 	const shown: Frame["shown"] = people ? (advice) => named(withLocalTimes(advice, global.utc)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
-	const style = (paint: Paint, { columns }: typeof stdout): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids });
+	const plain = isSet(env.ACCESSIBLE);
+	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, plain });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -53,10 +54,11 @@ export async function makeFrame(
 		quiet: global.quiet,
 		verbose: global.verbose,
 		debug: global.debug,
-		spinner: stderr.isTerminal && !isSet(env.CI) && !isSet(env.ACCESSIBLE),
+		spinner: stderr.isTerminal && !isSet(env.CI) && !plain,
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,
 		style: style(out as Paint, stdout),
+		spinnerStyle: (columns) => style(err as Paint, { columns }),
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);

@@ -27,6 +27,8 @@ export interface ReporterOptions {
 	paint: { warn(text: string): string; dim(text: string): string };
 	/** How text looks on standard output. */
 	style: Style;
+	/** How a spinner's label looks now that it has so many columns. */
+	spinnerStyle(columns: number): Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
 }
@@ -86,7 +88,11 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			const spinner = startSpinner(sanitizeText(label), stream, options.coloured);
 			pauseSpinner = spinner.clear;
 			try {
-				return await work((next) => spinner.update(sanitizeText(next)));
+				return await work((next) =>
+					spinner.update(
+						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next(options.spinnerStyle(stderr.columns - besideLabel))),
+					),
+				);
 			} finally {
 				pauseSpinner = () => {};
 				spinner.stop();
@@ -95,10 +101,13 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 }
 
+/** Columns that a spinner's label has not: the sign and the blank before it, and the last one, after which some terminals wrap. */
+const besideLabel = 3;
+
 /** Reports work without a spinner: a line at the start, and another at the end where it took more than two seconds. */
 async function reportPlainly<T>(
 	label: string,
-	work: (update: (label: string) => void) => Promise<T>,
+	work: (update: () => void) => Promise<T>,
 	line: (text: string) => void,
 	clock: Clock,
 ): Promise<T> {

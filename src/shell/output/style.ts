@@ -6,8 +6,10 @@ import { inCurrency } from "../../api/amount.js";
 import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
+import { barText } from "./bar.js";
 import type { Paint } from "./paint.js";
 import { sanitizeText } from "./sanitize.js";
+import { statusText } from "./status.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
 
@@ -21,18 +23,12 @@ export interface StyleOptions {
 	shown?(advice: Advice): string;
 	/** The profile's forms of ids. */
 	ids?: IdForms;
+	/** Without signs that a screen reader does not know. */
+	plain?: boolean;
 }
 
-const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
-const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
-
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, utc = false, shown = adviceText, ids = {} }: StyleOptions): Style {
-	const status = (word: string | undefined): string => {
-		if (word === undefined) return paint.dim("unknown");
-		if (good.has(word.toUpperCase())) return paint.green(word);
-		return bad.has(word.toUpperCase()) ? paint.red(word) : paint.yellow(word);
-	};
+export function makeStyle({ paint, columns, now, utc = false, shown = adviceText, ids = {}, plain = false }: StyleOptions): Style {
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -48,12 +44,13 @@ export function makeStyle({ paint, columns, now, utc = false, shown = adviceText
 		},
 		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
-		status,
+		status: (word) => statusText(word, paint),
 		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
 		clock: (moment) => wallClock(moment, utc),
 		localized: (text) => localizedTimes(text, utc),
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
+		bar: (share, cells) => barText(share, cells, plain),
 		shown,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};

@@ -21,6 +21,9 @@ const clearScreen = "\u001b[H\u001b[2J";
 /** Maximum pause after a failure, in milliseconds, unless the usual one is longer. */
 const maxPause = 5 * 60 * 1000;
 
+/** Whether a failure may be over at the next look: the service does not answer, or another process keeps the journal locked. */
+const passes = ({ kind, failure }: PurserError): boolean => kind === "unavailable" || failure.code === "JOURNAL_BUSY";
+
 /** Without it, a screen that does not change looks stuck. */
 const footer = ({ now, dim, clock }: Style, seconds: number): string => {
 	return `\n${dim(`Updated ${clock(now)} · every ${seconds} s · Ctrl-C to stop`)}\n`;
@@ -28,7 +31,7 @@ const footer = ({ now, dim, clock }: Style, seconds: number): string => {
 
 /**
  * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many watching processes do not ask at the same moment.
- * After a failure to reach the service it warns and tries again, with twice the pause each time.
+ * After a failure that passes it warns and tries again, with twice the pause each time.
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
@@ -46,7 +49,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 		try {
 			data = await command.run(context, input);
 		} catch (error) {
-			if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
+			if (!(error instanceof PurserError) || !passes(error)) throw error;
 			context.reporter.warn(`${error.message}; trying again`);
 			failures += 1;
 			continue;

@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
+import { flag, span } from "../../../api/fields.js";
+import { secondsOf } from "../../../api/quantity.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
+import { Pace } from "../../../payments/batch/send/pace.js";
+import { isOver, watched } from "../../../payments/batch/send/progress.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
@@ -11,25 +15,34 @@ export default defineCommand({
 	path: "pay batch status",
 	summary: "Show how a batch stands, and what to do next",
 	details:
-		"Does not contact the service. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
+		"Does not contact the service. With --watch it ends once every row was sent and no process sends the batch any more. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
 		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
+		{ run: "pay batch status 7 --watch", note: "Kept up to date while it is being sent elsewhere" },
 		{ run: "pay batch status 7 --json", note: "Rows in each state, for a script" },
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({ batch: batchField() }),
-	run: async (context, { batch }) => {
+	input: z.strictObject({
+		batch: batchField(),
+		watch: flag("Refresh until every row was sent or Ctrl-C"),
+		every: z._default(span("With --watch: time between refreshes, in seconds or like 5m", 99_999, "5"), "5"),
+	}),
+	// The rate is the difference between two looks, so all looks share one pace.
+	prepare: async (_, input) => ({ ...input, pace: new Pace() }),
+	run: async (context, { batch, watch, pace }) => {
 		const { profile } = await context.settings();
 		const named = await batchNamed(context, batch);
 		const [record = named] = await withSandbox(context, profile, [withNames(named, profile.settings)]);
 		const planPath = await planPathOf(context, batch, record);
 		const nameOf = await namesSeen(context, profile);
 		const ledgers = [...new Set(record.plan.totals.map(({ ledgerFromId }) => ledgerFromId))].map((id) => ({ id, name: nameOf(id) }));
-		return { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }) };
+		const progress = watch ? { progress: watched(pace, record, context.clock.monotonic()) } : {};
+		return { ...record, ledgers, ...(planPath === undefined ? {} : { planPath }), ...progress };
 	},
 	text: batchText,
+	watch: (record, { watch, every }) => (watch && !isOver(record) ? (secondsOf(every) as number) * 1_000 : undefined),
 	outcomes: ["unknown", "pending", "partial", "guard"],
 	outcome: outcomeOfLook,
 });

@@ -52,19 +52,24 @@ export class Concurrency {
 		if (this.limits.rate !== undefined) this.#nextAt = Math.max(this.#nextAt, now - 1_000 / this.limits.rate) + 1_000 / this.limits.rate;
 	}
 
-	/** Records that one was answered. @param took milliseconds @param wait milliseconds that the service asked to wait */
-	arrive(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): void {
+	/**
+	 * Records that one was answered.
+	 * @param took milliseconds
+	 * @param wait milliseconds that the service asked to wait
+	 * @returns until when none may be sent, where this answer asked for a pause
+	 */
+	arrive(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): number | undefined {
 		this.#cooling -= 1;
 		if (status === 429 || status === 503) {
 			this.#pauses += 1;
 			const pause = wait ?? firstPause * 2 ** (this.#pauses - 1);
 			this.#restUntil = Math.max(this.#restUntil, now + Math.min(longestPause, pause));
 			this.#halve();
-			return;
+			return this.#restUntil;
 		}
 		if (status === undefined) {
 			this.#halve();
-			return;
+			return undefined;
 		}
 		this.#pauses = 0;
 		this.#mean = this.#mean === 0 ? took : this.#mean + weight * (took - this.#mean);
@@ -73,12 +78,13 @@ export class Concurrency {
 			this.#halve();
 			// The service may stay this slow, so measure from here.
 			this.#best = this.#mean;
-			return;
+			return undefined;
 		}
 		this.#well += 1;
-		if (this.#well < this.#width) return;
+		if (this.#well < this.#width) return undefined;
 		this.#well = 0;
 		this.#width = Math.min(this.limits.jobs, this.#width + 1);
+		return undefined;
 	}
 
 	/** Halves the width, once for all transfers in flight together. */

@@ -1,11 +1,13 @@
 /**
- * The progress of sending a batch.
+ * The progress of a batch on one line: for the process that sends it, and for one that watches it.
  */
 
 import { groupDigits } from "../../../api/amount.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import type { JournalOutcome } from "../../../ports/intent.js";
+import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
+import type { Style } from "../../../ports/style.js";
 import { rowsIn } from "./outcome.js";
+import { leftText, Pace, rateText, type Speed } from "./pace.js";
 
 /** Counts the rows of a run by outcome. */
 export class Tally {
@@ -14,16 +16,22 @@ export class Tally {
 	refused = 0;
 	inDoubt = 0;
 	notSent = 0;
-	/** Rows of the batch that were done before this run. */
-	readonly #before: number;
+	/** Rows of the batch. */
+	readonly count: number;
+	/** Those that this run is to send. */
+	readonly toSend: number;
 
-	/** @param started monotonic milliseconds */
+	/**
+	 * @param takes the states whose rows are sent
+	 * @param started monotonic milliseconds
+	 */
 	constructor(
-		readonly count: number,
-		counts: BatchRecord["counts"],
+		{ plan, counts }: Pick<BatchRecord, "plan" | "counts">,
+		takes: readonly IntentState[],
 		private readonly started: number,
 	) {
-		this.#before = rowsIn(counts, "accepted", "waiting", "refused", "in-doubt");
+		this.count = plan.count;
+		this.toSend = rowsIn(counts, ...takes);
 	}
 
 	add(outcome: JournalOutcome): void {
@@ -38,8 +46,9 @@ export class Tally {
 		return this.accepted + this.waiting + this.refused + this.inDoubt;
 	}
 
+	/** Rows of the batch that this run has sent or has not to send. */
 	get done(): number {
-		return this.#before + this.sent;
+		return this.count - this.toSend + this.sent;
 	}
 
 	/** Milliseconds. */
@@ -53,23 +62,120 @@ export class Tally {
 	}
 }
 
-/** `12 400 of 50 000 rows · 310 a second · 12 390 accepted · 8 refused · 2 in doubt · 2 min left` */
-export function progressLine(tally: Tally, now: number): string {
-	const seconds = tally.since(now) / 1_000;
-	const speed = seconds > 1 ? tally.sent / seconds : 0;
-	const parts = [
-		`${groupDigits(tally.done)} of ${groupDigits(tally.count)} rows`,
-		speed > 0 ? `${groupDigits(Math.round(speed))} a second` : undefined,
-		`${groupDigits(tally.accepted)} accepted`,
-		tally.waiting > 0 ? `${groupDigits(tally.waiting)} waiting` : undefined,
-		tally.refused > 0 ? `${groupDigits(tally.refused)} refused` : undefined,
-		tally.inDoubt > 0 ? `${groupDigits(tally.inDoubt)} in doubt` : undefined,
-		speed > 0 ? `${left((tally.count - tally.done) / speed)} left` : undefined,
-	];
-	return parts.filter(Boolean).join(" · ");
+/** How a line is written; columns: those that it must fit into. */
+type Line = Pick<Style, "columns" | "bar">;
+
+/** A pause of fewer milliseconds is not told: the line would flicker. */
+const shortPause = 2_000;
+
+/** The line of a run, which is asked for a few times a second, whatever the number of rows. */
+export class Progress {
+	readonly #pace = new Pace();
+	#pausedUntil = 0;
+
+	/**
+	 * @param signal aborted once the run is to stop
+	 * @param stopAfter most rows of this run
+	 */
+	constructor(
+		private readonly tally: Tally,
+		private readonly signal: Pick<AbortSignal, "aborted">,
+		private readonly stopAfter = Infinity,
+	) {}
+
+	/** Notes that the service is busy, so that nothing is sent until then. @param now, until monotonic milliseconds */
+	pause(now: number, until: number): void {
+		if (until - now >= shortPause) this.#pausedUntil = Math.max(this.#pausedUntil, until);
+	}
+
+	/** `[####------] 12 400 of 50 000 rows · 310 a second · 2 min left · 2 in doubt · 8 refused`. @param now monotonic milliseconds */
+	line(now: number, style: Line): string {
+		const { done, count, inDoubt, refused, waiting } = this.tally;
+		return lineOf({ done, count, inDoubt, refused, waiting, ...this.#pacing(now) }, style);
+	}
+
+	#pacing(now: number): Partial<Told> {
+		const { tally } = this;
+		if (this.signal.aborted) return { note: "stopping once all answers are here" };
+		const paused = this.#pausedUntil - now;
+		if (paused > 0) {
+			this.#pace.restart();
+			return { note: `service busy: paused ${Math.ceil(paused / 1_000)} s` };
+		}
+		const speed = this.#pace.look(now, tally.done, Math.min(tally.toSend, this.stopAfter) - tally.sent);
+		return { ...speed, note: speed.unchangedFor === undefined ? undefined : `no answer for ${speed.unchangedFor} s` };
+	}
 }
 
-function left(seconds: number): string {
-	if (seconds < 90) return `${Math.ceil(seconds)} s`;
-	return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+/** What a look adds to a batch that is watched. */
+export interface Watched extends Speed {
+	/** Rows sent, whatever became of them. */
+	done: number;
+}
+
+/** Looks at a batch that another process may be sending. @param now monotonic milliseconds */
+export function watched(pace: Pace, { counts, sending }: Pick<BatchRecord, "counts" | "sending">, now: number): Watched {
+	const done = rowsIn(counts, "accepted", "waiting", "refused", "in-doubt");
+	if (sending) return { done, ...pace.look(now, done, rowsIn(counts, ...unsent)) };
+	pace.restart();
+	return { done };
+}
+
+const unsent = ["planned", "not-sent", "not-created", "sending"] as const;
+
+/** What decides whether a batch goes on. */
+type Going = Pick<BatchRecord, "state" | "counts" | "sending"> & { earlierSandbox?: true };
+
+/** Whether a batch will send nothing more, so that there is nothing more to watch. */
+export function isOver({ state, counts, sending, earlierSandbox }: Going): boolean {
+	if (sending) return false;
+	return earlierSandbox === true || state === "abandoned" || (state === "begun" && rowsIn(counts, ...unsent) === 0);
+}
+
+/** The line of a batch that is watched; the rows by outcome stand below it. */
+export function watchedLine({ plan, progress, ...record }: BatchRecord & Going & { progress: Watched }, style: Line): string {
+	return lineOf({ ...progress, count: plan.count, note: noteOf(record, progress) }, style);
+}
+
+function noteOf(record: Going, { unchangedFor }: Watched): string | undefined {
+	if (isOver(record)) return undefined;
+	if (!record.sending) return record.state === "begun" ? "no process is sending it now" : "not started yet";
+	return unchangedFor === undefined ? undefined : `no answer for ${unchangedFor} s`;
+}
+
+/** What a line tells. */
+interface Told extends Speed {
+	done: number;
+	count: number;
+	/** Why it does not go on. */
+	note?: string;
+	inDoubt?: number;
+	refused?: number;
+	waiting?: number;
+}
+
+/** The bar is dropped before the parts of more importance than this. */
+const barImportance = 3;
+
+/** The parts in their order, without those that do not fit beside more important ones: a line that wraps would fill the screen. */
+function lineOf(told: Told, style: Line): string {
+	const { done, count, note, perSecond, secondsLeft } = told;
+	const of = groupDigits(count);
+	const rows = `${groupDigits(done).padStart(of.length)} of ${of} ${count === 1 ? "row" : "rows"}`;
+	const bar = style.bar(done / count, style.columns >= 100 ? 20 : 10);
+	const some = (rows: number | undefined, word: string) => (rows ? `${groupDigits(rows)} ${word}` : undefined);
+	const parts: readonly (readonly [importance: number, text: string | undefined])[] = [
+		[1, perSecond === undefined ? undefined : rateText(perSecond)],
+		[4, secondsLeft === undefined ? undefined : leftText(secondsLeft)],
+		[6, note],
+		[7, some(told.inDoubt, "in doubt")],
+		[5, some(told.refused, "refused")],
+		[2, some(told.waiting, "waiting")],
+	];
+	for (let least = 1; least <= 8; least++) {
+		const shown = parts.flatMap(([importance, text]) => (text !== undefined && importance >= least ? [text] : []));
+		const line = [least <= barImportance ? `${bar} ${rows}` : rows, ...shown].join(" · ");
+		if (line.length <= style.columns) return line;
+	}
+	return rows.slice(0, style.columns);
 }

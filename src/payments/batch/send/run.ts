@@ -14,7 +14,7 @@ import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
 import type { Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
-import { progressLine, Tally } from "./progress.js";
+import { Progress, Tally } from "./progress.js";
 import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
 
 /** The result of one run, with the batch's present state. */
@@ -66,12 +66,14 @@ export async function runBatch(
 		skew(),
 	);
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
-	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
+	const tally = new Tally(record, takes, context.clock.monotonic());
 	let isReleased = false;
 	try {
-		const sent = await context.reporter.during(`Sending batch ${batch}`, (update) =>
-			sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, update), limits),
-		);
+		const progress = new Progress(tally, context.signal, limits.stopAfter);
+		const sent = await context.reporter.during(`Sending batch ${batch}`, (update) => {
+			update((style) => progress.line(context.clock.monotonic(), style));
+			return sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, progress), limits);
+		});
 		isReleased = await release(batches, batch);
 		return answer(withNames(await standing(batches, batch, isReleased), profile.settings), tally, sent, context);
 	} finally {
@@ -148,17 +150,13 @@ async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: 
 	return lanes;
 }
 
-/** Milliseconds between two updates of the progress line. */
-const refresh = 200;
-
 function roadOf(
 	context: Context,
 	batches: Batches,
 	{ lanes, skew }: { lanes: Lanes; skew(): number | undefined },
 	tally: Tally,
-	update: (label: string) => void,
+	progress: Progress,
 ): Road {
-	let shown = 0;
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer }) => {
@@ -174,14 +172,9 @@ function roadOf(
 		signal: context.signal,
 		arrived: (row, outcome) => {
 			tally.add(outcome);
-			const isOutputOpen = context.reporter.record(() => lineOf(row, outcome));
-			const now = context.clock.monotonic();
-			if (now - shown >= refresh) {
-				shown = now;
-				update(progressLine(tally, now));
-			}
-			return isOutputOpen;
+			return context.reporter.record(() => lineOf(row, outcome));
 		},
+		paused: (until) => progress.pause(context.clock.monotonic(), until),
 	};
 }
 

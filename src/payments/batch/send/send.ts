@@ -19,6 +19,8 @@ export interface Road {
 	signal: AbortSignal;
 	/** Called with each outcome. Resolves false if nobody reads the output any more; sending then stops. */
 	arrived?(row: MarkedRow, outcome: JournalOutcome): Promise<boolean>;
+	/** Called when the service is busy, and nothing is sent until then. @param until monotonic milliseconds */
+	paused?(until: number): void;
 }
 
 export interface SendLimits extends ConcurrencyLimits, StepLimits {
@@ -125,7 +127,8 @@ class Sending {
 		void this.road.send(row).then(({ outcome, status, wait, took }) => {
 			this.#flying -= 1;
 			this.#steps.arrive();
-			this.#concurrency.arrive(this.road.clock.monotonic(), { status, took, wait });
+			const pausedUntil = this.#concurrency.arrive(this.road.clock.monotonic(), { status, took, wait });
+			if (pausedUntil !== undefined) this.road.paused?.(pausedUntil);
 			this.#end(row, outcome);
 			const stop = this.#rules.after(outcome, status);
 			if (stop !== undefined) this.#halt(stop);

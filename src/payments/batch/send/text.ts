@@ -10,10 +10,10 @@ import type { Style } from "../../../ports/style.js";
 import { mostNamed } from "../plan/debited.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
-
+import { type Watched, watchedLine } from "./progress.js";
 import type { BatchRun } from "./run.js";
 
-type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next">;
+type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next" | "bar" | "columns">;
 
 const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["accepted", "Accepted"],
@@ -75,12 +75,17 @@ function cancelledText({ counts, plan }: BatchRecord): string {
 	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
-/** A batch, where its plan is written, and whether it is of a sandbox that was started anew or reset since. */
-type Shown = BatchRecord & { planPath?: string; earlierSandbox?: true; ledgers?: readonly { id: string; name?: string }[] };
+/** A batch, where its plan is written, whether it is of a sandbox that was started anew or reset since, and how it goes while it is watched. */
+type Shown = BatchRecord & {
+	planPath?: string;
+	earlierSandbox?: true;
+	ledgers?: readonly { id: string; name?: string }[];
+	progress?: Watched;
+};
 
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, run, stopped, abandoned } = record;
+	const { plan, run, stopped, abandoned, progress } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", groupDigits(plan.count)],
@@ -97,7 +102,8 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
-	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
+	const line = progress && watchedLine({ ...record, progress }, style);
+	return [headline(record, style), line, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
 /** The debited ledgers, by their names where those are known. */
@@ -107,9 +113,9 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 }
 
 /** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
-export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox }: Shown): SuggestedCommand[] {
+export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, progress }: Shown): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
-	if (sending) return [purser`pay batch status ${batch}`];
+	if (sending) return progress ? [] : [purser`pay batch status ${batch} --watch`];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);

@@ -1,0 +1,48 @@
+/**
+ * A batch at real terminals: one sends it, another watches, and both leave a clean screen.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { programTerminal } from "../support/built.js";
+import { screenOf } from "../support/screen.js";
+import { type Service, seeded, startService } from "./service.js";
+
+let service: Service;
+beforeAll(async () => {
+	// Slow enough to be seen, and to be stopped half way.
+	service = await startService(["--fault", "transaction.interLedger=delay:1:80ms"]);
+});
+afterAll(() => service.stop());
+
+const interrupt = "\u0003";
+const columns = 60;
+
+test("a line at the sender's terminal, none in a pipe; whoever watches sees it go on, stop and end", async () => {
+	const rows = Array.from({ length: 400 }, (_, at) => `${seeded.main},${seeded.savings},0.01,Row ${at}`);
+	const file = join(service.folder, "payroll.csv");
+	await writeFile(file, ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
+	expect((await service.purser(["pay", "batch", "plan", file])).exit).toBe(0);
+
+	const sender = programTerminal(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--jobs", "2"], service.env, columns);
+	await sender.sees(/\[[█░]{10}\] +[1-9]\d* of 400 rows/);
+	const watcher = programTerminal(["pay", "batch", "status", "1", "--watch", "--every", "1"], service.env, columns);
+	await watcher.sees("Batch 1 is being sent");
+	await watcher.sees(/\] +\d+ of 400 rows · [\d ]+ a (second|minute) · /);
+	sender.type(interrupt);
+	expect(await sender.exit).toBe(130);
+	const { lines, broken } = await screenOf(sender.raw, columns);
+	expect([broken, lines.filter((line) => line.includes("of 400 rows ·") || line.includes("█"))]).toEqual([[], []]);
+	expect(lines.join("\n")).toContain("Stopped           it was interrupted\nNext: purser pay batch resume 1");
+
+	await watcher.sees(/of 400 rows · no process is sending it now/);
+	await watcher.sees("Next: purser pay batch resume 1");
+	await service.purser(["sandbox", "simulate", "fault", "--clear"]);
+	const resumed = await service.purser(["pay", "batch", "resume", "1", "--yes"]);
+	expect([resumed.exit, resumed.stderr]).toEqual([0, expect.not.stringContaining("of 400 rows")]);
+	await watcher.sees("Batch 1: every row was accepted");
+	expect(await watcher.exit).toBe(0);
+	const seen = await screenOf(watcher.raw, columns);
+	expect(seen.lines.slice(0, 2)).toEqual(["Batch 1: every row was accepted", "[██████████] 400 of 400 rows"]);
+	expect(seen.broken).toEqual([]);
+});
