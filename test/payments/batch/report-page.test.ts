@@ -6,7 +6,7 @@ import { adviceText } from "../../../src/api/advice.js";
 import type { ListedRow } from "../../../src/payments/batch/report/gathered.js";
 import { Gathered } from "../../../src/payments/batch/report/gathered.js";
 import { batchPage } from "../../../src/payments/batch/report/page.js";
-import { bounded, durationText, rateText } from "../../../src/payments/batch/report/page-words.js";
+import { averageText, bounded, durationText } from "../../../src/payments/batch/report/page-words.js";
 import { writeReport } from "../../../src/payments/batch/report/report.js";
 import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/report/steps.js";
 import type { BatchRow } from "../../../src/ports/batches.js";
@@ -435,12 +435,13 @@ describe("what a page lists is bounded", () => {
 
 	test.each([
 		[120, 3, "40 a second"],
-		[10, 8, "1.3 a second"],
+		[10, 8, "1 a second"],
 		[3, 125, "1 a minute"],
+		[3, 7_200, "2 an hour"],
 		[1, 10, undefined],
 		[10, 0.5, undefined],
 	])("%d payments in %d seconds are %s", (rows, seconds, expected) => {
-		expect(rateText(rows, seconds)).toBe(expected);
+		expect(averageText(rows, seconds)).toBe(expected);
 	});
 });
 

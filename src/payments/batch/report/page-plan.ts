@@ -1,7 +1,7 @@
 /** What a report's page says of the batch itself: when it was sent, what was planned, who planned and approved it, and its settings. */
 import { groupDigits } from "../../../api/amount.js";
 import type { Cell, Section } from "../../../ports/page.js";
-import { bounded, durationText, most, rateText, secondsOf } from "./page-words.js";
+import { averageText, bounded, durationText, most, secondsOf } from "./page-words.js";
 import type { WrittenReport } from "./steps.js";
 
 type Fact = readonly [label: string, value: Cell];
@@ -59,7 +59,7 @@ function sendingFacts({ begun, sent, state }: WrittenReport): Fact[] {
 		["Last sent or answered", sent.last === undefined ? "nothing was sent" : { time: sent.last }],
 		["How long", seconds === undefined ? undefined : `${durationText(seconds)}, with all pauses in between`],
 		["Payments sent", groupDigits(sent.rows)],
-		["On average", seconds === undefined ? undefined : rateText(sent.rows, seconds)],
+		["On average", seconds === undefined ? undefined : averageText(sent.rows, seconds)],
 		["Sent by", operators === "" ? undefined : operators],
 	];
 }

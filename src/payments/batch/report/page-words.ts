@@ -2,6 +2,7 @@
 import { groupDigits } from "../../../api/amount.js";
 import type { Advice } from "../../../errors.js";
 import type { Cell } from "../../../ports/page.js";
+import { rateText } from "../send/pace.js";
 import type { WrittenReport } from "./steps.js";
 
 /** What the page is made with. */
@@ -68,10 +69,7 @@ export function durationText(seconds: number): string {
 	return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-/** `120 a second`, `1.5 a second`, `30 a minute`; undefined where the time is too short to tell. */
-export function rateText(rows: number, seconds: number): string | undefined {
-	if (seconds < 1 || rows < 2) return undefined;
-	const rate = rows / seconds;
-	if (rate >= 10) return `${groupDigits(Math.round(rate))} a second`;
-	return rate >= 1 ? `${Math.round(rate * 10) / 10} a second` : `${Math.max(1, Math.round(rate * 60))} a minute`;
+/** The average, like `120 a second`; undefined where the time is too short to tell. */
+export function averageText(rows: number, seconds: number): string | undefined {
+	return seconds < 1 || rows < 2 ? undefined : rateText(rows / seconds);
 }
