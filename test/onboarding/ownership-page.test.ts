@@ -98,3 +98,14 @@ test("as a page: the picture, the warnings, the table; masked it has no name of 
 	expect(html(ownership, false)).toContain("Ada Example");
 	expect(html(ownership, false)).toContain("This file shows personal data");
 });
+
+test("a page of the longest names that have to be escaped is no larger than a page may be, and keeps its table", () => {
+	const many = Array.from({ length: 700 }, (_, at): Party => ({ id: `c${at}`, name: `${"<>".repeat(500)} ${at}`, isCompany: true }));
+	const crossed = many.flatMap(({ id }, at) =>
+		[40, 60, 13].map((step): Holding => ({ owner: id, owned: at < 60 ? "C" : `c${at - step}`, percentage: "0.123456789" })),
+	);
+	const page = ownershipPage(ownershipOf(corporate, many, crossed), { masked: true, madeBy: "purser 1.2.3", of: "acme" });
+	const { length } = pageBytes(page);
+	expect(length).toBeGreaterThan(800_000);
+	expect(length).toBeLessThan(1024 * 1024);
+});

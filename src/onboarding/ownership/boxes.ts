@@ -14,8 +14,8 @@ const name = { size: 13, bold: true, height: 17 } as const;
 const detail = { size: 11, quiet: true, height: 15 } as const;
 
 /** Most characters of a name where all of it is said, in a box and on a line. */
-const mostOfName = 200;
-const mostOnLine = 60;
+const mostOfName = 120;
+const mostOnLine = 32;
 
 /** The texts of a box, not placed yet. */
 export interface Content {

@@ -7,7 +7,7 @@ import { ownershipDrawing } from "./picture.js";
 import { ownershipTable } from "./table.js";
 
 /** Most warnings. */
-const mostWarnings = 50;
+const mostWarnings = 30;
 
 /** Persons by number instead of name, in the order in which the service lists them; companies keep their names. */
 export const numbered = (parties: readonly Party[]): Party[] =>

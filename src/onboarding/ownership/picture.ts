@@ -64,7 +64,7 @@ export function ownershipDrawing(ownership: Ownership, notes: readonly string[] 
 	const all = [...boxes, ...apart.boxes];
 	const legend = legendOf(signsOf(all, arrows, ownership.threshold), width, apart.bottom);
 	return {
-		title: `Ownership of ${oneLine(nodes[0]?.name ?? ownership.corporateId, 200)}`,
+		title: `Ownership of ${oneLine(nodes[0]?.name ?? ownership.corporateId, 120)}`,
 		description: descriptionOf(ownership, choice, arrows.length, arrows.filter(({ dashed }) => dashed).length, said),
 		width,
 		height: legend.bottom + margin,

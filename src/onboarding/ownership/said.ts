@@ -7,7 +7,7 @@ import { counted, shortPercentage } from "./words.js";
 
 /** How many names a description tells. */
 const mostNamed = 10;
-const mostOfName = 200;
+const mostOfName = 120;
 
 /** What the picture does not show; undefined where it shows everything. */
 export function leftOutText({ nodes, all }: Choice, holdings: number): string | undefined {

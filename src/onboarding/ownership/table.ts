@@ -1,7 +1,11 @@
 /** An ownership as a table, beside its picture for those who cannot see that. Pure. */
 import type { Block, Cell } from "../../ports/page.js";
+import { oneLine } from "./layout/measure.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 import { counted, rolesOf } from "./words.js";
+
+/** Most characters of a name: a page has an end. */
+const mostOfName = 120;
 
 /** Each holding; then everyone without one. @param most rows */
 export function ownershipTable({ nodes, edges, threshold }: Ownership, most = 200): Extract<Block, { kind: "table" }> {
@@ -9,8 +13,8 @@ export function ownershipTable({ nodes, edges, threshold }: Ownership, most = 20
 	const holding = new Set(edges.map(({ owner }) => owner));
 	const apart = nodes.filter(({ id, kind }) => !holding.has(id) && kind !== "corporate" && kind !== "undeclared");
 	const rowOf = (owner: OwnershipNode | undefined, owned: string, share: string): Cell[] => [
-		owner?.name ?? "",
-		owned,
+		oneLine(owner?.name ?? "", mostOfName),
+		oneLine(owned, mostOfName),
 		share,
 		effectiveOf(owner),
 		owner === undefined ? "" : rolesOf(owner).join(", "),
