@@ -22,7 +22,7 @@ export interface Looked {
 	/** Empty where all is well. */
 	faults: string[];
 	elements: Elements;
-	/** The text of the page. */
+	/** The text of the page, where it was looked at as a whole. */
 	text: string;
 }
 
@@ -47,7 +47,7 @@ export async function lookAt(browser: Browser, { url, answer, whole = true }: Lo
 		const page = await context.newPage();
 		await page.goto(url);
 		elements = await page.evaluate<Elements>(countElements("document"));
-		text = await page.locator("body").innerText();
+		if (whole) text = await page.evaluate<string>("document.body?.innerText ?? document.documentElement.textContent");
 		faults.push(...(await readings(page, whole)));
 		if (page.frames().length > 1) faults.push(`${page.frames().length - 1} frames`);
 	} catch (error) {
@@ -117,6 +117,8 @@ async function readByAxe(page: Page, where: string): Promise<string[]> {
 async function cutRows(page: Page): Promise<string[]> {
 	await page.emulateMedia({ media: "print" });
 	const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true, printBackground: true, tagged: true });
+	// A picture has no rows, and is not tagged.
+	if ((await page.evaluate("document.documentElement.localName")) === "svg") return [];
 	const { rows, cut, pages } = printedRows(pdf);
 	return cut > 0 ? [`${cut} of ${rows} rows are cut in print (${pages} pages)`] : [];
 }

@@ -1,0 +1,183 @@
+/**
+ * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 5,000 texts that try, each in
+ * every place where a page has a text; a page has the same elements with the same attributes whatever the texts are.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Block, Drawing, Page, Section } from "../../src/ports/page.js";
+import { svgOf } from "../../src/shell/html/drawing.js";
+import { pageBytes } from "../../src/shell/html/page.js";
+import { Random } from "../payments/simulation/random.js";
+import { browserFor, startBrowser } from "../support/browser.js";
+import { hostileTexts } from "../support/hostile-texts.js";
+import { countElements, type Elements, type Looked, lookAt } from "../support/page-check.js";
+import { seedOfRun } from "../support/seed.js";
+
+const program = browserFor("pages of hostile texts");
+const many = 5_000;
+const each = 200;
+
+/** A drawing that says nothing else. */
+const drawing = (text: string): Drawing => ({
+	title: text,
+	description: text,
+	width: 300,
+	height: 200,
+	boxes: [
+		{ id: text, x: 10, y: 10, width: 100, height: 40, lines: [{ text, x: 60, y: 30, size: 12 }], whole: text, kind: "corporate" },
+		{
+			id: `${text} 2`,
+			x: 10,
+			y: 140,
+			width: 100,
+			height: 40,
+			lines: [{ text, x: 60, y: 160, size: 12, quiet: true }],
+			whole: text,
+			kind: "person",
+		},
+	],
+	arrows: [
+		{
+			...{ from: `${text} 2`, to: text, label: { text, x: 60, y: 95, size: 11 }, labelWidth: 60, whole: text },
+			points: [
+				[60, 140],
+				[60, 50],
+			],
+		},
+	],
+	remarks: [{ text, x: 150, y: 20, size: 11, sign: "owner" }],
+});
+
+/** Every place of every kind of block. */
+const blocks = (text: string): Block[] => [
+	{ kind: "text", text },
+	{ kind: "text", text, tone: "quiet" },
+	{ kind: "notice", text, tone: "bad" },
+	{
+		kind: "facts",
+		rows: [
+			[text, text],
+			[text, { text, tone: "good" }],
+			[text, { time: text }],
+			[text, { code: text }],
+			[text, { amount: text, currency: text }],
+		],
+	},
+	{
+		kind: "table",
+		caption: text,
+		columns: [{ name: text }, { name: text, right: true }],
+		rows: [[text, { amount: text, currency: text }]],
+		empty: text,
+		more: text,
+	},
+	{ kind: "table", caption: text, columns: [], rows: [], empty: text },
+	{ kind: "checklist", items: [{ state: text, tone: "warn", label: text, note: { text }, at: text }] },
+	{ kind: "histogram", caption: text, bars: [{ label: text, count: 3 }] },
+	{ kind: "picture", drawing: drawing(text) },
+	{ kind: "lines", text },
+];
+
+/** A page with all texts in all places; those that a page has once get the first of them. */
+const pageOf = (texts: readonly string[]): Page => {
+	const first = texts[0] as string;
+	return {
+		...{ title: first, lead: first, personalData: "masked", madeBy: first, madeAt: first, of: first },
+		sections: texts.map((text): Section => ({ title: text, blocks: blocks(text) })),
+	};
+};
+
+const written = (page: Page): string => new TextDecoder().decode(pageBytes(page));
+/** What stands in the place of hostile texts, without a character that HTML knows. */
+const harmless = "harmless";
+
+describe.skipIf(program === undefined)("a page of hostile texts", () => {
+	let browser: Browser;
+	let folder: string;
+	let texts: string[];
+	let expected: Elements;
+	beforeAll(async () => {
+		browser = await startBrowser(program as string);
+		folder = await mkdtemp(join(tmpdir(), "purser-pages-"));
+		texts = hostileTexts(new Random(seedOfRun("hostile texts")), many);
+		expected = (await look(written(pageOf(Array.from({ length: each }, () => harmless))))).elements;
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	const look = async (html: string, whole = false): Promise<Looked> => {
+		const file = join(folder, "page.html");
+		await writeFile(file, html);
+		return lookAt(browser, { url: pathToFileURL(file).href, whole });
+	};
+
+	test("does nothing, asks for nothing, and has no element that a page of harmless texts has not", async () => {
+		for (let from = 0; from < many; from += each) {
+			const { faults, elements } = await look(written(pageOf(texts.slice(from, from + each))));
+			expect([from, faults]).toEqual([from, []]);
+			expect([from, elements]).toEqual([from, expected]);
+		}
+	});
+
+	test("in the places that a page has once, and in a picture of its own: every text", async () => {
+		const page = await (await browser.newContext({ offline: true })).newPage();
+		const elementsOf = (documents: string[], type: string): Promise<Elements[]> =>
+			page.evaluate(
+				`${JSON.stringify(documents)}.map((text) => { const parsed = new DOMParser().parseFromString(text, "${type}"); return ${countElements("parsed")}; })`,
+			);
+		// The style is the same in all of them, and most of each.
+		const head = (text: string): string => written({ ...pageOf([text]), sections: [] }).replace(/<style>[^<]*<\/style>/, "<style></style>");
+		const svg = (text: string): string => svgOf(drawing(text), { standalone: true }).replace(/<style>[^<]*<\/style>/, "<style></style>");
+		for (const [make, type] of [
+			[head, "text/html"],
+			[svg, "image/svg+xml"],
+		] as const) {
+			const [control] = await elementsOf([make(harmless)], type);
+			expect(Object.keys(control as Elements).length).toBeGreaterThan(5);
+			for (let from = 0; from < many; from += 500) {
+				const found = await elementsOf(texts.slice(from, from + 500).map(make), type);
+				const others = found.flatMap((elements, at) => (same(elements, control) ? [] : [[texts[from + at], elements]]));
+				expect(others).toEqual([]);
+			}
+		}
+		await page.context().close();
+	});
+
+	test("that is readable, in light and dark, and on paper", async () => {
+		// A row that is higher than a page has to be cut, and a picture without a title has none.
+		const short = texts.filter((text) => text.trim() !== "" && text.length < 120).slice(-15);
+		const { faults } = await look(written(pageOf(short)), true);
+		expect(faults).toEqual([]);
+	});
+
+	// Each of them is put into a page as it is, in the place of one text: what the tests above look for must be there.
+	test.each([
+		["<script>alert(1)</script>", /^the console: .*Content Security Policy/],
+		["<img src=x onerror=alert(1)>", /^a request: file:|^the console: /],
+		['<img src="http://127.0.0.1:9/x.png">', /^a request: http|^the console: /],
+		['<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">', /^a request: http:\/\/127\.0\.0\.1:9/],
+		["<b>bold</b>", undefined],
+		["</section><section>", undefined],
+		['" onmouseover="alert(1)', undefined],
+	])("is noticed where one text is not escaped: %s", async (text, fault) => {
+		const html = written(pageOf(["one", "MARKED", "three"]));
+		const place = text.startsWith('"') ? 'aria-label="' : "<dd>";
+		const { faults, elements } = await look(html.replace(`${place}MARKED`, place + text));
+		expect(html).toContain(`${place}MARKED`);
+		const control = await look(html);
+		expect(control.faults).toEqual([]);
+		if (fault === undefined) expect(same(elements, control.elements)).toBe(false);
+		else expect(faults).toContainEqual(expect.stringMatching(fault));
+	});
+});
+
+function same(one: Elements, other: Elements | undefined): boolean {
+	const names = Object.keys({ ...one, ...other });
+	return names.every((name) => one[name] === other?.[name]);
+}

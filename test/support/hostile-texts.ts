@@ -1,0 +1,178 @@
+/**
+ * Texts that try to be something else than text in a page: every kind in turn, then bent by chance.
+ */
+import type { Random } from "../payments/simulation/random.js";
+
+const action = "alert(document.title)";
+
+/** One of each kind; where a text can be both, it can also end what it stands in. */
+const kinds: readonly string[] = [
+	...[
+		`<script>${action}</script>`,
+		`</script><script>${action}</script>`,
+		`<script src="http://127.0.0.1:9/x.js"></script>`,
+		`<SCRIPT/x>${action}//`,
+	],
+	...[`<img src=x onerror=${action}>`, `<img src="http://127.0.0.1:9/x.png">`, `<img/src/onerror=${action}>`, `<body onload=${action}>`],
+	...[
+		`" onmouseover="${action}" x="`,
+		`' onfocus='${action}' autofocus x='`,
+		`\` onclick=${action} `,
+		`x onpointerenter=${action} tabindex=0`,
+	],
+	...[
+		`</style><script>${action}</script>`,
+		"</style><style>@import url(http://127.0.0.1:9/x.css)</style>",
+		"</title><b>bold</b>",
+		"*/ } body { display: none } /*",
+	],
+	...[
+		"</td></tr></table><h1>Paid</h1>",
+		"</dd></dl></section></main>",
+		"</textarea></select></xmp></noscript><b>bold</b>",
+		"</desc></title></text></svg><i>x</i>",
+	],
+	...[
+		`<a href="javascript:${action}">here</a>`,
+		`javascript:${action}`,
+		`data:text/html,<script>${action}</script>`,
+		`<a href="data:text/html;base64,PHNjcmlwdD4=">x</a>`,
+	],
+	...[
+		`<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">`,
+		'<base href="http://127.0.0.1:9/">',
+		'<link rel="stylesheet" href="http://127.0.0.1:9/x.css">',
+		`<iframe srcdoc="<script>${action}</script>"></iframe>`,
+	],
+	...[
+		`<svg onload=${action}>`,
+		`<svg><animate onbegin=${action} attributeName=x dur=1s>`,
+		`<svg><foreignObject><b>bold</b></foreignObject></svg>`,
+		`<svg><use href="http://127.0.0.1:9/x.svg#a"/></svg>`,
+	],
+	...[
+		`<math><mi xlink:href="javascript:${action}">x</mi></math>`,
+		`<math><mtext><table><mglyph><style><img src=x onerror=${action}>`,
+		"<form action=http://127.0.0.1:9/><button>Send</button>",
+		"<input autofocus>",
+	],
+	...[
+		"<!-- a comment",
+		"--><b>bold</b><!--",
+		"--!><b>bold</b>",
+		"<![CDATA[",
+		"]]><b>bold</b>",
+		"<?xml version='1.0'?><b>bold</b>",
+		"<!DOCTYPE html>",
+		"<plaintext>",
+		"<template><b>bold</b></template>",
+	],
+	...[
+		"&lt;script&gt;alert(1)&lt;/script&gt;",
+		"&#60;b&#62;",
+		"&#x3c;b&#x3e;",
+		"&amp;lt;b&amp;gt;",
+		"&quot; onclick=&quot;x",
+		"&#0;&#xD800;&#1114112;",
+		"&nbsp",
+		"&notit;",
+		"&",
+	],
+	...[
+		"{{constructor.constructor('alert(1)')()}}",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a template would look like
+		"${alert(1)}",
+		"<%= alert(1) %>",
+		"#{alert(1)}",
+		"[[alert(1)]]",
+		"{% raw %}",
+		"$&$1$`$'",
+		"%3Cscript%3Ealert(1)%3C/script%3E",
+		"\\u003cscript\\u003e",
+		"+ADw-script+AD4-",
+	],
+	...[
+		"\u202etxt.exe",
+		"\u2066\u2067\u2068abc\u2069",
+		"\u200f\u200e\u061c",
+		"a\0b<b>\0</b>",
+		"\ufeff<b>",
+		"\u001b[31mred\u001b[0m",
+		"\u0085\u2028\u2029<b>",
+		"\r\n\r\n<b>",
+		"\t\v\f",
+	],
+	...[
+		"\ud800",
+		"\udfff<b>",
+		"\ufffe\uffff<b>",
+		"\u{10ffff}",
+		"\u{e0041}\u{e007f}",
+		"＜script＞alert(1)＜/script＞",
+		"‹b›",
+		"ʺ onclick=ʺ",
+		"\u0338<b>\u0338>",
+	],
+	...[
+		"👩‍👩‍👧‍👦🏳️‍🌈",
+		"e\u0301\u0302\u0303".repeat(40),
+		"Z\u0351\u0352\u0357".repeat(60),
+		"ﷺ".repeat(50),
+		"العربية עברית",
+		"漢字かな交じり文".repeat(20),
+		"ﬁﬂ",
+		"\u0e33".repeat(5),
+	],
+	...[
+		"",
+		" ",
+		"null",
+		"undefined",
+		"__proto__",
+		"[object Object]",
+		"NaN",
+		"0",
+		"-1e999",
+		"2026-02-30T25:61:61Z",
+		"1,234.5",
+		"'; DROP TABLE x; --",
+		'=HYPERLINK("http://127.0.0.1:9/")',
+	],
+];
+
+/** Longer than a page shows, or than anybody writes. A few of them are enough: a browser takes long for them. */
+const huge: readonly string[] = [
+	"x".repeat(5_000),
+	`<b>${"y".repeat(2_000)}`,
+	"<".repeat(1_500),
+	"&".repeat(999),
+	`${"a".repeat(995)}<b>x</b>`,
+	`${"a".repeat(998)}\u{1f600}<b>`,
+	" ".repeat(1_200),
+	"-".repeat(300),
+];
+
+/** So many texts; the first of them are one of each kind. */
+export function hostileTexts(random: Random, count: number): string[] {
+	return Array.from({ length: count }, (_, at) => [...kinds, ...huge][at] ?? bent(random));
+}
+
+/** One or two kinds beside each other, and a change of a few characters. */
+function bent(random: Random): string {
+	const [first, second] = [random.pick(random.often(0.01) ? huge : kinds), random.often(0.5) ? random.pick(kinds) : ""];
+	const text = random.often(0.5) ? first + second : second.slice(0, random.below(40)) + first;
+	switch (random.below(6)) {
+		case 0:
+			return text.toUpperCase();
+		case 1:
+			return text.replace(/[<>"'&=]/g, (character) => (random.often(0.2) ? `${character}${character}` : character));
+		case 2:
+			return text.replaceAll(" ", random.pick(["/", "\t", "\n", "\f", "\u00a0"]));
+		case 3:
+			return random.pick(['"', "'", ">", '">', "'>", "-->", "</p>", "]]>", "`"]) + text;
+		case 4:
+			return text.slice(random.below(12), 1 + random.below(1_200));
+		default:
+			return text;
+	}
+}
