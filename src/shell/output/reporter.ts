@@ -101,8 +101,11 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 }
 
-/** Columns that a spinner's label has not: the sign and the blank before it, and the last one, after which some terminals wrap. */
-const besideLabel = 3;
+/**
+ * Columns that a spinner's label has not: the sign and the blank before it, the last one, after which some terminals wrap, and two for the
+ * `^C` that a terminal shows at Ctrl-C: where that wraps, the line cannot be cleared.
+ */
+const besideLabel = 5;
 
 /** Reports work without a spinner: a line at the start, and another at the end where it took more than two seconds. */
 async function reportPlainly<T>(

@@ -62,16 +62,26 @@ describe("the line of a run", () => {
 	test.each([
 		[120, "[####----------------] 12 400 of 50 000 rows · 620 a second · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
 		[109, "[####----------------] 12 400 of 50 000 rows · 620 a second · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
-		[108, "[####----------------] 12 400 of 50 000 rows · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
-		[80, "[##--------] 12 400 of 50 000 rows · 1 min left · 2 in doubt · 8 refused"],
-		[77, "[##--------] 12 400 of 50 000 rows · 1 min left · 2 in doubt · 8 refused"],
-		[60, "12 400 of 50 000 rows · 1 min left · 2 in doubt · 8 refused"],
+		[108, "[####----------------] 12 400 of 50 000 · 620 a second · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
+		[103, "[####----------------] 12 400 of 50 000 · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
+		[80, "[##--------] 12 400 of 50 000 · 1 min left · 2 in doubt · 8 refused · 3 waiting"],
+		[78, "[##--------] 12 400 of 50 000 · 1 min left · 2 in doubt · 8 refused"],
+		[66, "12 400 of 50 000 rows · 1 min left · 2 in doubt · 8 refused"],
 		[57, "12 400 of 50 000 rows · 2 in doubt · 8 refused"],
 		[40, "12 400 of 50 000 rows · 2 in doubt"],
 		[25, "12 400 of 50 000 rows"],
 		[10, "12 400 of "],
 	])("in %i columns it leaves out what is least important", (columns, line) => {
 		expect(half().line(20, columns)).toBe(line);
+	});
+
+	test("a number that grows moves nothing, and is not indented where it comes first", () => {
+		const made = run(50_000);
+		made.add("accepted", 999);
+		expect(made.line(0)).toBe("[--------------------]    999 of 50 000 rows");
+		made.add("accepted");
+		expect(made.line(0)).toBe("[--------------------]  1 000 of 50 000 rows");
+		expect(made.line(0, 25)).toBe("1 000 of 50 000 rows");
 	});
 
 	test("never more columns than there are", () => {

@@ -154,27 +154,31 @@ interface Told extends Speed {
 	waiting?: number;
 }
 
-/** The bar is dropped before the parts of more importance than this. */
-const barImportance = 3;
+/** The importance of the word "rows" beside the bar, and of the bar. */
+const [wordImportance, barImportance] = [1, 4];
 
 /** The parts in their order, without those that do not fit beside more important ones: a line that wraps would fill the screen. */
 function lineOf(told: Told, style: Line): string {
 	const { done, count, note, perSecond, secondsLeft } = told;
 	const of = groupDigits(count);
-	const rows = `${groupDigits(done).padStart(of.length)} of ${of} ${count === 1 ? "row" : "rows"}`;
+	const word = count === 1 ? " row" : " rows";
+	const rows = `${groupDigits(done)} of ${of}`;
+	// Aligned, so that nothing beside it moves when a digit is added.
+	const aligned = rows.padStart(2 * of.length + " of ".length);
 	const bar = style.bar(done / count, style.columns >= 100 ? 20 : 10);
 	const some = (rows: number | undefined, word: string) => (rows ? `${groupDigits(rows)} ${word}` : undefined);
 	const parts: readonly (readonly [importance: number, text: string | undefined])[] = [
-		[1, perSecond === undefined ? undefined : rateText(perSecond)],
-		[4, secondsLeft === undefined ? undefined : leftText(secondsLeft)],
-		[6, note],
-		[7, some(told.inDoubt, "in doubt")],
-		[5, some(told.refused, "refused")],
-		[2, some(told.waiting, "waiting")],
+		[2, perSecond === undefined ? undefined : rateText(perSecond)],
+		[5, secondsLeft === undefined ? undefined : leftText(secondsLeft)],
+		[7, note],
+		[8, some(told.inDoubt, "in doubt")],
+		[6, some(told.refused, "refused")],
+		[3, some(told.waiting, "waiting")],
 	];
-	for (let least = 1; least <= 8; least++) {
+	for (let least = 1; least <= 9; least++) {
 		const shown = parts.flatMap(([importance, text]) => (text !== undefined && importance >= least ? [text] : []));
-		const line = [least <= barImportance ? `${bar} ${rows}` : rows, ...shown].join(" · ");
+		const first = least <= barImportance ? `${bar} ${aligned}${least <= wordImportance ? word : ""}` : rows + word;
+		const line = [first, ...shown].join(" · ");
 		if (line.length <= style.columns) return line;
 	}
 	return rows.slice(0, style.columns);
