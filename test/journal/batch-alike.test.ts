@@ -102,6 +102,22 @@ test("what is alike is what plain lists say", async () => {
 				}))
 				.filter(({ rows: found }) => found > 0),
 		});
+		const listed = await batches.duplicateRows(batch, 1_000);
+		const first = (key: number): number => own.indexOf(key) + 1;
+		expect(listed.inside.map(({ row, same, transfer: of }) => [row, same, of.reference])).toEqual(
+			own.flatMap((key, at) => (first(key) === at + 1 ? [] : [[at + 1, first(key), `Key ${key}`]])),
+		);
+		const met = new Set(counted.flatMap((other) => [...other.out, ...other.doubtful, ...other.sending]));
+		expect(listed.earlier.map(({ row, rows, transfer: of }) => [row, rows, of.reference])).toEqual(
+			own.flatMap((key, at) =>
+				first(key) === at + 1 && met.has(key) ? [[at + 1, own.filter((one) => one === key).length, `Key ${key}`]] : [],
+			),
+		);
+		for (const { transfer: of, batch: other, batchRow, state } of listed.earlier) {
+			const named = begun.find((one) => one.batch === other);
+			expect([`Key ${named?.keys[(batchRow as number) - 1]}`, named?.states[(batchRow as number) - 1]]).toEqual([of.reference, state]);
+		}
+		expect(await batches.duplicateRows(batch, 1)).toEqual({ inside: listed.inside.slice(0, 1), earlier: listed.earlier.slice(0, 1) });
 		await batches.close();
 	}
 });

@@ -94,6 +94,42 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await journal.close();
 	});
 
+	test("rows to parties that were never paid are told in their order, once or again, and nothing of it is recorded", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [batches, journal] = [await open(), await openLedger()];
+		const party = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
+		const to = (at: number, index: number) => ({ ...transfer(index), counterpartyId: party(at) });
+		await journal.end(await journal.begin(payment({ counterpartyId: party(1).toUpperCase() })), {
+			state: "accepted",
+			id: party(9),
+			status: 201,
+		});
+		await journal.end(await journal.begin(payment({ counterpartyId: party(2) })), { state: "refused", status: 422 });
+		const earlier = (await batches.open(shared)).batch;
+		await batches.load(earlier, [{ row: 1, transfer: to(3, 1) }]);
+		await batches.seal(earlier, planOf(earlier, 1, "1.10"));
+		await batches.begin(earlier, ["planned"], none);
+		const [sent] = await batches.advance(earlier, [], 1);
+		await batches.advance(earlier, [{ number: sent?.number as number, outcome: { state: "accepted", id: party(8), status: 201 } }], 0);
+		const events = (await journal.verify()).events;
+		const { batch } = await batches.open(shared);
+		const parties = [1, 2, 3, 4, 2, ...Array.from({ length: 300 }, (_, at) => 10 + (at % 290))];
+		await batches.load(
+			batch,
+			parties.map((at, index) => ({ row: index + 1, transfer: to(at, 100 + index) })),
+		);
+		expect(await batches.firstTimePayees(batch)).toEqual({ ledgers: 292, beneficiaries: 0 });
+		for (let round = 0; round < 2; round++) {
+			const found: [number, string][] = [];
+			for await (const page of batches.firstTimeRows(batch)) for (const { row, transfer: of } of page) found.push([row, of.counterpartyId]);
+			expect(found).toEqual(parties.flatMap((at, index) => ([1, 3].includes(at) ? [] : [[index + 1, party(at)]])));
+		}
+		await batches.discard(batch);
+		expect(await journal.verify()).toMatchObject({ faults: [], events });
+		await batches.close();
+		await journal.close();
+	});
+
 	test("each row is begun once, ends once, and the record can be played again", async () => {
 		const { batches: open, journal: openLedger } = world(driver);
 		const [batches, journal] = [await open(), await openLedger()];

@@ -10,7 +10,58 @@ const lock = ["test/disk/lock.test.ts"];
 const bound = ["test/commands/binding-guard.test.ts"];
 const firstPayment = ["test/commands/first-payment.test.ts"];
 
+const sheet = ["test/commands/pay-batch-approve.test.ts", "test/commands/pay-batch-sheet.test.ts", "test/payments/batch/sheet.test.ts"];
+
 export const mutations = [
+	{
+		what: "any file is taken for the sheet of a plan",
+		file: "src/payments/batch/sheet/compare.ts",
+		find: "if (found === sheet.sha256) return;",
+		replace: "if (found.length === sheet.sha256.length) return;",
+		tests: sheet,
+	},
+	{
+		what: "a page is signed with a plan that has no sheet",
+		file: "src/payments/batch/sheet/compare.ts",
+		find: "if (sheet === undefined)\n\t\tthrow new",
+		replace: "if (sheet === undefined) return;\n\tif (sheet.sha256 === undefined)\n\t\tthrow new",
+		tests: sheet,
+	},
+	{
+		what: "a plan does not keep its sheet",
+		file: "src/payments/batch/plan/planning.ts",
+		find: "version: 2, sheet: { sha256: sheet.sha256 } }",
+		replace: "}",
+		tests: sheet,
+	},
+	{
+		what: "a sheet may be taken from a plan without its version",
+		file: "src/payments/batch/plan/shape.ts",
+		find: "...common, sheet: fields({ sha256: digest }) }",
+		replace: "...common, sheet: optional(fields({ sha256: digest })) }",
+		tests: sheet,
+	},
+	{
+		what: "a plan of version 1 may have a sheet",
+		file: "src/payments/batch/plan/shape.ts",
+		find: "value === 1), ...common }",
+		replace: "value === 1), ...common, sheet: optional(fields({ sha256: digest })) }",
+		tests: sheet,
+	},
+	{
+		what: "a sheet stays where its plan could not be written",
+		file: "src/commands/pay/batch/plan.ts",
+		find: "await making?.discard();",
+		replace: "",
+		tests: sheet,
+	},
+	{
+		what: "the largest payments are those with the greatest first digits",
+		file: "src/payments/rules/decimal.ts",
+		find: "return whole.length - otherWhole.length || (isLess ? -1 : 1);",
+		replace: "return isLess ? -1 : 1;",
+		tests: sheet,
+	},
 	{
 		what: "no run looks for a twin of what it created",
 		file: "src/onboarding/case/find.ts",

@@ -20,7 +20,8 @@ const stateWords: Readonly<Partial<Record<IntentState, string>>> = {
 	accepted: "accepted",
 	waiting: "waiting for strong authentication",
 	"in-doubt": "in doubt",
-	sending: "being sent",
+	// Its sender may be dead.
+	sending: "being sent, or in doubt",
 };
 
 export function duplicatesSection(
