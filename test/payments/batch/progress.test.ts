@@ -265,11 +265,11 @@ describe("a batch that is watched", () => {
 		expect(lineAt(pace, 300, record(dead))).toBe("[####------] 1 316 of 3 000 rows");
 	});
 
-	test("a sender that gets no answers", () => {
+	test("a sender that pauses, or gets no answers", () => {
 		const pace = new Pace();
 		const stuck = record({ accepted: 1_000, sending: 16, planned: 1_984 });
 		lineAt(pace, 0, stuck);
-		expect(lineAt(pace, 30, stuck)).toBe("[###-------] 1 000 of 3 000 rows · no answer for 30 s");
+		expect(lineAt(pace, 30, stuck)).toBe("[###-------] 1 000 of 3 000 rows · no new row for 30 s");
 	});
 
 	test.each<[string, BatchRecord, boolean]>([

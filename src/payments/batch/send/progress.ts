@@ -140,7 +140,8 @@ export function watchedLine({ plan, progress, ...record }: BatchRecord & Going &
 function noteOf(record: Going, { unchangedFor }: Watched): string | undefined {
 	if (isOver(record)) return undefined;
 	if (!record.sending) return record.state === "begun" ? "no process is sending it now" : "not started yet";
-	return unchangedFor === undefined ? undefined : `no answer for ${unchangedFor} s`;
+	// Its sender may be pausing, or get no answers: only that process knows.
+	return unchangedFor === undefined ? undefined : `no new row for ${unchangedFor} s`;
 }
 
 /** What a line tells. */
