@@ -160,15 +160,15 @@ export function faultsOf(picture: Picture): string[] {
 	return [...faultsOfBoxes(picture), ...faultsOfArrows(picture), ...faultsOfRemarks(picture)];
 }
 
-const found = (...checks: readonly (readonly [holds: boolean, fault: string])[]): string[] =>
-	checks.flatMap(([holds, fault]) => (holds ? [] : [fault]));
+const found = (...checks: readonly (readonly [holds: boolean, fault: () => string])[]): string[] =>
+	checks.flatMap(([holds, fault]) => (holds ? [] : [fault()]));
 
 function faultsOfBoxes({ view, boxes }: Picture): string[] {
 	return boxes.flatMap(({ frame, texts }, at) =>
 		found(
-			[within(frame, view), `box ${at} leaves the picture`],
-			[texts.every((text) => within(text, frame)), `a text leaves box ${at}`],
-			...boxes.slice(0, at).map((other, number) => [!overlap(frame, other.frame), `boxes ${number} and ${at} overlap`] as const),
+			[within(frame, view), () => `box ${at} leaves the picture`],
+			[texts.every((text) => within(text, frame)), () => `a text leaves box ${at}`],
+			...boxes.slice(0, at).map((other, number) => [!overlap(frame, other.frame), () => `boxes ${number} and ${at} overlap`] as const),
 		),
 	);
 }
@@ -178,22 +178,22 @@ function faultsOfArrows({ view, boxes, arrows }: Picture): string[] {
 	return arrows.flatMap(({ from, to, line, label }, at) => {
 		const name = `line ${at}`;
 		return found(
-			[onBorder(line[0], boxes[from]?.frame), `${name} does not begin at box ${from}`],
-			[onBorder(line.at(-1), boxes[to]?.frame), `${name} does not end at box ${to}`],
-			[within(spans[at] as Rectangle, view), `${name} leaves the picture`],
-			[within(label, view), `the label of ${name} leaves the picture`],
+			[onBorder(line[0], boxes[from]?.frame), () => `${name} does not begin at box ${from}`],
+			[onBorder(line.at(-1), boxes[to]?.frame), () => `${name} does not end at box ${to}`],
+			[within(spans[at] as Rectangle, view), () => `${name} leaves the picture`],
+			[within(label, view), () => `the label of ${name} leaves the picture`],
 			...boxes.flatMap(({ frame }, box) => [
-				[!(touch(spans[at] as Rectangle, frame) && runsThrough(line, frame)), `${name} runs through box ${box}`] as const,
-				[!overlap(label, frame), `the label of ${name} lies on box ${box}`] as const,
+				[!(touch(spans[at] as Rectangle, frame) && runsThrough(line, frame)), () => `${name} runs through box ${box}`] as const,
+				[!overlap(label, frame), () => `the label of ${name} lies on box ${box}`] as const,
 			]),
 			...arrows.flatMap((other, number) =>
 				number === at
 					? []
 					: ([
-							[!overlap(label, other.label), `the labels of lines ${number} and ${at} overlap`],
+							[!overlap(label, other.label), () => `the labels of lines ${number} and ${at} overlap`],
 							[
 								!(touch(spans[number] as Rectangle, label) && runsThrough(other.line, label)),
-								`line ${number} runs through the label of ${name}`,
+								() => `line ${number} runs through the label of ${name}`,
 							],
 						] as const),
 			),
@@ -204,9 +204,9 @@ function faultsOfArrows({ view, boxes, arrows }: Picture): string[] {
 function faultsOfRemarks({ view, boxes, remarks }: Picture): string[] {
 	return remarks.flatMap((remark, at) =>
 		found(
-			[within(remark, view), `remark ${at} leaves the picture`],
-			...boxes.map(({ frame }, box) => [!overlap(remark, frame), `remark ${at} lies on box ${box}`] as const),
-			...remarks.slice(0, at).map((other, number) => [!overlap(remark, other), `remarks ${number} and ${at} overlap`] as const),
+			[within(remark, view), () => `remark ${at} leaves the picture`],
+			...boxes.map(({ frame }, box) => [!overlap(remark, frame), () => `remark ${at} lies on box ${box}`] as const),
+			...remarks.slice(0, at).map((other, number) => [!overlap(remark, other), () => `remarks ${number} and ${at} overlap`] as const),
 		),
 	);
 }
