@@ -193,8 +193,16 @@ describe("what browsers are told", () => {
 		"%s is a page with that policy",
 		async (target) => {
 			const { port } = await open();
-			expect(await raw(port, summary("host: localhost:PORT", target))).toMatch(
-				/content-security-policy: default-src 'none'; style-src 'sha256-/,
+			const answer = await raw(port, summary("host: localhost:PORT", target));
+			expect(answer).toMatch(/content-security-policy: default-src 'none'; style-src 'sha256-/);
+			expect(answer.split("\r\n")).toEqual(
+				expect.arrayContaining([
+					"referrer-policy: no-referrer",
+					"x-content-type-options: nosniff",
+					"x-frame-options: DENY",
+					"cross-origin-resource-policy: same-origin",
+					"permissions-policy: camera=(), microphone=(), geolocation=()",
+				]),
 			);
 		},
 	);

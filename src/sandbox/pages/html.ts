@@ -23,7 +23,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; pad
 tr:first-child > * { border-top: 0; } th { font-weight: 600; } table.facts th { width: 14rem; color: var(--quiet); font-weight: 400; }
 .scroll { overflow-x: auto; } .scroll th, .scroll td { overflow-wrap: break-word; } .scroll td:first-child { overflow-wrap: anywhere; min-width: 9rem; }
 .scroll:focus-visible { outline: 2px solid var(--accent); }
-@media (max-width: 34rem) { table.facts th { width: 40%; } }
+@media (max-width: 34rem) { table.facts th { width: 44%; } }
 form { display: inline-block; margin: 1.25rem .75rem 0 0; }
 button { font: inherit; padding: .65rem 1.5rem; border-radius: .45rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on); cursor: pointer; }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
