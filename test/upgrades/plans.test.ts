@@ -11,7 +11,7 @@ import { openBatches } from "../../src/journal/open-batches.js";
 import { genesis, hashOf } from "../../src/journal/sqlite/chain.js";
 import { approvedBytes, isSigned } from "../../src/payments/batch/approval/approval.js";
 import { Digest } from "../../src/payments/batch/plan/digest.js";
-import { readPlan } from "../../src/payments/batch/plan/file.js";
+import { readPlan, writePlan } from "../../src/payments/batch/plan/file.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
 import type { Batches } from "../../src/ports/batches.js";
@@ -89,6 +89,34 @@ describe("a plan of version 1", () => {
 		const ran = await world.purser(["pay", "batch", "resume", "7", "--yes", "--json"]);
 		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
 		expect(paid(world).sort()).toEqual(["Payee begun", "Row 2 begun", "Row 3 begun"]);
+		await world.end();
+	});
+
+	test.each(["unsent", "signed", "begun", "half"])("is written as it was read, and has no sheet (%s)", async (name) => {
+		const read = await readPlan(files(`${name}.plan.json`), `${name}.plan.json`);
+		expect([read.plan.version, read.plan.sheet]).toEqual([1, undefined]);
+		let written = "";
+		const keep = (content: string): void => {
+			written = content;
+		};
+		await writePlan({ isLink: async () => false, write: async (_, content) => keep(String(content)) }, "plan.json", read);
+		// Of the released file, only the spaces were changed since.
+		expect(written).toBe(`${JSON.stringify(JSON.parse(releasedText(`${name}.plan.json`)), null, 2)}\n`);
+	});
+
+	test("that is to be approved with a sheet is refused, and approved without one as then", async () => {
+		const world = await releasedWorld();
+		world.person.key = undefined;
+		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+		const { approvers } = JSON.parse(releasedText("profiles.json")).profiles.sandbox.settings;
+		await world.purser(["profile", "set", "sandbox", "--set", `approvers=${approvers},eva=${key}`, "--yes"]);
+		world.files.set("page.html", new TextEncoder().encode("a page"));
+		const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", "signed.csv.plan.json", "--yes", "--json", ...more]);
+		const refused = await approve("--sheet", "page.html");
+		expect([refused.exit, refused.stderr]).toEqual([10, expect.stringContaining("SHEET_NOT_PLANNED")]);
+		expect(await approve()).toMatchObject({ exit: 0, stderr: "" });
+		const ran = await world.purser(["pay", "batch", "send", "signed.csv.plan.json", "--yes", "--json"]);
+		expect([ran.exit, ran.json().approvals.length]).toEqual([0, 2]);
 		await world.end();
 	});
 

@@ -22,6 +22,9 @@ import { requirePlace, type WrittenPage, writePage } from "../../../shell/html/w
 
 type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
 
+/** Bytes of an earlier sheet that are put back where the batch is not planned after all. */
+const mostKept = 16 * 1024 * 1024;
+
 /** Where faults are written. */
 const faultsPath = (file: string, to: string): string => `${file === "-" ? to : file}.errors.csv`;
 
@@ -102,6 +105,7 @@ export default defineCommand({
 		// Before the rows are read, which takes long; it is checked again when it is written.
 		if (sheet !== undefined) await requirePlace(context.files, sheet, force);
 		let page: WrittenPage | undefined;
+		let earlier: Uint8Array | undefined;
 		const making =
 			sheet === undefined || dryRun
 				? undefined
@@ -111,10 +115,12 @@ export default defineCommand({
 						approve: adviceText(purser`pay batch approve ${{ path: basename(to) }} --sheet ${{ path: basename(sheet) }}`),
 						names: () => namesSeen(context, profile),
 						write: async (made) => {
+							earlier = await context.files.read(sheet, mostKept).catch(() => undefined);
 							page = await writePage(context.files, sheet, pageBytes(made), force);
 							return page;
 						},
-						remove: () => context.files.remove(sheet),
+						// An earlier sheet belongs to an earlier plan, which may still be approved.
+						remove: () => (earlier === undefined ? context.files.remove(sheet) : context.files.write(sheet, earlier, 0o600)),
 					});
 		const hours = (await context.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
 		const despite =

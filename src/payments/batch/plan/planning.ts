@@ -32,7 +32,7 @@ export interface SheetMaker {
 	add(row: PlannedRow): void;
 	/** @param known the plan without its sheet @returns SHA-256 of the written bytes, hex */
 	write(known: SheetSubject): Promise<{ sha256: string }>;
-	/** Removes what was written: the batch was not planned. */
+	/** Takes back what was written: the batch was not planned. */
 	discard(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export async function checkSheet(
 	throw new PurserError("guard", {
 		code: "SHEET_DIFFERENT",
 		message: `${path} is not the sheet of batch ${batch}; nothing was signed`,
-		why: `Its SHA-256 is ${found}; the plan names ${sheet.sha256}. It was changed, or belongs to another plan`,
+		why: `It was changed, or belongs to another plan: its SHA-256 is ${found}, and that of this plan's sheet ${sheet.sha256}`,
 		fix: advice`Ask the planner for the sheet that was written with this plan, look at that one, and approve again. If it is lost, have the file planned again: ${purser`pay batch plan FILE --sheet SHEET.html`}`,
 	});
 }

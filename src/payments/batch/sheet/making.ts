@@ -14,7 +14,7 @@ export interface SheetOptions extends Pick<Sheet, "unmasked" | "madeBy" | "appro
 	names(): Promise<Sheet["nameOf"]>;
 	/** Writes the page. @returns SHA-256 of its bytes, hex */
 	write(page: Page): Promise<{ sha256: string }>;
-	/** Removes what was written. */
+	/** Takes back what was written. */
 	remove(): Promise<void>;
 }
 
