@@ -23,6 +23,24 @@ export function order(grid: Grid): void {
 		best = ranks.map((rank) => [...rank]);
 	}
 	for (const [at, rank] of best.entries()) ranks[at] = rank;
+	for (let at = 1; at < ranks.length; at += 2) crossAbove(grid, at);
+}
+
+/**
+ * Each item of a rank of labels has one neighbour above and one below, so lines that cross may as well do it above: then a label stands
+ * right above its box.
+ */
+function crossAbove({ items, ranks }: Grid, at: number): void {
+	const [above, below] = [placesOf(ranks[at - 1] ?? []), placesOf(ranks[at + 1] ?? [])];
+	const placeIn = (places: ReadonlyMap<number, number>, joined: Item["above"] | undefined): number => {
+		const [neighbour = -1] = joined?.keys() ?? [];
+		return places.get(neighbour) ?? 0;
+	};
+	ranks[at]?.sort(
+		(one, other) =>
+			placeIn(below, items[one]?.below) - placeIn(below, items[other]?.below) ||
+			placeIn(above, items[one]?.above) - placeIn(above, items[other]?.above),
+	);
 }
 
 /** By the middle of the neighbours of one side; what has none there stays at its place between the others. */

@@ -42,9 +42,24 @@ export function place(grid: Grid): number[] {
 			const sides = sweep === 0 ? (["above"] as const) : sweep === 1 ? (["below"] as const) : (["above", "below"] as const);
 			placeRank(items, ranks[at] ?? [], offsets[at] ?? [], middles, sides, inward);
 		}
+	for (let at = 1; at < ranks.length; at += 2) straighten(items, ranks[at] ?? [], offsets[at] ?? [], middles);
 	const left = items.reduce((least, { width }, item) => Math.min(least, (middles[item] as number) - width / 2), Number.POSITIVE_INFINITY);
 	// Rounded alike, places that have whole pixels between them keep them.
 	return middles.map((middle) => Math.round(middle - left));
+}
+
+/** Beside labels a line goes straight down to its next bend, as far as there is room: it turns above them, where the way is longer. */
+function straighten(items: readonly Item[], rank: readonly number[], offsets: readonly number[], middles: number[]): void {
+	for (const [place, number] of rank.entries()) {
+		const { kind, below } = items[number] as Item;
+		const [next] = below.keys();
+		if (kind !== "bend" || next === undefined) continue;
+		const [before, after] = [rank[place - 1], rank[place + 1]];
+		const distance = (one: number): number => (offsets[one] as number) - (offsets[one - 1] as number);
+		const least = before === undefined ? Number.NEGATIVE_INFINITY : (middles[before] as number) + distance(place);
+		const most = after === undefined ? Number.POSITIVE_INFINITY : (middles[after] as number) - distance(place + 1);
+		middles[number] = Math.max(least, Math.min(most, middles[next] as number));
+	}
 }
 
 /** Each rank as narrow as it can be, around 0. */
