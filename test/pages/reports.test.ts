@@ -57,6 +57,7 @@ const pages = {
 	"overview --html": ["overview.html", "Open companies"],
 	"overview --html --unmasked": ["overview-unmasked.html", "Open companies"],
 	"related tree --svg": ["owners.svg", "25 %"],
+	"related tree --open": ["owners.html", "25 %"],
 	"pay batch plan --sheet": ["sheet.html", "SHA-256"],
 	"pay batch plan --sheet --unmasked": ["sheet-unmasked.html", "SHA-256"],
 	"pay batch report --html": ["report.html", "in doubt"],
@@ -76,6 +77,8 @@ describe.skipIf(program === undefined)("the page of", () => {
 		await ok(world, "overview", "--html", "overview.html");
 		await ok(world, "overview", "--html", "overview-unmasked.html", "--unmasked");
 		await ok(world, "related", "tree", id, "--svg", "owners.svg", "--unmasked");
+		await ok(world, "related", "tree", id, "--open");
+		put(world, "owners.html", world.opened.at(-1)?.replace(/^text\/html[^:]*: /, "") ?? "");
 		const paid = await payments();
 		await paid.world.purser(["pay", "batch", "report", paid.batch, "--html", "report.html"]);
 		await paid.world.purser(["pay", "batch", "report", paid.batch, "--html", "report-unmasked.html", "--unmasked", "--force"]);

@@ -39,6 +39,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Looks at one page. */
 export async function lookAt(browser: Browser, { url, answer, whole = true }: Look): Promise<Looked> {
 	const context = await browser.newContext({ offline: true, colorScheme: "dark", viewport: { width: 360, height: 740 } });
+	// A machine that does much else beside is slow, and nothing here is about speed.
+	context.setDefaultTimeout(300_000);
 	const faults: string[] = [];
 	let elements: Elements = {};
 	let text = "";
@@ -46,6 +48,8 @@ export async function lookAt(browser: Browser, { url, answer, whole = true }: Lo
 		await note(context, { url, answer }, faults);
 		const page = await context.newPage();
 		await page.goto(url);
+		// What a page does by itself once it is there, it does by now.
+		await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
 		elements = await page.evaluate<Elements>(countElements("document"));
 		if (whole) text = await page.evaluate<string>("document.body?.innerText ?? document.documentElement.textContent");
 		faults.push(...(await readings(page, whole)));
