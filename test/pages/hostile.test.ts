@@ -12,7 +12,7 @@ import type { Block, Drawing, Page, Section } from "../../src/ports/page.js";
 import { svgOf } from "../../src/shell/html/drawing.js";
 import { pageBytes } from "../../src/shell/html/page.js";
 import { Random } from "../payments/simulation/random.js";
-import { browserFor, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 import { hostileTexts } from "../support/hostile-texts.js";
 import { countElements, type Elements, type Looked, lookAt } from "../support/page-check.js";
 import { seedOfRun } from "../support/seed.js";
@@ -126,7 +126,7 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 	});
 
 	test("in the places that a page has once, and in a picture of its own: every text", async () => {
-		const page = await (await browser.newContext({ offline: true })).newPage();
+		const page = await (await openWindow(browser, { offline: true })).newPage();
 		const elementsOf = (documents: string[], type: string): Promise<Elements[]> =>
 			page.evaluate(
 				`${JSON.stringify(documents)}.map((text) => { const parsed = new DOMParser().parseFromString(text, "${type}"); return ${countElements("parsed")}; })`,

@@ -12,7 +12,7 @@ import { ownershipPage } from "../../src/onboarding/ownership/page.js";
 import { ownershipDrawing } from "../../src/onboarding/ownership/picture.js";
 import { svgOf } from "../../src/shell/html/drawing.js";
 import { pageBytes } from "../../src/shell/html/page.js";
-import { browserFor, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 import { lookAt } from "../support/page-check.js";
 
 const program = browserFor("the page of an ownership");
@@ -74,13 +74,13 @@ describe.skipIf(program === undefined)("an ownership in the browser", () => {
 		return pathToFileURL(join(folder, name)).href;
 	};
 	const evaluated = async <T>(url: string, expression: string, print = false): Promise<T> => {
-		const page = await browser.newPage({ viewport: { width: 680, height: 900 } });
+		const page = await (await openWindow(browser, { viewport: { width: 680, height: 900 } })).newPage();
 		try {
 			if (print) await page.emulateMedia({ media: "print" });
 			await page.goto(url);
 			return await page.evaluate<T>(expression);
 		} finally {
-			await page.close();
+			await page.context().close();
 		}
 	};
 

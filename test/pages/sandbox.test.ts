@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../src/sandbox/server.js";
 import { hour, makeService, newCorporate, newRelated, type Service } from "../sandbox/service.js";
-import { browserFor, startBrowser } from "../support/browser.js";
+import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 import { type Answer, lookAt } from "../support/page-check.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -132,7 +132,7 @@ describe.skipIf(program === undefined)("in Chromium", () => {
 					return handle(request);
 				},
 			});
-			context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+			context = await openWindow(browser, { viewport: { width: 360, height: 740 } });
 			context.on("console", (message) => message.type() === "error" && said.push(message.text()));
 			// A machine that does much else beside is slow, and nothing here is about speed.
 			context.setDefaultTimeout(300_000);

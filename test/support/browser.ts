@@ -4,7 +4,7 @@
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
@@ -48,4 +48,11 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 		args: ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
 		timeout: 300_000,
 	});
+}
+
+/** A window of its own, in which nothing ends because the machine is slow: the library's default is 30 seconds. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+	const context = await browser.newContext(options);
+	context.setDefaultTimeout(600_000);
+	return context;
 }

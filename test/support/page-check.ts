@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openWindow } from "./browser.js";
 import { printedRows } from "./pdf-rows.js";
 
 /** An answer in the place of what the address leads to: a page that a server would give once. */
@@ -38,7 +39,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Looks at one page. */
 export async function lookAt(browser: Browser, { url, answer, whole = true }: Look): Promise<Looked> {
-	const context = await browser.newContext({ offline: true, colorScheme: "dark", viewport: { width: 360, height: 740 } });
+	const context = await openWindow(browser, { offline: true, colorScheme: "dark", viewport: { width: 360, height: 740 } });
 	// A machine that does much else beside is slow, and nothing here is about speed.
 	context.setDefaultTimeout(300_000);
 	const faults: string[] = [];
