@@ -96,7 +96,9 @@ export class Pace {
 export function rateText(perSecond: number): string {
 	const [count, unit] =
 		perSecond >= 0.95 ? [perSecond, "a second"] : perSecond * 60 >= 0.95 ? [perSecond * 60, "a minute"] : [perSecond * 3_600, "an hour"];
-	return `${groupDigits(Number(Math.max(1, Math.round(count)).toPrecision(2)))} ${unit}`;
+	const whole = Math.max(1, Math.round(count));
+	const step = 10 ** Math.max(0, Math.floor(Math.log10(whole)) - 1);
+	return `${groupDigits(Math.round(whole / step) * step)} ${unit}`;
 }
 
 /** `35 s left`, `2 min left`, `3 h left`. */
