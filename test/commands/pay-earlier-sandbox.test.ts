@@ -71,6 +71,7 @@ describe("a batch of an earlier sandbox", () => {
 		const status = await world.purser(["pay", "batch", "status", "1"]);
 		expect(status.stdout).toContain("Service           an earlier sandbox at this address; nothing more of it is sent\n");
 		expect(status.stdout).toContain("Next: purser pay batch abandon 1 --reason TEXT\n");
+		expect((await world.purser(["pay", "batch", "report", "1"])).stderr).toContain("Next: purser pay batch abandon 1 --reason TEXT\n");
 		expect((await world.purser(["pay", "batch", "abandon", "1", "--reason", "gone", "--yes"])).exit).toBe(0);
 		const closed = await world.purser(["pay", "batch", "status", "1"]);
 		expect(closed.stdout).not.toContain("Next:");

@@ -165,6 +165,17 @@ describe("warnings", () => {
 			},
 		]);
 	});
+
+	test("a circle that ends with a name with a full stop has no second one", () => {
+		const { warnings } = ownershipOf(
+			corporate,
+			[boss, { ...company("a"), name: "Example A B.V." }, company("b")],
+			[holds("a", "b", "10"), holds("b", "a", "10"), holds("boss", "C", "100")],
+		);
+		expect(warnings.find(({ code }) => code === "CYCLE")?.message).toBe(
+			"Companies own each other in a circle: Example A B.V. > Company b > Example A B.V. Check that each of these holdings is meant",
+		);
+	});
 });
 
 // ── Against another calculation ─────────────────────────────────────────────────────────────────────────────────

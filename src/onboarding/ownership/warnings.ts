@@ -68,7 +68,7 @@ function circles(graph: Graph): OwnershipWarning[] {
 			message:
 				parties.length === 1
 					? `${names[0]} owns shares of itself`
-					: `Companies own each other in a circle: ${names.join(" > ")}. Check that each of these holdings is meant`,
+					: `Companies own each other in a circle: ${names.join(" > ").replace(/\.$/, "")}. Check that each of these holdings is meant`,
 			parties: parties.map(({ id }) => id),
 		};
 	});

@@ -7,6 +7,7 @@ import { writeReport } from "../../../payments/batch/report/report.js";
 import { stepsAfter } from "../../../payments/batch/report/steps.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
+import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
 import { pageBytes } from "../../../shell/html/page.js";
@@ -69,7 +70,13 @@ export default defineCommand({
 		);
 		if (dryRun) context.reporter.warn("Dry run: nothing was written");
 		const planPath = await planPathOf(context, named, record);
-		const written = { ...report, ...(planPath === undefined ? {} : { planPath }), folder: dryRun ? undefined : folder };
+		const earlierSandbox = (await withSandbox(context, profile, [record]))[0]?.earlierSandbox;
+		const written = {
+			...report,
+			...(planPath === undefined ? {} : { planPath }),
+			...(earlierSandbox && { earlierSandbox }),
+			folder: dryRun ? undefined : folder,
+		};
 		if (pagePath === undefined || dryRun) return written;
 		const page = batchPage(written, { unmasked, madeBy: `purser ${context.version}`, shown: context.shown });
 		const html = await writePage(context.files, pagePath, pageBytes(page), force).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import type { SuggestedCommand } from "../../../errors.js";
 import { nextSteps } from "../send/text.js";
 import type { BatchReport } from "./report.js";
 
-/** A report as the command answers it: in a dry run there is no folder. */
-export type WrittenReport = BatchReport & { folder?: string; planPath?: string };
+/** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
+export type WrittenReport = BatchReport & { folder?: string; planPath?: string; earlierSandbox?: true };
 
 /** Commands to suggest, the most urgent first, with the report's own files where they help. */
 export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedCommand[] {
