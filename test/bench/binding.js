@@ -2,8 +2,8 @@
 
 // What a payment through a binding costs beside the same one without: `npm run bench:binding [-- PAYMENTS]` (60 of each, unless given). Two
 // servers with ready answers, one as the service is described and one in the words of an enveloped deployment, so that what is measured is
-// the program alone; one payment of each after the other, so that a machine that others use too slows both alike. What is told is the
-// median, and that of the pairs' differences.
+// the program alone; one payment of each after the other, so that a machine that others use too slows both alike. Once with the ledgers' ids,
+// as scripts pay, and once with their names, which reads a list as well. What is told is the median, and that of the pairs' differences.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -72,10 +72,13 @@ async function serve({ list, one, payment }) {
 	return server;
 }
 
+/** How the ledgers are named. */
+const ways = { "by id": [main, savings], "by name": ["Main account", "Savings"] };
+
 /** Milliseconds of one payment, from the program's start to its end. */
-async function paid(profile, number) {
+async function paid(profile, [from, to], reference) {
 	const start = performance.now();
-	const words = ["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "1.10", "--reference", `Bench ${number}`];
+	const words = ["pay", "ledger", "--from", from, "--to", to, "--amount", "1.10", "--reference", reference];
 	await purser(...words, "--profile", profile, "--yes", "--json");
 	return performance.now() - start;
 }
@@ -93,18 +96,21 @@ try {
 	const { digest } = JSON.parse((await purser("api", "confirm", operation, "--dry-run", "--json", ...profile)).stdout);
 	const uncapped = ["--no-first-cap", "--reason", "a measurement"];
 	await purser("api", "confirm", operation, "--confirm-binding", digest, ...uncapped, ...profile);
-	const pairs = [];
-	for (let number = 0; number < Number(count) + 2; number++) {
-		const [first, second] = number % 2 === 0 ? ["described", "bound"] : ["bound", "described"];
-		const took = { [first]: await paid(first, number), [second]: await paid(second, number) };
-		// The first ones fill the system's caches.
-		if (number >= 2) pairs.push(took);
+	for (const [way, ledgers] of Object.entries(ways)) {
+		const pairs = [];
+		for (let number = 0; number < Number(count) + 2; number++) {
+			const [first, second] = number % 2 === 0 ? ["described", "bound"] : ["bound", "described"];
+			const reference = `Bench ${way} ${number}`;
+			const took = { [first]: await paid(first, ledgers, reference), [second]: await paid(second, ledgers, reference) };
+			// The first ones fill the system's caches.
+			if (number >= 2) pairs.push(took);
+		}
+		const of = (name) => median(pairs.map((one) => one[name]));
+		const difference = median(pairs.map((one) => one.bound - one.described));
+		process.stdout.write(
+			`${way}: as described ${of("described").toFixed(1)} ms, bound ${of("bound").toFixed(1)} ms; ratio ${(of("bound") / of("described")).toFixed(3)}; the difference of a pair ${difference.toFixed(1)} ms (a payment: at most 3)\n`,
+		);
 	}
-	const of = (name) => median(pairs.map((one) => one[name]));
-	const difference = median(pairs.map((one) => one.bound - one.described));
-	process.stdout.write(
-		`as described ${of("described").toFixed(1)} ms, bound ${of("bound").toFixed(1)} ms; ratio ${(of("bound") / of("described")).toFixed(3)}; the difference of a pair ${difference.toFixed(1)} ms (at most 3)\n`,
-	);
 } finally {
 	for (const server of servers) server.close();
 	rmSync(folder, { recursive: true });
