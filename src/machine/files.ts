@@ -41,6 +41,14 @@ export const files: Files = {
 			return false;
 		}
 	},
+	isSpecial: async (path) => {
+		try {
+			const found = await promises.stat(path);
+			return !found.isFile() && !found.isDirectory();
+		} catch {
+			return false;
+		}
+	},
 	temporary: async () => {
 		const { tmpdir } = await import("node:os");
 		const path = await promises.mkdtemp(join(tmpdir(), "purser-"));

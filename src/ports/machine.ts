@@ -19,6 +19,8 @@ export interface Files {
 	remove(path: string): Promise<void>;
 	/** Whether the path is a symbolic link, even a broken one. */
 	isLink(path: string): Promise<boolean>;
+	/** Whether a pipe or a device is there: reading one may wait for ever. */
+	isSpecial(path: string): Promise<boolean>;
 	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
 }

@@ -45,6 +45,19 @@ async function twoPeople(): Promise<{ be(who: "planner" | "approver"): void }> {
 }
 
 describe("a plan with a sheet", () => {
+	test("is not made where the plan takes the sheet's place by another way to it", async () => {
+		world = await batchWorld();
+		world.file(rows);
+		const [write, linkedPlan] = [world.files.set.bind(world.files), `here/${plan}`];
+		world.files.set = (path, content) => {
+			if (path === plan) write(linkedPlan, content);
+			return write(path, content);
+		};
+		const made = await world.purser(["pay", "batch", "plan", "pay.csv", "--sheet", linkedPlan, "--json"]);
+		expect([made.exit, failure(made.stderr)]).toEqual([2, expect.objectContaining({ code: "PATH_CLASH" })]);
+		expect((await world.purser(["pay", "batch", "list", "--json"])).json()).toEqual([]);
+	});
+
 	test("names it, is approved with it, is sent, and shows it on the way", async () => {
 		const { be } = await twoPeople();
 		world.file(rows);

@@ -201,8 +201,8 @@ describe("the page of an onboarding", () => {
 		expect(picture?.kind === "picture" && picture.drawing.title).toBe("Ownership of Example SAS");
 		expect(picture?.kind === "picture" && picture.drawing.boxes.map(({ id }) => id).sort()).toEqual([corporateId, grace, ada]);
 		expect(table?.kind === "table" && table.rows).toEqual([
-			["Person 1", "Example SAS", "60 %", "60 %"],
-			["Person 2", "Example SAS", "40 %", "40 %"],
+			["Person 1", "Example SAS", "60 %", "60 %", "account owner, director, UBO not marked"],
+			["Person 2", "Example SAS", "40 %", "40 %", "UBO"],
 		]);
 	});
 

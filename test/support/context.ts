@@ -65,6 +65,7 @@ const nothing = {
 		list: neverHere("a folder"),
 		remove: neverHere("a file"),
 		isLink: neverHere("a file"),
+		isSpecial: neverHere("a file"),
 		temporary: neverHere("a folder"),
 	},
 	processes: { self: neverHere("a process"), background: neverHere("a process"), program: neverHere("a process") },

@@ -38,6 +38,7 @@ export function filesOf({ files, links }: World): Files {
 			}),
 		remove: async (path) => void files.delete(path),
 		isLink: async (path) => links.has(path),
+		isSpecial: async () => false,
 		temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),
 	};
 }

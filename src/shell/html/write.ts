@@ -20,10 +20,10 @@ const mostRead = 64 * 1024 * 1024;
 
 /**
  * Writes a page atomically, readable by its owner only. It replaces an earlier page, and with `force` any file.
- * @throws PurserError guard, where another file or a symbolic link is in its place; PurserError usage, where it cannot be written
+ * @throws PurserError guard, where another file, a symbolic link, a pipe or a device is in its place; PurserError usage, where it cannot be written
  */
 export async function writePage(
-	files: Pick<Files, "read" | "write" | "isLink">,
+	files: Pick<Files, "read" | "write" | "isLink" | "isSpecial">,
 	path: string,
 	bytes: Uint8Array,
 	force: boolean,
@@ -47,8 +47,9 @@ export async function writePage(
  * Checks before long work that a page may be written to this file.
  * @throws PurserError guard, as {@link writePage} does
  */
-export async function requirePlace(files: Pick<Files, "read" | "isLink">, path: string, force: boolean): Promise<void> {
+export async function requirePlace(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string, force: boolean): Promise<void> {
 	if (await files.isLink(path)) throw inPlace(path, "is a symbolic link, whose target can change", "Choose another file.");
+	if (await files.isSpecial(path)) throw inPlace(path, "is a pipe or a device, and a page is a file", "Choose another file.");
 	if (!force && !(await isReplaceable(files, path)))
 		throw inPlace(path, "exists and is not a page of purser; it was left as it is", "Choose another file, or add --force to replace it.");
 }

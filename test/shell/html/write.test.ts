@@ -1,12 +1,15 @@
 /**
  * A page's file on a real disk: who can read it, and what it replaces.
  */
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PurserError } from "../../../src/errors.js";
 import { files } from "../../../src/machine/files.js";
+import { checkSheet } from "../../../src/payments/batch/sheet/compare.js";
 import { pageBytes } from "../../../src/shell/html/page.js";
 import { writePage } from "../../../src/shell/html/write.js";
 
@@ -31,6 +34,14 @@ test.skipIf(process.platform === "win32")("only its owner can read it, also wher
 	await writeFile(open, bytes, { mode: 0o644 });
 	await writePage(files, open, bytes, false);
 	expect((await stat(open)).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform === "win32")("a pipe is refused, not waited for", async () => {
+	const pipe = join(folder, "pipe");
+	await promisify(execFile)("mkfifo", [pipe]);
+	expect(await codeOf(writePage(files, pipe, bytes, false))).toBe("FILE_EXISTS");
+	expect(await codeOf(writePage(files, pipe, bytes, true))).toBe("FILE_EXISTS");
+	expect(await codeOf(checkSheet(files, { batch: "1", sheet: { sha256: "0".repeat(64) } }, pipe))).toBe("SHEET_UNREADABLE");
 });
 
 test.skipIf(process.platform === "win32")("another's file stays without force, and a link's target always", async () => {

@@ -1,12 +1,15 @@
 import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
+import { sha256 } from "../../../api/digest.js";
 import { flag, plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { serviceOf } from "../../../client/service.js";
+import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
 import { writePlan } from "../../../payments/batch/plan/file.js";
 import { fileFields } from "../../../payments/batch/plan/file-fields.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
@@ -147,6 +150,7 @@ export default defineCommand({
 		if (dryRun) return planned;
 		try {
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
+			if (sheet !== undefined && page !== undefined) await requireKept(context, sheet, page);
 		} catch (error) {
 			await (await context.batches(profile)).discard(planned.plan.batch);
 			await making?.discard();
@@ -178,3 +182,17 @@ export default defineCommand({
 		return before.length > 0 ? before : [...approve, purser`pay batch send ${{ path }}`];
 	},
 });
+
+/**
+ * Checks that the plan has not taken the sheet's place: by a linked folder, two paths may lead to one file.
+ * @throws PurserError usage
+ */
+async function requireKept({ files }: Context, path: string, written: WrittenPage): Promise<void> {
+	const found = await files.read(path, written.bytes).catch(() => undefined);
+	if (found !== undefined && sha256(found) === written.sha256) return;
+	throw new PurserError("usage", {
+		code: "PATH_CLASH",
+		message: `The plan and the sheet ${path} would be one file; nothing was planned`,
+		fix: "Name another file for the sheet, or for the plan (--to).",
+	});
+}

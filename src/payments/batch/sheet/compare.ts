@@ -18,7 +18,7 @@ const mostRead = 16 * 1024 * 1024;
  * @throws PurserError guard, if the plan has no sheet, or another one; usage, if it cannot be read or is a link
  */
 export async function checkSheet(
-	files: Pick<Files, "read" | "isLink">,
+	files: Pick<Files, "read" | "isLink" | "isSpecial">,
 	{ batch, sheet }: Pick<BatchPlan, "batch" | "sheet">,
 	path: string,
 ): Promise<void> {
@@ -38,8 +38,9 @@ export async function checkSheet(
 	});
 }
 
-async function bytesOf(files: Pick<Files, "read" | "isLink">, path: string): Promise<Uint8Array> {
+async function bytesOf(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string): Promise<Uint8Array> {
 	if (await files.isLink(path)) throw unreadable(path, "It is a symbolic link, and its target can change");
+	if (await files.isSpecial(path)) throw unreadable(path, "It is a pipe or a device, and a sheet is a file");
 	try {
 		return await files.read(path, mostRead);
 	} catch (cause) {
