@@ -34,7 +34,8 @@ export type Block =
 			/** Below a table that does not show everything: how many there are, and where. */
 			more?: string;
 	  }
-	| { kind: "checklist"; items: readonly { state: string; tone: Tone; label: string; note?: Cell; at?: string }[] }
+	/** `atWords`: what the time `at` is that of, such as `open since`. */
+	| { kind: "checklist"; items: readonly { state: string; tone: Tone; label: string; note?: Cell; at?: string; atWords?: string }[] }
 	/** Bars beside their labels and numbers. */
 	| { kind: "histogram"; caption: string; bars: readonly { label: string; count: number }[] }
 	| { kind: "picture"; drawing: Drawing }

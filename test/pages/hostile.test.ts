@@ -76,7 +76,7 @@ const blocks = (text: string): Block[] => [
 		more: text,
 	},
 	{ kind: "table", caption: text, columns: [], rows: [], empty: text },
-	{ kind: "checklist", items: [{ state: text, tone: "warn", label: text, note: { text }, at: text }] },
+	{ kind: "checklist", items: [{ state: text, tone: "warn", label: text, note: { text }, at: text, atWords: text }] },
 	{ kind: "histogram", caption: text, bars: [{ label: text, count: 3 }] },
 	{ kind: "picture", drawing: drawing(text) },
 	{ kind: "lines", text },

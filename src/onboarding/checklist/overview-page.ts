@@ -35,7 +35,7 @@ export function overviewPage(overview: NotedOverview, looks: Looks, most = mostR
 	return {
 		title: "Open companies",
 		lead: "A company is open until its KYB is decided. What compliance asked for comes first, then what waits for you, then the rest; the oldest first.",
-		personalData: looks.masked === undefined ? "shown" : "masked",
+		personalData: rows.length === 0 ? undefined : looks.masked === undefined ? "shown" : "masked",
 		madeBy: looks.madeBy,
 		madeAt: at,
 		of: looks.of,
@@ -63,7 +63,9 @@ function glance({ at, rows, counts, complete, notLookedAt, stoppedAfter }: Noted
 		);
 	if (part > 0) notices.push(`The persons of ${part === 1 ? "1 company" : `${part} companies`} could not all be read; their rows say so.`);
 	if (!complete && notices.length === 0) notices.push("Not all companies were listed: there may be more.");
-	const bars = Object.entries(stateWords).map(([state, label]) => ({ label, count: counts[state as OpenState | "complete"] }));
+	const bars = Object.entries(stateWords)
+		.map(([state, label]) => ({ label, count: counts[state as OpenState | "complete"] }))
+		.filter(({ count }) => count > 0);
 	const notes = rows.some(({ notes: text }) => text !== undefined);
 	const blocks: Block[] = [
 		...notices.map((text): Block => ({ kind: "notice", tone: "warn", text })),

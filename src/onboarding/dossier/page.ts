@@ -99,9 +99,9 @@ function checklistSection({ items }: Checklist, sent: Sent, rows: number): Secti
 		{
 			kind: "checklist",
 			items: items.slice(0, rows).map((item) => {
-				const { at, words } = datedWords(item, sent);
+				const { at, words, atWords } = datedWords(item, sent);
 				const note = [words, item.who !== undefined && item.state === "waiting" ? `waiting for ${item.who}` : undefined, item.why];
-				return { state: item.state, tone: tones[item.state], label: item.label, at, note: sentence(note) };
+				return { state: item.state, tone: tones[item.state], label: item.label, at, atWords, note: sentence(note) };
 			}),
 		},
 	];
@@ -110,12 +110,11 @@ function checklistSection({ items }: Checklist, sent: Sent, rows: number): Secti
 }
 
 /** The time of an item, and what it is the time of. */
-function datedWords(item: Item, sent: Sent): { at?: string; words?: string } {
+function datedWords(item: Item, sent: Sent): { at?: string; atWords?: string; words?: string } {
 	const { step, state, since, relatedId } = item;
 	const decided = state === "done" || state === "declined" ? sent.decided(step, relatedId) : undefined;
 	if (decided !== undefined) return { at: decided, words: "this machine heard of the decision on that date" };
-	if (state !== "done")
-		return since === undefined ? {} : { at: since, words: state === "waiting" ? "since that date" : "open since that date" };
+	if (state !== "done") return since === undefined ? {} : { at: since, atWords: state === "waiting" ? "waiting since" : "open since" };
 	const asked = sent.asked(step, relatedId);
 	return asked === undefined ? {} : { at: asked.at, words: asked.words };
 }

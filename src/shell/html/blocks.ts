@@ -29,8 +29,8 @@ export function blockMarkup(block: Block): Markup {
 			return tableMarkup(block);
 		case "checklist":
 			return html`<ul>${block.items.map(
-				({ state, tone, label, note, at }) =>
-					html`<li><span class="state ${tone}">${cut(state)}</span><span>${cut(label)}${at === undefined ? undefined : html` <span class="quiet">${timeMarkup(at)}</span>`}</span>${note === undefined ? undefined : html`<span class="note">${cellMarkup(note)}</span>`}</li>`,
+				({ state, tone, label, note, at, atWords }) =>
+					html`<li><span class="state ${tone}">${cut(state)}</span><span>${cut(label)}${at === undefined ? undefined : html` <span class="quiet">${atWords === undefined ? undefined : `${cut(atWords)} `}${timeMarkup(at)}</span>`}</span>${note === undefined ? undefined : html`<span class="note">${cellMarkup(note)}</span>`}</li>`,
 			)}</ul>`;
 		case "histogram":
 			return histogramMarkup(block);

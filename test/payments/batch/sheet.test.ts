@@ -114,7 +114,7 @@ describe("the page", () => {
 			["Profile", "sandbox (sandbox)"],
 			["Service", "http://127.0.0.1:4010"],
 			["Planned", { time: "2026-03-01T10:00:00.000Z" }],
-			["Planned by (key)", { code: "planner-key" }],
+			["Planned by", { code: "planner-key" }],
 			["Valid until", { time: "2026-03-02T10:00:00.000Z" }],
 			["Fingerprint of the rows, in order (SHA-256)", { code: "b".repeat(64) }],
 			["Fingerprint of the rows, in any order (SHA-256)", { code: "a".repeat(64) }],

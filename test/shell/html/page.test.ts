@@ -94,10 +94,12 @@ describe("the parts of a page", () => {
 		expect(
 			content({
 				kind: "checklist",
-				items: [{ state: "Done", tone: "good", label: "Email verified", at: "2026-03-01T10:22:33Z", note: "by link" }],
+				items: [
+					{ state: "Done", tone: "good", label: "Email verified", at: "2026-03-01T10:22:33Z", atWords: "confirmed", note: "by link" },
+				],
 			}),
 		).toBe(
-			'<ul><li><span class="state good">Done</span><span>Email verified <span class="quiet"><time>2026-03-01 10:22 UTC</time></span></span><span class="note">by link</span></li></ul>',
+			'<ul><li><span class="state good">Done</span><span>Email verified <span class="quiet">confirmed <time>2026-03-01 10:22 UTC</time></span></span><span class="note">by link</span></li></ul>',
 		);
 	});
 
@@ -124,7 +126,7 @@ describe("foreign text", () => {
 				],
 			},
 			{ kind: "table", caption: hostile, columns: [{ name: hostile }], rows: [[{ text: hostile }]], empty: hostile, more: hostile },
-			{ kind: "checklist", items: [{ state: hostile, tone: "bad", label: hostile, note: hostile, at: hostile }] },
+			{ kind: "checklist", items: [{ state: hostile, tone: "bad", label: hostile, note: hostile, at: hostile, atWords: hostile }] },
 			{ kind: "histogram", caption: hostile, bars: [{ label: hostile, count: 1 }] },
 			{ kind: "lines", text: hostile },
 		];
@@ -138,6 +140,6 @@ describe("foreign text", () => {
 		});
 		expect(text).not.toContain("<img");
 		expect(text.match(/<\/style>/g)).toHaveLength(1);
-		expect(text.split(safe).length - 1).toBe(27);
+		expect(text.split(safe).length - 1).toBe(28);
 	});
 });

@@ -27,8 +27,8 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Planned", { time: plan.planned }],
 		["Planned by", plan.planner ?? "someone without a key"],
 		["Valid until", { time: plan.expires }],
-		["Digest", plan.digest.sequence],
-		["Sheet SHA-256", plan.sheet?.sha256],
+		["Fingerprint", plan.digest.sequence],
+		["Sheet (SHA-256)", plan.sheet?.sha256],
 	];
 }
 

@@ -102,7 +102,7 @@ function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
 					["Profile", `${short(plan.profile)} (${plan.environment})`],
 					["Service", short(plan.origin, 200)],
 					["Planned", { time: plan.planned }],
-					["Planned by (key)", { code: short(plan.planner ?? "someone without a key", 100) }],
+					["Planned by", plan.planner === undefined ? "someone without a key" : { code: short(plan.planner, 100) }],
 					["Valid until", { time: plan.expires }],
 					["Fingerprint of the rows, in order (SHA-256)", { code: plan.digest.sequence }],
 					["Fingerprint of the rows, in any order (SHA-256)", { code: plan.digest.rows }],
@@ -111,7 +111,7 @@ function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
 			},
 			{
 				kind: "text",
-				text: `A fingerprint changes when a single character changes. "pay batch approve" shows the fingerprint of the rows in order as "Digest": both must be the same. With --sheet it also checks that this page is the one that was written with the plan.`,
+				text: `A fingerprint changes when a single character changes. "pay batch approve" shows the fingerprint of the rows, in order: both must be the same. With --sheet it also checks that this page is the one that was written with the plan.`,
 			},
 			...(unmasked
 				? []
