@@ -19,7 +19,7 @@ import { seedOfRun } from "../support/seed.js";
 
 const program = browserFor("pages of hostile texts");
 const many = 5_000;
-const each = 200;
+const each = 500;
 
 /** A drawing that says nothing else. */
 const drawing = (text: string): Drawing => ({
