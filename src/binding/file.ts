@@ -16,9 +16,11 @@ export interface Bindings {
 	operations: Record<string, OperationBinding>;
 }
 
-/** The document of a profile's bindings. */
+/** The document of a profile's bindings: its members in one order, so that it is the same again after it was read. */
 export function bindingFile({ service, operations }: Bindings): BindingDocument {
-	return { purser: "binding", version: 1, ...(service === undefined ? {} : { service }), operations };
+	const document: BindingDocument = { purser: "binding", version: 1, ...(service === undefined ? {} : { service }), operations };
+	const ordered = bindingDocument.safeParse(document);
+	return ordered.success ? (ordered.data as BindingDocument) : document;
 }
 
 /**

@@ -46,18 +46,32 @@ export function refuseRest(operation: AnyOperation, rest: Record<"params" | "que
 	const fieldNamed = (name: string) => fields.find((one) => one.name === name);
 	const [refused] = left.filter(([name, value]) => value !== undefined && !isFallback(fieldNamed(name), value));
 	if (refused === undefined) return;
+	const names = leafNames(...refused, filledBy(fieldNamed(refused[0])));
 	throw new PurserError("validation", {
 		code: "FIELD_NOT_BOUND",
-		message: `${operation.title}: ${refused[0]} has no place at this deployment. Nothing was sent`,
+		message: `${operation.title}: ${names[0]} has no place at this deployment. Nothing was sent`,
 		fix: advice`Leave it out, or say where it belongs: ${purser`api set ${operation.id} --help`}`,
-		details: [{ field: refused[0], message: "has no place at this deployment" }],
+		details: names.map((field) => ({ field, message: "has no place at this deployment" })),
 	});
 }
 
-/** Whether a value is what the description fills in by itself: of an object, the defaults of its parts. */
+/** The parts of a record that are left, dotted, without those that the description fills in: other parts of it may have their places. */
+function leafNames(name: string, value: unknown, filled: unknown): string[] {
+	const parts = isRecord(value) ? Object.entries(value) : [];
+	const filledPart = (part: string): unknown => (isRecord(filled) ? filled[part] : undefined);
+	const left = parts.filter(([part, one]) => one !== undefined && one !== filledPart(part));
+	return left.length === 0 ? [name] : left.flatMap(([part, one]) => leafNames(`${name}.${part}`, one, filledPart(part)));
+}
+
+/** What the description fills in by itself: of an object, the defaults of its parts. */
+function filledBy(field: Field | undefined): unknown {
+	const filled = field?.fallback === undefined ? undefined : z.safeParse(field.schema, field.fallback);
+	return filled?.success ? filled.data : undefined;
+}
+
 function isFallback(field: Field | undefined, value: unknown): boolean {
 	if (field?.fallback === undefined) return false;
 	if (!isRecord(value)) return value === field.fallback;
-	const filled = z.safeParse(field.schema, field.fallback);
-	return filled.success && canonicalJson(filled.data) === canonicalJson(value);
+	const filled = filledBy(field);
+	return filled !== undefined && canonicalJson(filled) === canonicalJson(value);
 }

@@ -54,7 +54,11 @@ export function documentMatch(
 		});
 	const asked = options.only === undefined ? catalog : catalog.filter(({ id }) => id === options.only);
 	const whole = matchDocument(document, catalog, { baseUrl, server, paging: options.profile?.service?.paging });
-	const matched = { ...whole, operations: whole.operations.filter(({ operation }) => asked.includes(operation as never)) };
+	const matched = {
+		...whole,
+		operations: whole.operations.filter(({ operation }) => asked.includes(operation as never)),
+		idempotency: whole.idempotency.filter((one) => asked.some(({ id }) => one.startsWith(`${id}: `))),
+	};
 	const report = reportOf(document, matched, options.profile?.overrides ?? {}, { baseUrl, server: options.server });
 	const remarks = [
 		...(isElsewhere ? [`The document's servers are elsewhere (${document.servers[0]}); its paths are taken below ${baseUrl}`] : []),

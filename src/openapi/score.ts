@@ -107,11 +107,13 @@ function evidenceWords(
 function requestFound(operation: AnyOperation, theirs: ForeignOperation, { own }: Presented): Pick<Fit, "parties" | "request"> {
 	const isMoney = operation.effect === "money";
 	const places = namedPlaces(theirs);
+	// A value of ours is one: it never stands for each of a list.
+	const single = places.filter(({ at }) => !at.includes("*"));
 	if (!isMoney) {
 		const ours = ourRequest(operation, false);
 		return {
 			parties: {},
-			request: withLastId(ours, matchFields(ours, places), places, {
+			request: withLastId(ours, matchFields(ours, single), places, {
 				path: theirs.path,
 				isOwn: operationWords[operation.id]?.id === "own",
 			}),
@@ -129,7 +131,7 @@ function requestFound(operation: AnyOperation, theirs: ForeignOperation, { own }
 		parties,
 		request: matchFields(
 			ourRequest(operation, true),
-			places.filter((field) => !taken.includes(field)),
+			single.filter((field) => !taken.includes(field)),
 		),
 	};
 }

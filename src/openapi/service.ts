@@ -160,14 +160,21 @@ function errorsOf(fields: readonly ForeignField[]): BoundErrors | undefined {
 function idsOf(fits: readonly Fit[]): { found: Partial<Record<IdKind, string>>; unsaid: IdKind[] } {
 	const found: Partial<Record<IdKind, string>> = {};
 	const unsaid: IdKind[] = [];
-	for (const [kind, fields] of idFields(fits)) {
+	const all = idFields(fits);
+	for (const [kind, fields] of all) {
 		if (fields.some(({ format, example = "" }) => format === "uuid" || uuidLike.test(example))) continue;
 		const pattern = fields.map(patternOf).find((one) => one !== undefined);
 		if (pattern !== undefined) found[kind] = pattern;
 		else if (!fields.some(({ description }) => /\b(uuid|guid)/i.test(description))) unsaid.push(kind);
 	}
-	return { found, unsaid };
+	// An end-user that is named as a company is: what is said of the one holds for the other.
+	const named = new Set((all.get("corporate") ?? []).map(({ path }) => path.at(-1)));
+	const isCompany = !unsaid.includes("corporate") && (all.get("endUser") ?? []).every(({ path }) => named.has(path.at(-1)));
+	return { found, unsaid: unsaid.filter((kind) => kind !== "endUser" || !isCompany) };
 }
+
+/** Which kinds of ids some operations send or tell. */
+export const idKindsIn = (fits: readonly Fit[]): ReadonlySet<IdKind> => new Set(idFields(fits).keys());
 
 /** The fields in which ids of each kind stand. */
 function idFields(fits: readonly Fit[]): Map<IdKind, ForeignField[]> {

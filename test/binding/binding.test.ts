@@ -76,6 +76,18 @@ describe("a payment in another form", () => {
 		expect(failure(() => pay({ reference: "x" })).failure.code).toBe("FIELD_NOT_BOUND");
 	});
 
+	it("of a record whose other parts have their places, the parts that have none are named", () => {
+		const place = { place: "body", at: "/address/town" } as const;
+		const bound = boundOperation(
+			createCorporate,
+			{ request: { others: "refused", fields: { "registeredAddress.city": place } } },
+			undefined,
+		);
+		const body = { registeredAddress: { city: "Exampleville", number: "1", street: "Rue de l'Exemple" } };
+		const refused = failure(() => bound.toRequest({ params: {}, query: {}, body }));
+		expect(refused.failure.details?.map(({ field }) => field)).toEqual(["registeredAddress.number", "registeredAddress.street"]);
+	});
+
 	it("the new id is read at its place alone", () => {
 		const bound = boundOperation(createInterLedger, envelope, undefined);
 		expect(bound.fromAnswer({ data: { payment: { uuid: a }, id: b } })).toEqual({ id: a });

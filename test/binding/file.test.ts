@@ -26,6 +26,12 @@ describe("a binding as a document", () => {
 		expect(read(bindingFile(bindings))).toEqual({ bindings, faults: [] });
 	});
 
+	it("is written as the same bytes again, whatever the order in which it was made", () => {
+		const written = JSON.stringify(bindingFile(bindings));
+		expect(written.startsWith('{"purser":"binding","version":1,"service":{"paging":{"style":"cursor","at":"cursor","size":')).toBe(true);
+		expect(JSON.stringify(bindingFile(read(JSON.parse(written)).bindings))).toBe(written);
+	});
+
 	it.each<[string, (document: Record<string, object>) => void, string]>([
 		["another document", (one) => Object.assign(one, { purser: "case" }), "purser: is none of the values that it may have"],
 		["a later version", (one) => Object.assign(one, { version: 2 }), "version: is none of the values that it may have"],

@@ -75,7 +75,9 @@ describe("our operations in a foreign document", () => {
 		const bound = boundOperation(kyc.operation, kyc.candidates[0]?.proposal.binding, undefined);
 		expect(bound.toRequest({ params: {}, query: {}, body }).body).toEqual({ related_party_id: person });
 		const other = { ...body, kycConfiguration: { accessType: "LINK", urlOnFailure: "https://example.com" } };
-		expect(() => bound.toRequest({ params: {}, query: {}, body: other })).toThrow("kycConfiguration has no place at this deployment");
+		expect(() => bound.toRequest({ params: {}, query: {}, body: other })).toThrow(
+			"kycConfiguration.urlOnFailure has no place at this deployment",
+		);
 	});
 
 	it("a shop has none of our operations: nothing is sure", () => {

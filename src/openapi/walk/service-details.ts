@@ -2,7 +2,7 @@
  * The open questions about the whole service: pages, and the forms of ids. Pure.
  */
 import type { Imports } from "../import.js";
-import { idPatternOf } from "../service.js";
+import { idKindsIn, idPatternOf } from "../service.js";
 import { type Detail, type Draft, nothing, settled, withDropped } from "./draft.js";
 import { idWords } from "./words.js";
 
@@ -73,8 +73,9 @@ const patternIn = (answer: string): string =>
 
 /** Ids that are any text to the document: purser takes only an id of the right form for the proof that something was made. */
 export function idsQuestion(draft: Draft, { matched }: Imports): Detail[] {
-	const kinds = matched.unsaid.ids.filter((kind) => draft.service.ids?.[kind] === undefined);
-	if (kinds.length === 0 || draft.chosen.size === 0) return [];
+	const used = idKindsIn([...draft.chosen.values()].map(({ fit }) => fit));
+	const kinds = matched.unsaid.ids.filter((kind) => used.has(kind) && draft.service.ids?.[kind] === undefined);
+	if (kinds.length === 0) return [];
 	const withIds = (pattern: string): Draft => ({
 		...draft,
 		service: { ...draft.service, ids: { ...draft.service.ids, ...Object.fromEntries(kinds.map((kind) => [kind, pattern])) } },
