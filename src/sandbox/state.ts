@@ -60,6 +60,8 @@ export interface Related {
 		type: string;
 		id?: string;
 		secret?: string;
+		/** The secret of the page on which the person ended it, and the button: `SECRET/complete`. */
+		ended?: string;
 		expires?: number;
 		onComplete?: string;
 		onFailure?: string;

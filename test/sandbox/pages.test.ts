@@ -134,6 +134,27 @@ describe("pages", () => {
 		}
 	});
 
+	test("a button pressed twice is answered as once, and decides nothing anew; a new link ends that", async () => {
+		const service = await makeService();
+		const { owner } = await newCorporate(service);
+		const link = async (): Promise<string> => {
+			const body = { relatedPhysicalPersonId: owner, kycConfiguration: { accessType: "LINK" } };
+			return new URL((await service.ask("POST", "/api/partner/kyc", body)).data.url).pathname;
+		};
+		const press = async (page: string, button: string): Promise<string | undefined> =>
+			/<h1>(.*)<\/h1>/.exec((await open(service, `${page}/${button}`, "POST")).text)?.[1];
+		const first = await link();
+		expect(await press(first, "decline")).toBe("Verification declined");
+		expect(await press(first, "decline")).toBe("Verification declined");
+		expect(await press(first, "complete")).toBe("This link no longer works");
+		expect((await open(service, first)).status).toBe(410);
+		const second = await link();
+		expect(await press(first, "decline")).toBe("This link no longer works");
+		expect(await press(second, "complete")).toBe("Identity verified");
+		expect(await press(second, "complete")).toBe("Identity verified");
+		expect(await press(second, "decline")).toBe("This link no longer works");
+	});
+
 	test.each(["/_sandbox/review/nobody", "/_sandbox/terms/9.9/EN", "/_sandbox/terms/1.0/XX", `/_sandbox/review/${ids.corporate}/more`])(
 		"%s is no page",
 		async (target) => {

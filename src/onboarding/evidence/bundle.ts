@@ -9,6 +9,7 @@ import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/opera
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { isRecord } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
@@ -106,7 +107,7 @@ export async function packBundle(
 		},
 		review,
 		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
-		journal: await excerpts(context, service, corporateId, related, unmasked),
+		journal: await excerpts(context, service, corporateId, related, { unmasked, hide }),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
 	return { bundle, files };
@@ -145,7 +146,7 @@ async function excerpts(
 	service: Service,
 	corporateId: string,
 	related: readonly Received[],
-	unmasked: boolean,
+	{ unmasked, hide }: { unmasked: boolean; hide: readonly string[] | undefined },
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
 	const persons = related.flatMap((record) => viewRelated(record).id ?? []);
@@ -171,17 +172,26 @@ async function excerpts(
 		const shown = await journal.show(intent);
 		if (shown === undefined) continue;
 		const about = aboutOf(shown.record);
-		const entry = unmasked ? { intent: shown.record, events: shown.events } : withoutIds(shown);
+		const entry = unmasked ? { intent: shown.record, events: shown.events } : withoutNames(shown, hide);
 		found.push(about === undefined || plainId(about) === own ? entry : { ...entry, about });
 	}
 	return found;
 }
 
-/** A person's externalId is the partner's choice and may be a name. */
-function withoutIds({ record, events }: { record: IntentRecord; events: JournalEvent[] }): Bundle["journal"][number] {
-	if (record.operation !== createRelated.id || record.externalId === undefined) return { intent: record, events };
-	return {
-		intent: { ...record, externalId: "***" },
-		events: events.map((event) => ("externalId" in event.content ? { ...event, content: { ...event.content, externalId: "***" } } : event)),
+/** A person's externalId is the partner's choice and may be a name; a reason may name somebody, although its flag asks for no personal data. */
+function withoutNames(
+	{ record, events }: { record: IntentRecord; events: JournalEvent[] },
+	hide: readonly string[] | undefined,
+): Bundle["journal"][number] {
+	const own = record.operation === createRelated.id;
+	const hidden = <T extends { externalId?: unknown; despite?: unknown }>(content: T): T => {
+		const { externalId, despite } = content;
+		const reason = isRecord(despite) && typeof despite.reason === "string" ? despite.reason : undefined;
+		return {
+			...content,
+			...(own && externalId !== undefined ? { externalId: "***" } : {}),
+			...(reason === undefined ? {} : { despite: { ...(despite as object), reason: hide ? maskedLines([reason], hide)[0] : "***" } }),
+		};
 	};
+	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };
 }

