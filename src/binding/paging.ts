@@ -16,6 +16,19 @@ export const narrowing = ({ constants = [] }: OperationBinding = {}): string[] =
 /** The query fields of every list, under our names. */
 export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
 
+/** The borders of a list's period. */
+export const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
+
+/**
+ * The query of a look-up without the borders of its period that have no place at the deployment: more records come then, and the look-up has
+ * to sift them.
+ */
+export function withoutUnplaced<Q extends Record<string, unknown>>(query: Q, { request }: OperationBinding = {}): Q {
+	const isPlaced = ([name]: [string, unknown]): boolean =>
+		!Object.hasOwn(borders, name) || request?.others !== "refused" || Object.hasOwn(request.fields ?? {}, name);
+	return Object.fromEntries(Object.entries(query).filter(isPlaced)) as Q;
+}
+
 /** Our paging fields in a query. */
 interface Asked {
 	page?: unknown;

@@ -10,7 +10,7 @@ import { CurrencyUnknown, read, Unwritable, widened, written } from "./codecs.js
 import { fieldNamed } from "./described.js";
 import { type Bound, boundFields, currencyField, inside, merge } from "./fields.js";
 import { fromWire, pathFromWire, pathToWire, toWire } from "./names.js";
-import { askedPage, pageQuery, pagingFields } from "./paging.js";
+import { askedPage, borders, pageQuery, pagingFields } from "./paging.js";
 import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
 import { headerValue, refuseRest, unwritableError } from "./refusal.js";
 import { fromText } from "./text.js";
@@ -191,9 +191,6 @@ function filledIn(place: readonly string[], indexes: readonly string[]): string[
 	let used = 0;
 	return place.map((part) => (part === "*" ? (indexes[used++] ?? part) : part));
 }
-
-/** The borders of a list's period. */
-const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
 
 /** Query fields that say nothing of which records a list has. */
 const unselecting = [["sortAttribute"], ...pagingFields.map((name) => [name])];

@@ -1,8 +1,9 @@
 import { formatJson } from "../api/json.js";
+import type { AnyOperation } from "../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../api/operations/transaction.js";
 import { largestPage } from "../api/paging.js";
 import { lookUpsDigest, sentThrough } from "../binding/kept.js";
-import { PageStarts } from "../binding/paging.js";
+import { PageStarts, withoutUnplaced } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import type { Reading, Service } from "../ports/service.js";
 import { call } from "./call.js";
@@ -22,9 +23,14 @@ export function serviceOf(context: Context): Service {
 		starts.set(list, own);
 		return own;
 	};
+	const placed = async <Q extends Record<string, unknown>>({ id }: AnyOperation, query: Q): Promise<Q> =>
+		withoutUnplaced(query, (await context.settings()).profile.overrides[id]);
 	return {
 		get: async (operation, input) => (await call(context, operation, input)).data,
-		list: (operation, input, limit) => everyPage(context, operation, input, { limit }),
+		list: async (operation, input, limit) => {
+			const query = await placed(operation, (input.query ?? {}) as Record<string, unknown>);
+			return everyPage(context, operation, { ...input, query } as typeof input, { limit });
+		},
 		through: async (lookUps) => {
 			const { profile } = await context.settings();
 			if (lookUpsDigest(lookUps.effect, profile) === (lookUps.digest ?? undefined)) return undefined;
@@ -34,14 +40,12 @@ export function serviceOf(context: Context): Service {
 			return known;
 		},
 		offer: (operation, input) => offerable(context, operation, input),
-		page: (operation, query, page, params) =>
-			onePage(
-				context,
-				operation,
-				{ params, query },
-				{ page, pageSize: largestPage },
-				startsOf(formatJson([operation.id, query, params ?? {}]), page),
-			),
+		page: async (operation, query, page, params) => {
+			const asked = await placed(operation, query);
+			const starts = startsOf(formatJson([operation.id, query, params ?? {}]), page);
+			const read = await onePage(context, operation, { params, query: asked }, { page, pageSize: largestPage }, starts);
+			return { ...read, isUnbounded: "startDate" in query && !("startDate" in asked) };
+		},
 		call: (operation, input, beside) => call(context, operation, input, beside),
 		document: async (address) => (await import("./document.js")).fetchDocument(context, address, async () => false),
 		digestOf: (profile, operation, input) => digestOf(profile, operation, input, context.version),

@@ -13,10 +13,10 @@ import type { Profile } from "./profiles.js";
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
-	/** At most `limit` records of a list. */
+	/** At most `limit` records of a list. A border of a period that the deployment cannot be asked for is left out. */
 	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
 	/**
-	 * One page of a list, from 0, with the largest page size.
+	 * One page of a list, from 0, with the largest page size; `isUnbounded` where the start of a period was left out.
 	 * @param params of the path, where it has any
 	 * @throws PurserError bug, if the answer is no list
 	 */
@@ -134,6 +134,8 @@ export interface ListPage {
 	at?: number;
 	/** Names of what the profile's binding always asks this list with: it may leave records out. */
 	narrowed?: string;
+	/** The deployment cannot be asked for the start of a period: earlier records may be among these. */
+	isUnbounded?: boolean;
 }
 
 /**

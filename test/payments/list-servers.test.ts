@@ -4,7 +4,8 @@ import { serviceOf } from "../../src/client/service.js";
 import type { LineFilter } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import { readUp } from "../../src/payments/settlement/lists/windows.js";
-import { answered, smallContext } from "../support/context.js";
+import type { Profile } from "../../src/ports/profiles.js";
+import { answered, type SmallOptions, smallContext } from "../support/context.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -12,8 +13,8 @@ const start = "2026-03-01T00:00:00.000Z";
 const asked = new Date("2026-03-20T00:00:00.000Z");
 const minute = 60_000;
 
-async function look(lines: Line[], wrong: Wrong = {}, sieve?: LineFilter) {
-	const small = listServer(lines, wrong);
+async function look(lines: Line[], wrong: Wrong = {}, sieve?: LineFilter, options?: SmallOptions) {
+	const small = listServer(lines, wrong, options);
 	const told: string[] = [];
 	const source = await listLedger(serviceOf(small.context), {
 		ledgerId,
@@ -88,6 +89,24 @@ describe("a list of some pages", () => {
 	test("with something in it that is no transaction is not everything", async () => {
 		const lines = [...few(3), "nothing" as unknown as Line];
 		expect(await look(lines)).toMatchObject({ complete: false, lacks: "not everything in the list is a transaction" });
+	});
+});
+
+describe("a service that cannot be asked for a period", () => {
+	const fields = { ledgerId: { place: "query", at: "account" } } as const;
+	const paging = { style: "page", at: "page", size: { at: "pageSize", most: 100 }, first: 0 } as const;
+	const overrides: Profile["overrides"] = { "transaction.list": { request: { fields, others: "refused" } } };
+	const bound: SmallOptions = { profile: { overrides, service: { paging } } };
+	const earlier = linesFrom("2026-02-20T00:00:00.000Z", 40, 10 * minute, (number) => ({ id: idOf(900 + number) }));
+
+	test("is asked for all, and what is earlier is left out", async () => {
+		expect(await look([...earlier, ...few(250)], {}, undefined, bound)).toMatchObject(whole(250, 4));
+	});
+
+	test("settles nothing where payments have no time: an earlier one could be taken for the one that is sought", async () => {
+		const lines = few(9, () => ({ creationDate: undefined }));
+		expect(await look(lines, {}, undefined, bound)).toMatchObject({ unread: expect.stringContaining("cannot be asked for a period") });
+		expect(await look(lines)).toMatchObject({ read: 9 });
 	});
 });
 

@@ -209,8 +209,9 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	accountNumber: "iban, account no, bank account number, account identifier",
 	name: "full name, payee name, recipient name, beneficiary name, holder name, counterparty name",
 	id: "identifier, uuid, reference id, resource id",
-	startDate: "not before, no earlier than, earliest, from, from date, date from, since, start, created after, after",
-	endDate: "not after, no later than, latest, to, to date, date to, until, end, created before, before",
+	startDate:
+		"not before, no earlier than, earliest, from, from date, date from, since, start, created after, created from, created since, after",
+	endDate: "not after, no later than, latest, to, to date, date to, until, end, created before, created to, created until, before",
 	username: "user, login, user name",
 	refreshToken: "refresh token",
 };

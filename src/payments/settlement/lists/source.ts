@@ -13,6 +13,7 @@ import { plainId } from "../../../api/text/ids.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
+import { spanOf } from "../matching/time-span.js";
 import { type LineFilter, relevantLines } from "./concerning.js";
 import type { IdSet } from "./id-set.js";
 import { Listing } from "./listing.js";
@@ -51,18 +52,25 @@ export interface LedgerLook {
 export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress, now }: LedgerLook): Promise<LedgerList> {
 	const stored = new StoredLines(sieve);
 	const query = { ledgerId, sortDirection: "ASC" };
+	const period = new Period(Date.parse(start));
 	try {
 		const { lacks, seen, at } = await readUp(
 			{
-				read: (startDate, endDate, page) =>
-					service.page(listTransactions, endDate === undefined ? { ...query, startDate } : { ...query, startDate, endDate }, page),
-				take: (records) => stored.add(records.map(viewTransaction)),
+				read: async (startDate, endDate, page) => {
+					const asked = endDate === undefined ? { ...query, startDate } : { ...query, startDate, endDate };
+					const read = await service.page(listTransactions, asked, page);
+					period.isAsked = read.isUnbounded !== true;
+					return read;
+				},
+				take: (records) => stored.add(records.map(viewTransaction).filter((one) => period.has(one))),
 				progress,
 				now,
 			},
 			Date.parse(start),
 			asked.getTime(),
 		);
+		if (period.hasUndated)
+			return { unread: "it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one" };
 		// A user without access to the ledger may get an empty list instead of an error.
 		if (seen === 0 && !(await isVisible(service, ledgerId)))
 			return { unread: "it shows nothing, and the ledger itself cannot be seen with this credential" };
@@ -76,6 +84,21 @@ export async function listLedger(service: Reading, { ledgerId, start, asked, sie
 	} catch (cause) {
 		if (!canProceed(cause)) throw cause;
 		return { unread: cause.message };
+	}
+}
+
+/** The period of a look, held here where the service cannot be asked for one: an earlier payment is none of those that are sought. */
+class Period {
+	isAsked = true;
+	hasUndated = false;
+
+	constructor(private readonly start: number) {}
+
+	has({ createdAt }: TransactionView): boolean {
+		if (this.isAsked) return true;
+		const span = spanOf(createdAt);
+		this.hasUndated ||= span === undefined;
+		return span === undefined || span.to >= this.start;
 	}
 }
 
