@@ -69,6 +69,8 @@ function placed(file: string, content: string | Uint8Array, mode: number, draft:
 export async function openReplacement(file: string, mode = 0o644) {
 	const draft = draftOf(file);
 	const handle = await promises.open(draft, "wx", mode);
+	// A strict umask could take even its owner's rights away. Not every file system knows modes.
+	if ((mode & 0o077) === 0) await handle.chmod(mode).catch(() => {});
 	return {
 		// Unlike `write`, it goes on until everything is written.
 		write: (content: string | Uint8Array) => handle.appendFile(content),

@@ -99,3 +99,13 @@ test.each([["with links"], ["without links"]])("a file is added where there is n
 	expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["one", ["file"]]);
 	expect(calls.slice(0, 2)).toEqual(["fsync", "link"]);
 });
+
+test.each([0o000, 0o022, 0o277, 0o777])("a private file has its owner's rights and no others, whatever the umask (%i)", async (umask) => {
+	const before = process.umask(umask);
+	try {
+		await streamed(file, "ours", 0o600);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+	} finally {
+		process.umask(before);
+	}
+});

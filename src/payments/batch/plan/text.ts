@@ -33,14 +33,14 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 }
 
 function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {
-	return `${style.money(amount, currency)} in ${groupDigits(rows)} rows from ${ledgerFromId}`;
+	return `${style.money(amount, currency)} in ${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} from ${ledgerFromId}`;
 }
 
 function despiteText({ despite }: BatchPlan): string | undefined {
 	if (despite === undefined) return undefined;
 	const { duplicates = 0, batches = [], reason } = despite;
 	const what = [
-		duplicates > 0 ? `${groupDigits(duplicates)} possible duplicates` : "",
+		duplicates > 0 ? `${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}` : "",
 		batches.length > 0 ? `batch ${batches.join(", ")}` : "",
 	];
 	return `${what.filter(Boolean).join(", ")}: ${reason}`;

@@ -1,7 +1,7 @@
 /** What a report's page says of the batch itself: when it was sent, what was planned, who planned and approved it, and its settings. */
 import { groupDigits } from "../../../api/amount.js";
 import type { Cell, Section } from "../../../ports/page.js";
-import { averageText, bounded, durationText, most, secondsOf } from "./page-words.js";
+import { averageText, bounded, counted, durationText, most, secondsOf } from "./page-words.js";
 import type { WrittenReport } from "./steps.js";
 
 type Fact = readonly [label: string, value: Cell];
@@ -69,7 +69,7 @@ function despiteFacts({ plan }: WrittenReport): Fact[] {
 	if (plan.despite === undefined) return [];
 	const { duplicates = 0, batches = [], reason } = plan.despite;
 	const what = [
-		...(duplicates > 0 ? [`${groupDigits(duplicates)} possible duplicates`] : []),
+		...(duplicates > 0 ? [counted(duplicates, "possible duplicate")] : []),
 		...(batches.length > 0 ? [`the same rows in batch ${bounded(batches.join(", "), 300)}`] : []),
 	];
 	return [
