@@ -65,6 +65,12 @@ export function serviceCheck({ stopped, operations }: ProbeReport, mistake: Mist
 			advice`Say how ${odd.operation} names its fields: ${purser`api set ${odd.operation} --field OURS=THEIRS`}`,
 		);
 	if (stopped !== undefined) return warning(check, found, "Run it again later.");
+	if (operations.every(({ answer }) => answer === "cannot-be-told"))
+		return warning(
+			check,
+			`${found}: no answer says what is there`,
+			advice`Check the address (${purser`config explain base-url`}) and the login (${purser`auth status`})`,
+		);
 	return ok(check, found);
 }
 

@@ -46,6 +46,23 @@ describe("api diff", () => {
 		expect([ran.exit, touched(ran.json())]).toEqual([0, []]);
 	});
 
+	it("what was required already when it was bound is no change", async () => {
+		const required = (paths: Document) => {
+			const kyc = paths["/v3/kyc_sessions"].post.requestBody.content["application/json"].schema;
+			kyc.properties.purpose = { type: "string" };
+			kyc.required.push("purpose");
+		};
+		const imported = await world.purser(["api", "import", "-", "--accept", "sure", "--json"], { input: JSON.stringify(newer(required)) });
+		expect(imported.json().told.join()).toContain("/purpose");
+		const ran = await comparing(
+			newer((paths) => {
+				required(paths);
+				paths["/v3/businesses"].get.summary = "List them";
+			}),
+		);
+		expect([ran.exit, touched(ran.json())]).toEqual([0, []]);
+	});
+
 	it("moved, gone, a new required field, a field that is gone, a new status: exit 9", async () => {
 		await importing();
 		const ran = await comparing(

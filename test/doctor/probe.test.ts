@@ -111,6 +111,16 @@ describe("a service that tells less", () => {
 		]);
 	});
 
+	test("a service that answers everything alike, also what cannot exist, is no service in order", async () => {
+		const peer = await peerOf((_request, response) => json(response, 500, { message: "down" }));
+		expect((await probed(peer)).service).toEqual({
+			check: "service",
+			state: "warning",
+			found: "26 cannot be told: no answer says what is there",
+			mend: "Check the address (purser config explain base-url) and the login (purser auth status)",
+		});
+	});
+
 	test("a path for a payment that the route of one transaction takes for an id cannot be told", async () => {
 		const peer = await peerOf((request, response, path) =>
 			/^\/api\/partner\/transactions\/(?!\{\})/.test(path)

@@ -47,7 +47,10 @@ function requestChanges(
 		if (!isDescribed(field.place)) return [];
 		return [{ kind: "missing", at: whole, message: `${ours} is sent there, and it is no longer described` }];
 	});
+	// What was required already when it was bound is no change: it was told then.
+	const wanted = binding.source?.wants ?? [];
 	const taken = [
+		...wanted.map(({ place, at: name }) => `${place} ${name}`),
 		...bound.map(([, field]) => wholeOf(binding, field)),
 		...(binding.constants ?? []).map(({ place, at: name }) => `${place} ${name}`),
 		...[service?.paging?.at, service?.paging?.size?.at].map((name) => `query ${name}`),
