@@ -24,8 +24,8 @@ dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
-thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; }
-td code { display: inline-block; min-width: 10rem; } td time { display: inline-block; min-width: 6.25em; }
+thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; max-width: 22rem; } td:has(code) { max-width: none; }
+td code { display: inline-block; min-width: 8.5rem; } td time { display: inline-block; min-width: 6.25em; }
 th.right, td.right { text-align: right; white-space: nowrap; } th:last-child, td:last-child { padding-right: 0; }
 ul { list-style: none; margin: .75rem 0; padding: 0; }
 li { padding: .4rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: 8rem 1fr; gap: 0 1rem; } li:first-child { border-top: 0; }
