@@ -19,13 +19,16 @@ export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
 /** The borders of a list's period. */
 export const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
 
+/** Filters of look-ups that sift what comes themselves. */
+const sifted: ReadonlySet<string> = new Set([...Object.keys(borders), "kybStatus", "registeredName"]);
+
 /**
- * The query of a look-up without the borders of its period that have no place at the deployment: more records come then, and the look-up has
- * to sift them.
+ * The query of a look-up without those filters that have no place at the deployment: more records come then. A filter that a person gave is
+ * refused instead.
  */
 export function withoutUnplaced<Q extends Record<string, unknown>>(query: Q, { request }: OperationBinding = {}): Q {
 	const isPlaced = ([name]: [string, unknown]): boolean =>
-		!Object.hasOwn(borders, name) || request?.others !== "refused" || Object.hasOwn(request.fields ?? {}, name);
+		!sifted.has(name) || request?.others !== "refused" || Object.hasOwn(request.fields ?? {}, name);
 	return Object.fromEntries(Object.entries(query).filter(isPlaced)) as Q;
 }
 

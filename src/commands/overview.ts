@@ -7,6 +7,7 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
+import { withoutUnplaced } from "../binding/paging.js";
 import { Allowance, type AllowanceBounds } from "../client/allowance.js";
 import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
@@ -177,7 +178,8 @@ async function openCorporates(
 	statuses: readonly string[],
 	allowance: Allowance,
 ): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
-	const query = { kybStatus: [...statuses] };
+	const { profile } = await context.settings();
+	const query = withoutUnplaced({ kybStatus: [...statuses] }, profile.overrides[listCorporates.id]);
 	const { records, more, complete, cut } = await context.reporter.during("Listing the open companies", () =>
 		everyPage(context, listCorporates, { query }, { limit: maxCorporates, allowance }),
 	);

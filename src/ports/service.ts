@@ -13,7 +13,7 @@ import type { Profile } from "./profiles.js";
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
-	/** At most `limit` records of a list. A border of a period that the deployment cannot be asked for is left out. */
+	/** At most `limit` records of a list. Filters that the deployment cannot be asked for are left out where the caller sifts too. */
 	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
 	/**
 	 * One page of a list, from 0, with the largest page size; `isUnbounded` where the start of a period was left out.

@@ -55,6 +55,23 @@ describe("a list that cannot be read", () => {
 	});
 });
 
+describe("a list of companies that takes no filter", () => {
+	it("is read without one: a case is applied, and the overview leaves out what is decided", async () => {
+		const profile = world.profiles.get("sandbox");
+		if (profile === undefined) throw new Error("there is no profile");
+		world.profiles.set("sandbox", { ...profile, overrides: { "corporate.list": { request: { fields: {}, others: "refused" } } } });
+		world.requests.length = 0;
+		expect((await apply()).exit).toBe(0);
+		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
+		const overview = await world.purser(["overview", "--json"]);
+		expect(overview.exit).toBe(0);
+		expect(overview.json().rows.map(({ name }: { name: string }) => name)).toEqual(["Example Layered SAS"]);
+		expect(world.requests.filter(({ url }) => /kybStatus|registeredName/.test(url))).toEqual([]);
+		// The control: a filter that a person gives is not left out silently.
+		expect((await world.purser(["corporate", "list", "--kyb-status", "NOT_STARTED"])).exit).toBe(3);
+	});
+});
+
 describe("a creation in doubt", () => {
 	const creation = "POST /api/partner/corporates";
 	const bind = (path: string | undefined): void => {
