@@ -42,8 +42,8 @@ export async function makeFrame(
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then.
 	const plain = isSet(env.ACCESSIBLE);
-	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, plain });
+	const style = (paint: Paint, { columns, isTerminal: drawn }: Pick<typeof stdout, "columns" | "isTerminal">): Style =>
+		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, shown, ids, plain, drawn });
 	const errors = style(err as Paint, stderr);
 	const reporter = makeReporter({
 		stdout,
@@ -58,7 +58,7 @@ export async function makeFrame(
 		coloured: coloursOf(stderr) > 0,
 		paint: errors,
 		style: style(out as Paint, stdout),
-		spinnerStyle: (columns) => style(err as Paint, { columns }),
+		spinnerStyle: (columns) => style(err as Paint, { columns, isTerminal: true }),
 		shown,
 	});
 	const newStyle = (): Style => style(out as Paint, stdout);

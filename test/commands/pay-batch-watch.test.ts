@@ -87,6 +87,8 @@ describe("pay batch status --watch", () => {
 		expect((await world.purser(["pay", "batch", "status", batch, "--json"])).json()).not.toHaveProperty("progress");
 		const ran = await world.purser(["pay", "batch", "status", batch, "--watch", "-o", "ndjson"]);
 		expect([ran.exit, JSON.parse(ran.stdout).progress]).toEqual([0, { done: 3 }]);
+		const piped = await world.purser(["pay", "batch", "status", batch, "--watch"]);
+		expect(piped.stdout).toMatch(/^Batch 1: every row was accepted\n3 of 3 rows\n/);
 	});
 
 	test("one document cannot be watched", async () => {

@@ -25,10 +25,13 @@ export interface StyleOptions {
 	ids?: IdForms;
 	/** Without signs that a screen reader does not know. */
 	plain?: boolean;
+	/** Whether a terminal shows it; elsewhere nothing is drawn. */
+	drawn?: boolean;
 }
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, utc = false, shown = adviceText, ids = {}, plain = false }: StyleOptions): Style {
+export function makeStyle(options: StyleOptions): Style {
+	const { paint, columns, now, utc = false, shown = adviceText, ids = {}, plain = false, drawn = true } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -50,7 +53,7 @@ export function makeStyle({ paint, columns, now, utc = false, shown = adviceText
 		clock: (moment) => wallClock(moment, utc),
 		localized: (text) => localizedTimes(text, utc),
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
-		bar: (share, cells) => barText(share, cells, plain),
+		bar: (share, cells) => (drawn ? barText(share, cells, plain) : ""),
 		shown,
 		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};

@@ -178,7 +178,7 @@ function lineOf(told: Told, style: Line): string {
 	];
 	for (let least = 1; least <= 9; least++) {
 		const shown = parts.flatMap(([importance, text]) => (text !== undefined && importance >= least ? [text] : []));
-		const first = least <= barImportance ? `${bar} ${aligned}${least <= wordImportance ? word : ""}` : rows + word;
+		const first = bar !== "" && least <= barImportance ? `${bar} ${aligned}${least <= wordImportance ? word : ""}` : rows + word;
 		const line = [first, ...shown].join(" · ");
 		if (line.length <= style.columns) return line;
 	}
