@@ -30,7 +30,8 @@ export function readOpenApi(value: unknown, sha256: string): ForeignDocument {
 		for (const method of methods) {
 			const one = member(item, method.toLowerCase());
 			if (!isRecord(one)) continue;
-			if (operations.length >= mostOperations) throw notReadable(`It has more than ${mostOperations.toLocaleString("en-US")} operations`);
+			if (operations.length >= mostOperations)
+				throw notReadable(`The document has more than ${mostOperations.toLocaleString("en-US")} operations`);
 			operations.push(operationOf(method, path, item, one, references));
 			if (errors.size === 0) for (const field of errorFields(one, references)) errors.set(field.pointer, field);
 		}
@@ -53,14 +54,15 @@ function refuseOthers(value: unknown): void {
 	const swagger = versionText(member(value, "swagger"));
 	if (swagger !== "")
 		throw notReadable(
-			`It is Swagger ${swagger.slice(0, 10)}, and OpenAPI 3.0 and 3.1 are read`,
+			`The document is Swagger ${swagger.slice(0, 10)}, and OpenAPI 3.0 and 3.1 are read`,
 			"Convert it first, for example with `npx swagger2openapi FILE --outfile NEW.json`, or in editor.swagger.io (Edit, Convert to OpenAPI 3), and import the result.",
 		);
 	const version = versionText(member(value, "openapi"));
-	if (!isRecord(value) || version === "") throw notReadable("It is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`");
-	if (!/^3\.[01](\.|$)/.test(version)) throw notReadable(`It is OpenAPI ${JSON.stringify(version.slice(0, 20))}, and 3.0 and 3.1 are read`);
+	if (!isRecord(value) || version === "") throw notReadable("This is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`");
+	if (!/^3\.[01](\.|$)/.test(version))
+		throw notReadable(`The document is OpenAPI ${JSON.stringify(version.slice(0, 20))}, and 3.0 and 3.1 are read`);
 	if (!isRecord(member(value, "paths")) && member(value, "webhooks") === undefined && member(value, "components") === undefined)
-		throw notReadable("It is cut off, or no whole OpenAPI document: it has no paths");
+		throw notReadable("The document is cut off, or no whole OpenAPI document: it has no paths");
 }
 
 function serversOf(value: unknown): string[] {

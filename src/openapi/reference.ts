@@ -59,7 +59,8 @@ export class References {
 			const name = unescaped(part);
 			found = Array.isArray(found) ? found[Number(/^\d{1,6}$/.test(name) ? name : -1)] : member(found, name);
 		}
-		if (found === undefined || !/^#(\/|$)/.test(reference)) throw notReadable(`The reference ${shown(reference)} points to nothing in it`);
+		if (found === undefined || !/^#(\/|$)/.test(reference))
+			throw notReadable(`The reference ${shown(reference)} points to nothing in the document`);
 		return found;
 	}
 }
@@ -76,7 +77,7 @@ const shown = (reference: string): string => JSON.stringify(reference.slice(0, 1
 
 const remoteReference = (reference: string) =>
 	notReadable(
-		`It refers to another document, ${shown(reference)}, and nothing is fetched`,
+		`The document refers to another one, ${shown(reference)}, and nothing is fetched`,
 		"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and import that.",
 	);
 

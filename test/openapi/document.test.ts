@@ -22,24 +22,28 @@ const withSchema = (schema: unknown, schemas: unknown = {}) => ({
 
 describe("a foreign document", () => {
 	it.each([
-		["a text", "hello", "It is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`. Nothing was stored"],
-		["Swagger 2.0", { swagger: "2.0", paths: {} }, "It is Swagger 2.0, and OpenAPI 3.0 and 3.1 are read. Nothing was stored"],
-		["a later version", { openapi: "4.0.0", paths: {} }, 'It is OpenAPI "4.0.0", and 3.0 and 3.1 are read. Nothing was stored'],
-		["one cut off", { openapi: "3.1.0", info: {} }, "It is cut off, or no whole OpenAPI document: it has no paths. Nothing was stored"],
+		["a text", "hello", "This is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`. Nothing was stored"],
+		["Swagger 2.0", { swagger: "2.0", paths: {} }, "The document is Swagger 2.0, and OpenAPI 3.0 and 3.1 are read. Nothing was stored"],
+		["a later version", { openapi: "4.0.0", paths: {} }, 'The document is OpenAPI "4.0.0", and 3.0 and 3.1 are read. Nothing was stored'],
+		[
+			"one cut off",
+			{ openapi: "3.1.0", info: {} },
+			"The document is cut off, or no whole OpenAPI document: it has no paths. Nothing was stored",
+		],
 		[
 			"a remote reference",
 			withSchema({ $ref: "https://example.com/a.json#/X" }),
-			'It refers to another document, "https://example.com/a.json#/X", and nothing is fetched. Nothing was stored',
+			'The document refers to another one, "https://example.com/a.json#/X", and nothing is fetched. Nothing was stored',
 		],
 		[
 			"a reference to nothing",
 			withSchema({ $ref: "#/components/schemas/No" }),
-			'The reference "#/components/schemas/No" points to nothing in it. Nothing was stored',
+			'The reference "#/components/schemas/No" points to nothing in the document. Nothing was stored',
 		],
 		[
 			"a reference to a member of every object",
 			withSchema({ $ref: "#/components/schemas/constructor" }),
-			'The reference "#/components/schemas/constructor" points to nothing in it. Nothing was stored',
+			'The reference "#/components/schemas/constructor" points to nothing in the document. Nothing was stored',
 		],
 		[
 			"references in a circle",
