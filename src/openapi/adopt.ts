@@ -4,13 +4,13 @@
 
 import { advice, purser } from "../api/advice.js";
 import type { AnyOperation } from "../api/operation.js";
-import { describe } from "../api/schema.js";
 import { serviceFaults } from "../binding/faults.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
 import { type Candidate, type Matched, proposalFaults, withPages } from "./match.js";
 import { presented } from "./naming.js";
+import { neededIn } from "./places.js";
 import { proposed } from "./proposal.js";
 import { fitOf } from "./score.js";
 import { voiceOf } from "./voice.js";
@@ -97,11 +97,7 @@ export function withoutUnsure({ fit, proposal }: Candidate): Candidate {
 	const { binding, fields, open } = proposal;
 	const isAsked = (name: string, isAnswer: boolean): boolean =>
 		open.some((one) => one.ours === name && (one.isAnswer ?? false) === isAnswer);
-	const { operation } = fit;
-	const needed = [operation.params, ...(operation.body ? [operation.body] : [])].flatMap((shape) =>
-		(describe(shape).fields ?? []).filter(({ required }) => required).map(({ name }) => name),
-	);
-	const isNeeded = (name: string): boolean => needed.some((one) => name === one || name.startsWith(`${one}.`));
+	const isNeeded = neededIn(fit.operation);
 	const isKept = (name: string, isAnswer: boolean): boolean =>
 		isAsked(name, isAnswer) ||
 		(!isAnswer && isNeeded(name)) ||

@@ -3,13 +3,13 @@
  */
 import type { AnyOperation } from "../api/operation.js";
 import { operationWords } from "../api/operations/vocabulary.js";
-import { describe } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
 import { bindingFaults } from "../binding/faults.js";
 import type { BoundPaging, OperationBinding, ServiceBinding } from "../ports/binding.js";
 import type { ForeignDocument, ForeignOperation } from "./foreign.js";
 import { sharesByKind } from "./kinds.js";
 import { presented } from "./naming.js";
+import { neededIn } from "./places.js";
 import { type Proposed, proposed } from "./proposal.js";
 import { type Fit, fitOf } from "./score.js";
 import { secondLook } from "./second-look/look.js";
@@ -185,11 +185,8 @@ const nameOf = (parts: readonly string[]): string => (parts.filter((part) => par
 /** Everything that is needed has a place, and nothing about its form is open. */
 export function isWhole(operation: AnyOperation, { binding, fields, open }: Proposed, baseUrl: string): boolean {
 	if (open.length > 0 || bindingFaults(operation, binding, baseUrl).length > 0) return false;
-	const needed = [operation.params, ...(operation.body ? [operation.body] : [])].flatMap((shape) =>
-		(describe(shape).fields ?? []).filter((field) => field.required),
-	);
+	const isNeeded = neededIn(operation);
 	const ofRequest = fields.filter(({ place }) => place !== "answer");
-	const isNeeded = (ours: string): boolean => needed.some(({ name }) => ours === name || ours.startsWith(`${name}.`));
 	if (ofRequest.some(({ ours, sure }) => isNeeded(ours) && !sure)) return false;
 	const { created } = operation;
 	return created === undefined || fields.some(({ place, ours, sure }) => place === "answer" && created.includes(ours) && sure);

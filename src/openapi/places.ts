@@ -47,6 +47,16 @@ export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[
 	return isMoney ? [...left, { name: "currency", kind: "text", required: false, values: 0 }] : left;
 }
 
+/** Whether a value of ours must be sent: a part that may be left out is not needed in a record that must be there. */
+export function neededIn({ params, body }: AnyOperation): (ours: string) => boolean {
+	const fields = [params, ...(body ? [body] : [])].flatMap((shape) => (describe(shape).fields ?? []).filter(({ required }) => required));
+	const needed = fields.flatMap((field) => {
+		const parts = leavesOf(field, field.name).filter(({ required }) => required);
+		return parts.length === 0 ? [field.name] : parts.map(({ name }) => name);
+	});
+	return (ours) => needed.some((one) => one === ours || ours.startsWith(`${one}.`) || one.startsWith(`${ours}.`));
+}
+
 const allIds: readonly OurField[] = ["corporateId", "corporateRelatedId", "ledgerId", "beneficiaryId", "transactionId"].map(
 	(name): OurField => ({ name, kind: "text", required: true, values: 0 }),
 );

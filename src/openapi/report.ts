@@ -5,6 +5,7 @@ import type { Fault } from "../errors.js";
 import type { BoundPaging, OperationBinding } from "../ports/binding.js";
 import type { ForeignAuth, ForeignDocument } from "./foreign.js";
 import { type Candidate, type Found, type Matched, proposalFaults } from "./match.js";
+import { neededIn } from "./places.js";
 import type { ProposedField } from "./proposal.js";
 
 export interface ToldOperation {
@@ -74,8 +75,15 @@ function told({ operation, state, candidates }: Found, isBound: boolean, baseUrl
 
 /** What speaks for a candidate, what speaks against it, and what is to be asked. */
 function evidenceOf(candidate: Candidate, baseUrl: string): string[] {
-	const open = candidate.proposal.open.map(({ text }) => `to be asked: ${text}`.slice(0, 300));
-	return [...reasonsOf(candidate, baseUrl), ...open];
+	const { fit, proposal } = candidate;
+	const isNeeded = neededIn(fit.operation);
+	const unsure = proposal.fields.filter(({ ours, place, sure }) => place !== "answer" && !sure && isNeeded(ours));
+	const open = proposal.open.map(({ text }) => `to be asked: ${text}`);
+	const places = unsure
+		.filter(({ ours }) => !proposal.open.some((one) => one.ours === ours))
+		.slice(0, 5)
+		.map(({ ours, theirs }) => `not sure: ${ours} at ${theirs}`);
+	return [...reasonsOf(candidate, baseUrl), ...[...places, ...open].map((words) => words.slice(0, 300))];
 }
 
 /** What speaks for a candidate, and what against it. */

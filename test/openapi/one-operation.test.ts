@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { withoutUnsure } from "../../src/openapi/adopt.js";
 import { documentMatch, type Imports } from "../../src/openapi/import.js";
 import { withChosen } from "../../src/openapi/walk/draft.js";
 import { idsQuestion } from "../../src/openapi/walk/service-details.js";
-import { documentOf } from "./documents.js";
+import { documentOf, snake } from "./documents.js";
 
 const ledger = { account_id: { schema: { type: "string" } }, iban: "string", currency: "string", balance: "string" };
 const company = { business_id: { schema: { type: "string", example: "biz_0123456789abcdef" } }, legal_name: "string" };
@@ -59,4 +60,27 @@ test("an import of one operation tells of no other's idempotency key", () => {
 		"The document names an idempotency key, which is not sent: transaction.interLedger: idempotency_key",
 	]);
 	expect(told("terms.get")).toEqual([]);
+});
+
+test("a part that may be left out of a record that must be there, and whose place is not sure, is left out and not asked about", () => {
+	const owner = { "first_name!": "string", "last_name!": "string", "email!": "string", "job_title!": "string", phone_number: "string" };
+	const document = structuredClone(snake) as { paths: Record<string, { post: { requestBody: object } }> };
+	const one = documentOf("Owner", [{ at: "POST /v3/owners", body: owner }]) as typeof document;
+	const schemaIn = (path: string, from: typeof document) =>
+		// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is changed here
+		(from.paths[path]?.post.requestBody as any).content["application/json"].schema;
+	const { properties } = schemaIn("/v3/businesses", document);
+	delete properties.trading_address;
+	properties.account_owner = schemaIn("/v3/owners", one);
+	const found = only(document, "corporate.create");
+	expect(found.matched.operations[0]?.state).toBe("sure");
+	const { request } = withoutUnsure(firstOf(found)).proposal.binding;
+	expect(request?.fields?.["accountOwnerInfo.position"]).toEqual({ place: "body", at: "/account_owner/job_title" });
+	expect(Object.keys(request?.fields ?? {}).filter((name) => name.includes("phone"))).toEqual([]);
+});
+
+test("an operation that is known and yet to be asked about says which fields are the reason", () => {
+	const { candidates, state } = only(snake, "corporate.create").report.operations[0] ?? { candidates: [] };
+	expect(state).toBe("ask");
+	expect(candidates[0]?.evidence).toContain("not sure: registeredAddress.city at /legal_address/town");
 });
