@@ -101,6 +101,8 @@ describe("onboard bundle", () => {
 			"KYB requested",
 		])
 			expect(page).toContain(shown);
+		// Without a gap, although companies stand between them in the service's list.
+		expect([...new Set(page.match(/Person \d+/g))].sort()).toEqual(["Person 1", "Person 2", "Person 3"]);
 		expect(read("page/bundle.json")).not.toMatch(personal);
 		const dossier = parseJson(read("page/bundle.json")) as unknown as Dossier;
 		expect(dossier.journalCheck.faults).toEqual([]);

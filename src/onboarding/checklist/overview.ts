@@ -73,7 +73,8 @@ export function overviewRow(
 
 /** The same facts without personal data, by the masking of bundles; persons are told apart by numbers. */
 export function maskedFacts({ corporate, related, ...facts }: OverviewFacts): OverviewFacts {
-	return { ...facts, corporate: masked(corporate) as Received, related: (masked(related) as Received[] | undefined)?.map(numbered) };
+	const hidden = masked(related) as Received[] | undefined;
+	return { ...facts, corporate: masked(corporate) as Received, related: hidden && numbered(hidden) };
 }
 
 /** Makes the overview of all rows, which it sorts. */

@@ -24,7 +24,7 @@ export function recordsOf({ answers, masked }: Pick<Bundle, "answers" | "masked"
 	const related = listed && listAt(listed.data);
 	return {
 		corporate: isRecord(corporate) ? corporate : {},
-		related: masked ? related?.map(numbered) : related,
+		related: masked ? related && numbered(related) : related,
 		partial: listed?.partial === true,
 	};
 }

@@ -40,13 +40,14 @@ export function masked(value: unknown, shown = false, parent = ""): unknown {
 	return value === null || value === undefined || shown ? value : hidden;
 }
 
-/**
- * A person whose name is masked, told apart from others by the place in the service's list: `Person 2`. Companies keep their names.
- * @param place in the list, from 0
- */
-export function numbered(record: Received, place: number): Received {
-	if (viewRelated(record).isCompany || record.type === "COMPANY") return record;
-	return { ...record, firstName: "Person", lastName: String(place + 1) };
+/** Persons whose names are masked, told apart by numbers in the order of the service's list: `Person 2`. Companies keep their names. */
+export function numbered(records: readonly Received[]): Received[] {
+	let persons = 0;
+	return records.map((record) => {
+		if (viewRelated(record).isCompany || record.type === "COMPANY") return record;
+		persons += 1;
+		return { ...record, firstName: "Person", lastName: String(persons) };
+	});
 }
 
 const isOpen = (name: string, parent: string): boolean =>

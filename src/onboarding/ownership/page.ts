@@ -10,8 +10,14 @@ import { ownershipTable } from "./table.js";
 const mostWarnings = 30;
 
 /** Persons by number instead of name, in the order in which the service lists them; companies keep their names. */
-export const numbered = (parties: readonly Party[]): Party[] =>
-	parties.map((party, at) => (party.isCompany ? party : { ...party, name: `Person ${at + 1}` }));
+export function numbered(parties: readonly Party[]): Party[] {
+	let persons = 0;
+	return parties.map((party) => {
+		if (party.isCompany) return party;
+		persons += 1;
+		return { ...party, name: `Person ${persons}` };
+	});
+}
 
 /** What the picture says of the names in it. */
 export const namesNote = (masked: boolean): string =>
