@@ -62,8 +62,8 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		random,
 		clock,
 		createCompletionCache,
+		createFiles,
 		createServiceClock,
-		files,
 		home,
 		mayBeTerminal,
 		once,
@@ -72,6 +72,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		readAll,
 		shippedFile,
 		shippedText,
+		untilStopped,
 		writable,
 	} = await import("./machine/machine.js");
 	const openStdout = (): NodeJS.WriteStream =>
@@ -81,6 +82,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 	const stdout = once(() => writable(1, openStdout, env));
 	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
+	const files = createFiles(stop.signal);
 	const directories = once(async () => {
 		const config = await import("./config/directories.js");
 		return config.directories(env, platform, await home(env, platform));
@@ -145,8 +147,8 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 			get stdin() {
 				return {
 					isTerminal: mayBeTerminal(0) && process.stdin.isTTY === true,
-					read: (limit: number) => readAll(process.stdin, limit),
-					stream: () => process.stdin,
+					read: (limit: number) => readAll(untilStopped(process.stdin, stop.signal), limit),
+					stream: () => untilStopped(process.stdin, stop.signal),
 				};
 			},
 		},

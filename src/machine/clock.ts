@@ -10,13 +10,7 @@ export function clock(signal: AbortSignal): Clock {
 			new Promise((resolve, reject) => {
 				const stopped = (): void => {
 					clearTimeout(timer);
-					reject(
-						new PurserError("interrupted", {
-							code: "INTERRUPTED",
-							message: "Stopped while waiting",
-							fix: "Run the command again to go on.",
-						}),
-					);
+					reject(stoppedWaiting());
 				};
 				const timer = setTimeout(() => {
 					signal.removeEventListener("abort", stopped);
@@ -27,3 +21,7 @@ export function clock(signal: AbortSignal): Clock {
 			}),
 	};
 }
+
+/** The error of a wait that ended because the run was stopped. */
+export const stoppedWaiting = (cause?: unknown): PurserError =>
+	new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped while waiting", fix: "Run the command again to go on.", cause });

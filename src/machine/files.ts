@@ -4,11 +4,14 @@ import { readBounded } from "../disk/bounded.js";
 import { makeFolder } from "../disk/private-folder.js";
 import { openReplacement } from "../disk/replace-file.js";
 import type { Files } from "../ports/machine.js";
+import { readAll } from "./streams.js";
 
-/** The machine's files. */
-export const files: Files = {
-	read: readBounded,
-	stream: (path) => createReadStream(path),
+/** The machine's files. @param stop ends a wait for what a pipe gives */
+export const createFiles = (stop: AbortSignal): Files => ({
+	read: async (path, limit) => ((await isPipe(path)) ? readAll(await pieces(path, stop), limit) : readBounded(path, limit)),
+	stream: async function* (path) {
+		yield* (await isPipe(path)) ? await pieces(path, stop) : createReadStream(path);
+	},
 	writer: openReplacement,
 	write: async (path, content, mode) => {
 		const replacement = await openReplacement(path, mode);
@@ -54,4 +57,18 @@ export const files: Files = {
 		const path = await promises.mkdtemp(join(tmpdir(), "purser-"));
 		return { path, remove: () => promises.rm(path, { recursive: true, force: true }) };
 	},
-};
+});
+
+/** Whether a path leads to a pipe. Windows shows none among its files. */
+async function isPipe(path: string): Promise<boolean> {
+	try {
+		return (await promises.stat(path)).isFIFO();
+	} catch {
+		// Whoever opens it says what is wrong.
+		return false;
+	}
+}
+
+/** Loads what reads pipes only here: it takes longer than all else of this file. */
+const pieces = async (path: string, stop: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
+	(await import("./pipe.js")).readPipe(path, stop);

@@ -2,11 +2,11 @@
 export { browser } from "./browser.js";
 export { clock } from "./clock.js";
 export { createCompletionCache } from "./completion-cache.js";
-export { files } from "./files.js";
+export { createFiles } from "./files.js";
 export { home } from "./home.js";
 export { once, oncePerProfile } from "./once.js";
 export { processes } from "./processes.js";
 export { random } from "./random.js";
 export { createServiceClock } from "./service-clock.js";
 export { shippedFile, shippedText } from "./shipped.js";
-export { mayBeTerminal, readAll, writable } from "./streams.js";
+export { mayBeTerminal, readAll, untilStopped, writable } from "./streams.js";

@@ -1,8 +1,10 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { sep } from "node:path";
+import type { Readable } from "node:stream";
 import { tooLarge } from "../disk/bounded.js";
 import type { Output } from "../ports/terminal.js";
 import { asciiWhereNeeded } from "./ascii.js";
+import { stoppedWaiting } from "./clock.js";
 
 /**
  * An output over a real stream, which is made only when it is needed: for a terminal, and for what a file or a pipe does not take at
@@ -101,14 +103,26 @@ function depth(bits: number): 0 | 1 | 2 | 3 {
  * Reads a stream to its end.
  * @throws RangeError beyond `limit` bytes
  */
-export async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8Array> {
-	const parts: Buffer[] = [];
+export async function readAll(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+	const parts: Uint8Array[] = [];
 	let length = 0;
 	for await (const part of stream) {
-		const bytes = typeof part === "string" ? Buffer.from(part) : (part as Buffer);
-		length += bytes.length;
+		length += part.length;
 		if (length > limit) throw tooLarge(limit);
-		parts.push(bytes);
+		parts.push(part);
 	}
 	return Buffer.concat(parts);
+}
+
+/**
+ * Passes on what a stream gives, and destroys it when the run is stopped.
+ * @throws PurserError interrupted, or the stream's error
+ */
+export async function* untilStopped(stream: Readable, stop: AbortSignal): AsyncGenerator<Uint8Array> {
+	const { addAbortSignal } = await import("node:stream");
+	try {
+		yield* addAbortSignal(stop, stream);
+	} catch (cause) {
+		throw stop.aborted ? stoppedWaiting(cause) : cause;
+	}
 }

@@ -14,7 +14,7 @@ import { errorJson, errorText } from "./output/render.js";
  * @param reads whether the command only reads: an unreadable answer is then shown as received
  */
 export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
-	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
+	const error = cause instanceof PurserError ? stopIn(cause) : bug(cause, money && frame.global.dryRun !== true);
 	const failure = failureView(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = !frame.global.format.people;
 	const { isTerminal, columns } = outside.terminal.stderr;
@@ -25,6 +25,10 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 		frame.reporter.debug(cause.stack ?? cause.message);
 	return exit;
 }
+
+/** An input that could not be read because the run was stopped is no fault of the input. */
+const stopIn = (error: PurserError): PurserError =>
+	error.kind === "usage" && error.cause instanceof PurserError && error.cause.kind === "interrupted" ? error.cause : error;
 
 /** The failure as text, with the profile in its commands. What the service itself answered is not changed. */
 function failureView(failure: Failure, shown: Frame["shown"]): Failure<string> {

@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createCompletionCache } from "../../src/machine/completion-cache.js";
-import { files } from "../../src/machine/files.js";
+import { createFiles } from "../../src/machine/files.js";
 import type { Profile } from "../../src/ports/profiles.js";
+
+const files = createFiles(new AbortController().signal);
 
 const clock = { now: () => new Date() };
 const folders: string[] = [];

@@ -2,11 +2,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { files } from "../../src/machine/files.js";
+import { createFiles } from "../../src/machine/files.js";
 import { createSaver } from "../../src/sandbox/saving.js";
 import type { State } from "../../src/sandbox/state.js";
 import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
 import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
+
+const files = createFiles(new AbortController().signal);
 
 let folder = "";
 let file = "";

@@ -134,6 +134,7 @@ async function read(context: Context, file: string): Promise<Uint8Array> {
 			message: `${file === "-" ? "Standard input" : file} cannot be read`,
 			why: cause instanceof RangeError ? cause.message : troubleWords(cause),
 			fix: "Give a file that you can read, of 1 MB at most.",
+			cause,
 		});
 	}
 }

@@ -65,9 +65,12 @@ export default defineCommand({
 /** Bytes of standard input: six digits and what surrounds them. */
 const longest = 1024;
 
-/** @throws PurserError validation, which does not quote what came */
+/** @throws PurserError validation, which does not quote what came; interrupted */
 async function codeFromInput(context: Context): Promise<string> {
-	const bytes = await context.terminal.stdin.read(longest).catch(() => new Uint8Array());
+	const bytes = await context.terminal.stdin.read(longest).catch((cause) => {
+		if (cause instanceof PurserError) throw cause;
+		return new Uint8Array();
+	});
 	const text = new TextDecoder().decode(bytes).trim();
 	const { faults } = check(code, text);
 	if (faults.length === 0) return text;

@@ -17,13 +17,14 @@ export function secretFault(secret: string): string | undefined {
 /**
  * The secret on standard input, without the line break at its end.
  * @param name what it is: `password`
- * @throws PurserError usage
+ * @throws PurserError usage; interrupted
  */
 export async function secretFromInput(context: Context, name: string): Promise<string> {
 	let text: string;
 	try {
 		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.terminal.stdin.read(limit)).replace(/\r?\n$/, "");
 	} catch (cause) {
+		if (cause instanceof PurserError) throw cause;
 		throw unusable(name, cause instanceof RangeError ? "is too long: at most 64 KB are read" : "cannot be read", cause);
 	}
 	const fault = secretFault(text);

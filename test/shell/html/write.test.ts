@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PurserError } from "../../../src/errors.js";
-import { files } from "../../../src/machine/files.js";
+import { createFiles } from "../../../src/machine/files.js";
 import { checkSheet } from "../../../src/payments/batch/sheet/compare.js";
 import { pageBytes } from "../../../src/shell/html/page.js";
 import { writePage } from "../../../src/shell/html/write.js";
+
+const files = createFiles(new AbortController().signal);
 
 let folder = "";
 beforeEach(async () => {
