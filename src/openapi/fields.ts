@@ -48,7 +48,12 @@ function phrasesOf(name: string): readonly Phrase[] {
 	const cached = known.get(name);
 	if (cached !== undefined) return cached;
 	const leaf = name.split(".").at(-1) as string;
-	const two = name.split(".").slice(-2).join(".");
+	// The parts of every address are called alike.
+	const two = name
+		.split(".")
+		.slice(-2)
+		.join(".")
+		.replace(/^\w+Address\./, "address.");
 	const own = [...new Set([leaf])].map((text) => ({ words: wordsOf(text), isOwn: true }));
 	const others = listed(fieldWords[two] ?? fieldWords[leaf] ?? leaf).map((text) => ({ words: wordsOf(text), isOwn: false }));
 	const all = [...own, ...others];
@@ -103,11 +108,14 @@ function parentScore(theirs: readonly (readonly string[])[], name: string): numb
 	let score = 1;
 	const used = new Set<number>();
 	for (const part of ours) {
-		const at = theirs.findIndex(
-			(words, index) => !used.has(index) && phrasesOf(part).some((phrase) => same(words, phrase.words) || endsWith(words, phrase.words)),
-		);
+		const placeOf = (isCalled: typeof same): number =>
+			theirs.findIndex((words, index) => !used.has(index) && phrasesOf(part).some((phrase) => isCalled(words, phrase.words)));
+		const exact = placeOf(same);
+		const at = exact >= 0 ? exact : placeOf(endsWith);
 		if (at < 0) score *= 0.72;
 		else used.add(at);
+		// "Trading address" is an address, and "legal address" the registered one.
+		if (at >= 0 && exact < 0) score *= 0.94;
 	}
 	// A type or a status inside of something else is that thing's own.
 	const strange = ours.length === 0 && genericNames.test(name) ? 0.55 : 0.7;

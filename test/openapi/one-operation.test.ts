@@ -79,7 +79,17 @@ test("a part that may be left out of a record that must be there, and whose plac
 });
 
 test("an operation that is known and yet to be asked about says which fields are the reason", () => {
-	const { candidates, state } = only(snake, "corporate.create").report.operations[0] ?? { candidates: [] };
+	const document = JSON.parse(JSON.stringify(snake).replaceAll('"trading_address"', '"registered_office"'));
+	const { candidates, state } = only(document, "corporate.create").report.operations[0] ?? { candidates: [] };
 	expect(state).toBe("ask");
 	expect(candidates[0]?.evidence).toContain("not sure: registeredAddress.city at /legal_address/town");
+});
+
+test("two addresses are told apart by what theirs are called, with every part of them", () => {
+	const { state, fields = [] } = only(snake, "corporate.create").report.operations[0] ?? {};
+	expect(state).toBe("sure");
+	const placeOf = (name: string) => fields.find(({ ours }) => ours === name)?.theirs;
+	expect(placeOf("registeredAddress.number")).toBe("/legal_address/house_number");
+	expect(placeOf("businessAddress.number")).toBe("/trading_address/house_number");
+	expect(placeOf("accountOwnerInfo.address.number")).toBeUndefined();
 });
