@@ -34,7 +34,7 @@ li .note { grid-column: 2; color: var(--quiet); } .state { font-weight: 600; }
 .bars rect { fill: var(--accent); }
 .lines { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre-wrap; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
 figure { margin: .75rem 0; }
-@media (max-width: 34rem) { .bars th { width: 52%; padding-right: .5rem; } .bars .right { width: 22%; padding-right: .5rem; white-space: normal; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
+@media (max-width: 34rem) { td { max-width: 14rem; } .bars th { width: 52%; padding-right: .5rem; } .bars .right { width: 22%; padding-right: .5rem; white-space: normal; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
 :root { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --line: #999; --accent: #0b5cad; --good: #145a30; --warn: #6b4100; --bad: #8c1d16; --wash: #fff; color-scheme: light; }

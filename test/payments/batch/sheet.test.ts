@@ -96,7 +96,8 @@ const rows = [pay(1, "9000"), pay(2, "9000.00"), pay(3, "230.55")];
 
 describe("the page", () => {
 	test("says what the plan is, its fingerprints, totals, largest payments and where all rows are", async () => {
-		const page = sheetPage(await sheetOf(rows));
+		const sheet = await sheetOf(rows);
+		const page = sheetPage(sheet);
 		expect(page).toMatchObject({
 			title: "Batch 7: 3 payments, 18 230.55 EUR",
 			personalData: "masked",
@@ -125,6 +126,11 @@ describe("the page", () => {
 			],
 		]);
 		expect(section(page, "The plan")[0]).toMatchObject({ kind: "notice", tone: "good" });
+		const textOf = (settings: Record<string, string>): string =>
+			JSON.stringify(sheetPage({ ...sheet, plan: plan({ planner: undefined, settings }) }));
+		expect(textOf({})).toContain("Nobody can approve this plan: the profile asked for no approval when it was planned.");
+		expect(textOf({})).not.toMatch(/To approve it|for the person who approves it/);
+		expect(textOf({ approval: "above 9 EUR" })).toContain("Nobody can approve this plan: the planner had no key.");
 		expect(section(page, "Totals")).toMatchObject([
 			{
 				rows: [

@@ -32,7 +32,10 @@ export function checkMayApprove({ plan }: PlanFile, key: string, profile: Profil
 		throw guard({
 			code: "PLANNER_UNKNOWN",
 			message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was signed`,
-			fix: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
+			fix:
+				plan.settings.approval === undefined
+					? advice`No approval was asked for when it was planned. Where one is wanted, ask the planner to set it and plan the file again: ${purser`help approval`}`
+					: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 		});
 	if (isSameKey(plan.planner, key))
 		throw guard({

@@ -39,7 +39,7 @@ export function sheetPage(sheet: Sheet): Page {
 	const words: RowWords = { ...sheet, firstTimeRows: sheet.firstTime.rows };
 	return {
 		title: `Batch ${plan.batch}: ${paymentsIn(plan.count)}, ${totalsOf(plan)}`,
-		lead: "What this batch would pay, for the person who approves it. Nothing was sent yet.",
+		lead: `What this batch would pay${plan.planner === undefined ? "" : ", for the person who approves it"}. Nothing was sent yet.`,
 		personalData: unmasked ? "shown" : "masked",
 		madeBy,
 		madeAt: plan.planned,
@@ -102,7 +102,7 @@ function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
 					["Profile", `${short(plan.profile)} (${plan.environment})`],
 					["Service", short(plan.origin, 200)],
 					["Planned", { time: plan.planned }],
-					["Planned by", plan.planner === undefined ? "someone without a key" : { code: short(plan.planner, 100) }],
+					["Planned by", plan.planner === undefined ? "not recorded" : { code: short(plan.planner, 100) }],
 					["Valid until", { time: plan.expires }],
 					["Fingerprint of the rows, in order (SHA-256)", { code: plan.digest.sequence }],
 					["Fingerprint of the rows, in any order (SHA-256)", { code: plan.digest.rows }],
@@ -111,7 +111,10 @@ function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
 			},
 			{
 				kind: "text",
-				text: `A fingerprint changes when a single character changes. "pay batch approve" shows the fingerprint of the rows, in order: both must be the same. With --sheet it also checks that this page is the one that was written with the plan.`,
+				text:
+					plan.planner === undefined
+						? "A fingerprint changes when a single character changes."
+						: `A fingerprint changes when a single character changes. "pay batch approve" shows the fingerprint of the rows, in order: both must be the same. With --sheet it also checks that this page is the one that was written with the plan.`,
 			},
 			...(unmasked
 				? []
@@ -122,10 +125,18 @@ function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
 							text: "References and names of persons are masked. To show them, the planner plans the file again with --sheet and --unmasked.",
 						} as const,
 					]),
-			{ kind: "facts", rows: [["To approve it, somebody else than the planner types", { code: approve }]] },
+			plan.planner === undefined
+				? { kind: "text", text: notApproved(plan) }
+				: { kind: "facts", rows: [["To approve it, somebody else than the planner types", { code: approve }]] },
 		],
 	};
 }
+
+/** Why nobody can approve a plan that does not say who planned it. */
+const notApproved = ({ settings }: BatchPlan): string =>
+	settings.approval === undefined
+		? "Nobody can approve this plan: the profile asked for no approval when it was planned. Where one is wanted, the planner sets it and plans the file again."
+		: "Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.";
 
 const sourceOf = ({ source }: BatchPlan): string => (source === "-" ? "standard input" : short(source, 200));
 
