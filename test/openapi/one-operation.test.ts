@@ -93,3 +93,16 @@ test("two addresses are told apart by what theirs are called, with every part of
 	expect(placeOf("businessAddress.number")).toBe("/trading_address/house_number");
 	expect(placeOf("accountOwnerInfo.address.number")).toBeUndefined();
 });
+
+test("a mobile in two parts is the phone, and its country is nobody's country of registration", () => {
+	const member = {
+		"forename!": "string",
+		"surname!": "string",
+		emailAddress: "string",
+		mobile: { countryCode: "string", number: "string" },
+	};
+	const document = documentOf("Members", [{ at: "POST /organisations/{id}/members", id: "addMember", body: member }]);
+	const fields = firstOf(only(document, "related.create")).proposal.binding.request?.fields;
+	expect(fields?.["phone.countryCode"]).toEqual({ place: "body", at: "/mobile/countryCode" });
+	expect(fields).not.toHaveProperty("incorporationCountry");
+});

@@ -164,6 +164,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
 	directSharesPercentage:
 		"shareholding percent, shareholding percentage, direct share percent, capital share, share percentage, ownership percentage, direct share, shareholding, direct ownership, stake, ownership, share percent, direct shareholding, ownership percent, direct stake, share, holding percentage, direct holding",
 	ownedCorporateId: "owned company id, owned entity id, owned company, subsidiary id, owned business id",
+	phone: "mobile, mobile phone, telephone, cell phone, phone number, mobile number, telephone number, contact phone",
 	"phone.countryCode": "dialling code, dialing code, country code, calling code, prefix, country prefix, dial code, international prefix",
 	"phone.number": "phone number, national number, subscriber number, number, mobile number, local number",
 	emailSubject: "subject, mail subject, subject line",
