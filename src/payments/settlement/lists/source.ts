@@ -17,7 +17,7 @@ import { spanOf } from "../matching/time-span.js";
 import { type LineFilter, relevantLines } from "./concerning.js";
 import type { IdSet } from "./id-set.js";
 import { Listing } from "./listing.js";
-import { readUp } from "./windows.js";
+import { readUp, startTolerance } from "./windows.js";
 
 /** What a source showed of one ledger, or why it could not be read. */
 export type LedgerList = Listing | { unread: string };
@@ -87,7 +87,10 @@ export async function listLedger(service: Reading, { ledgerId, start, asked, sie
 	}
 }
 
-/** The period of a look, held here where the service cannot be asked for one: an earlier payment is none of those that are sought. */
+/**
+ * The period of a look, held here where the service cannot be asked for one: a payment that is clearly earlier is none of those that are
+ * sought. What is near its start is left to the comparison of times.
+ */
 class Period {
 	isAsked = true;
 	hasUndated = false;
@@ -98,7 +101,7 @@ class Period {
 		if (this.isAsked) return true;
 		const span = spanOf(createdAt);
 		this.hasUndated ||= span === undefined;
-		return span === undefined || span.to >= this.start;
+		return span === undefined || span.to >= this.start - startTolerance;
 	}
 }
 

@@ -25,7 +25,7 @@ const overlap = 60_000;
 /** The shortest window in milliseconds; a longer list within it is read by pages. */
 const shortestWindow = 60_000;
 /** Milliseconds by which records may precede a window's start: some services treat a date as a whole day in their own time zone. */
-const startTolerance = 36 * 3_600_000;
+export const startTolerance = 36 * 3_600_000;
 
 /** How the list is read, and who receives it. */
 export interface RangeReader {
