@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)("the page of", () => {
 		const [time, prose] = ["2026-03-01T10:22:33Z", "what the service said about it, ".repeat(9)];
 		const rows = [["W".repeat(250), { time }, { time }, prose, prose, prose, { code: "0123456789abcdef".repeat(4) }]];
 		const columns = rows[0]?.map((_, at) => ({ name: `Column ${at}` })) ?? [];
-		const block = { kind: "table", caption: "Payments", columns, rows, empty: "" } as const;
+		const block = { kind: "table", caption: "Payments that nobody has answered yet, the oldest first", columns, rows, empty: "" } as const;
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		await page.setContent(
 			new TextDecoder().decode(pageBytes({ title: "A page", madeBy: "purser", sections: [{ title: "A", blocks: [block] }] })),
@@ -119,6 +119,8 @@ describe.skipIf(program === undefined)("the page of", () => {
 				"((range) => { range.setStart(document.querySelector('time').firstChild, 0); range.setEnd(range.startContainer, 10); return range.getClientRects().length; })(document.createRange())",
 			),
 		).toBe(1);
+		await page.setViewportSize({ width: 360, height: 740 });
+		expect(await page.evaluate("document.querySelector('caption').getBoundingClientRect().right")).toBeLessThan(360);
 		await page.close();
 	});
 });

@@ -24,7 +24,7 @@ dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
-thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; max-width: 22rem; } td:has(code) { max-width: none; }
+thead th { border-top: 0; color: var(--quiet); font-weight: 600; font-size: .875rem; } td { min-width: 5rem; max-width: 22rem; } td:has(code) { max-width: none; } td:first-child:not(.right) { min-width: 6rem; }
 td code { display: inline-block; min-width: 8.5rem; } td time { display: inline-block; min-width: 6.25em; }
 th.right, td.right { text-align: right; white-space: nowrap; } th:last-child, td:last-child { padding-right: 0; }
 ul { list-style: none; margin: .75rem 0; padding: 0; }
@@ -34,7 +34,7 @@ li .note { grid-column: 2; color: var(--quiet); } .state { font-weight: 600; }
 .bars rect { fill: var(--accent); }
 .lines { font: .875em/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre-wrap; margin: .75rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
 figure { margin: .75rem 0; }
-@media (max-width: 34rem) { td { max-width: 14rem; } .bars th { width: 52%; padding-right: .5rem; } .bars .right { width: 22%; padding-right: .5rem; white-space: normal; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
+@media (max-width: 34rem) { caption { max-width: calc(100vw - 4rem); position: sticky; left: 0; } td { max-width: 14rem; } .bars th { width: 52%; padding-right: .5rem; } .bars .right { width: 22%; padding-right: .5rem; white-space: normal; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } li { grid-template-columns: 1fr; } li .note { grid-column: 1; } }
 @page { size: A4; margin: 16mm 14mm; }
 @media print {
 :root { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --line: #999; --accent: #0b5cad; --good: #145a30; --warn: #6b4100; --bad: #8c1d16; --wash: #fff; color-scheme: light; }
