@@ -62,7 +62,7 @@ export interface Wanted {
 export interface OperationBinding {
 	method?: Method;
 	path?: string;
-	/** Another base address than the profile's, of the same origin unless a person allowed another. */
+	/** Another base address than the profile's, of the same origin. */
 	server?: string;
 	/** Field name of the description (dotted if nested) → name on the wire (of the last part), for requests and answers. */
 	fields?: Record<string, string>;
