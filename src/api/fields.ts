@@ -79,6 +79,14 @@ export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
 }
 
+/** The path of a file or a folder, as the system reads it. */
+export function filePath(description: string, say: FieldOptions = {}) {
+	return field(
+		textWithout((value) => (value === "" ? "is empty; a path is needed" : undefined)),
+		{ description, ...say },
+	);
+}
+
 /** A flag that is off where it is not given. */
 export function flag(description: string) {
 	return z._default(field(z.boolean(), { description }), false);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
-import { plain } from "../api/fields.js";
+import { filePath } from "../api/fields.js";
 import { bindingFile } from "../binding/file.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -33,7 +33,7 @@ export default defineCommand({
 	standalone: true,
 	input: z.strictObject({
 		dialect: z.optional(
-			plain("File of bindings (`purser api export`): the sandbox speaks as that deployment does", { placeholder: "file" }),
+			filePath("File of bindings (`purser api export`): the sandbox speaks as that deployment does", { placeholder: "file" }),
 		),
 	}),
 	run: async (context, input) => {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
-import { flag, plain, span } from "../api/fields.js";
+import { filePath, flag, plain, span } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
@@ -69,7 +69,7 @@ export default defineCommand({
 					description: "Case files, or a pattern in quotes like 'cases/*.yaml': adds who looks after each company, and the notes",
 				}),
 			),
-			html: z.optional(plain("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
+			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
 			unmasked: flag("Show names of persons, reasons and notes on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
 		})

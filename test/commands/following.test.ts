@@ -174,6 +174,7 @@ describe("overview --cases", () => {
 			notes: "Call before noon.\nTwice.",
 		});
 		expect(rows.filter(({ assignee }) => assignee !== undefined)).toHaveLength(1);
+		expect((await world.purser(["overview", "--cases", "cases/gone.yaml"])).stderr).toContain("No notes from cases/gone.yaml: There is no");
 		expect(otherCases).toEqual([{ externalId: "crm-later", file: "cases/later.yaml" }]);
 		const shown = (await world.purser(["overview", "--cases", "cases/*.yaml"], { columns: 200 })).stdout;
 		expect(shown).toMatch(/Example Layered SAS .*Sam Operator +Call before noon\. …/);

@@ -176,6 +176,8 @@ describe("overview", () => {
 		world.wire = answering({ [corporatesPath]: { status: 503 } });
 		expect((await world.purser(["overview"])).exit).toBe(6);
 		expect((await world.purser(["overview", "--every", "0"])).exit).toBe(3);
+		const unset = await world.purser(["overview", "--html", ""]);
+		expect([unset.exit, unset.stderr]).toEqual([3, expect.stringContaining("--html is empty; a path is needed")]);
 	});
 
 	test("--watch: in the place of the last, each with its own moment, until Ctrl-C (exit 130)", async () => {

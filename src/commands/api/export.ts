@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { bindingFile } from "../../binding/file.js";
 import type { BindingDocument } from "../../binding/shape.js";
@@ -24,7 +24,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		save: z.optional(plain("Write it to this file; - or nothing: standard output", { placeholder: "file" })),
+		save: z.optional(filePath("Write it to this file; - or nothing: standard output", { placeholder: "file" })),
 		force: flag("Replace the file if it exists"),
 	}),
 	run: async (context, { save, force }): Promise<Exported> => {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { call, type Reply } from "../../client/call.js";
@@ -57,7 +57,7 @@ export default defineCommand({
 	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
-		save: z.optional(plain("Save the document as received in this file, readable by you only", { placeholder: "file" })),
+		save: z.optional(filePath("Save the document as received in this file, readable by you only", { placeholder: "file" })),
 		force: flag("Replace the file if it exists"),
 		open: flag("Open it in the browser"),
 		allowOtherHost: allowOtherHost(),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { plain } from "../../api/fields.js";
+import { filePath } from "../../api/fields.js";
 import type { Backup } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -15,7 +15,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({ file: plain("Where to write the copy", { positional: true, placeholder: "file" }) }),
+	input: z.strictObject({ file: filePath("Where to write the copy", { positional: true, placeholder: "file" }) }),
 	run: async (context, { file }): Promise<Backup | undefined> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {

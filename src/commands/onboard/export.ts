@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { sameId, typed } from "../../api/answer.js";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { placeholder } from "../../api/schema.js";
@@ -43,7 +43,7 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id, getRelated.id],
 	input: z.strictObject({
 		...getCorporate.params.shape,
-		save: z.optional(plain("Write it to this file, readable by you only; - or nothing: standard output", { placeholder: "file" })),
+		save: z.optional(filePath("Write it to this file, readable by you only; - or nothing: standard output", { placeholder: "file" })),
 		force: flag("Update the file where it is a case of this company; its comments, order and notes stay"),
 	}),
 	run: async (context, { corporateId, save, force }): Promise<Exported> => {

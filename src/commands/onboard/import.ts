@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
@@ -39,9 +39,9 @@ export default defineCommand({
 	operations: [],
 	input: z
 		.strictObject({
-			file: z.optional(plain("The spreadsheet as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
+			file: z.optional(filePath("The spreadsheet as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
 			save: z._default(
-				plain("Folder for the case files, readable by you only; made where it is not there", { placeholder: "folder" }),
+				filePath("Folder for the case files, readable by you only; made where it is not there", { placeholder: "folder" }),
 				"cases",
 			),
 			force: flag("Update case files that are there with other values; their comments, order and notes stay"),

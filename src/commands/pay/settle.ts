@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { id, plain } from "../../api/fields.js";
+import { filePath, id, plain } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
@@ -63,7 +63,7 @@ const input = z
 				description: "By what events named alone: each transaction is read; settles what was created, and nothing as not created",
 			}),
 		),
-		statement: z.optional(plain("A statement of the debited ledger, as CSV", { placeholder: "file" })),
+		statement: z.optional(filePath("A statement of the debited ledger, as CSV", { placeholder: "file" })),
 		columns: z.optional(
 			field(z.array(plain("Column")), {
 				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",

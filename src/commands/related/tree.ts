@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag } from "../../api/fields.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
@@ -55,7 +55,7 @@ export default defineCommand({
 		.strictObject({
 			...listRelated.params.shape,
 			case: caseField(),
-			svg: z.optional(plain("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
+			svg: z.optional(filePath("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
 			mermaid: flag("Print it as a Mermaid flowchart"),
 			open: flag("Open it as a page in the browser"),
 			unmasked: flag("Show the names of people in the picture; otherwise they are numbered"),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { flag, plain } from "../../api/fields.js";
+import { filePath, flag, plain } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
@@ -51,7 +51,7 @@ export default defineCommand({
 	input: z.strictObject({
 		port: z._default(port, "4010"),
 		host: z._default(plain("Address to listen on", { placeholder: "address" }), "127.0.0.1"),
-		state: z.optional(plain("File that keeps its state across restarts", { placeholder: "file" })),
+		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),
 		seed: z.optional(
 			field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number")), {
 				description: "Seed of the simulated faults",
@@ -69,7 +69,9 @@ export default defineCommand({
 			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
 		),
 		empty: flag("Start without the first company"),
-		dialect: z.optional(plain("File of bindings (`purser api export`): it then speaks as that deployment does", { placeholder: "file" })),
+		dialect: z.optional(
+			filePath("File of bindings (`purser api export`): it then speaks as that deployment does", { placeholder: "file" }),
+		),
 		eventsTo: z.optional(
 			plain("Address that hears of every change, by signed deliveries as the service makes them", { placeholder: "url" }),
 		),

@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { sameId } from "../../api/answer.js";
-import { flag, plain, span } from "../../api/fields.js";
+import { filePath, flag, plain, span } from "../../api/fields.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
@@ -65,7 +65,9 @@ export function lookupOptions(input: { new: boolean; settleAfter: string }): Loo
 
 /** The flag of commands that compute who owns a company: a declaration takes one holding of a person, and the case has the others. */
 export const caseField = () =>
-	z.optional(plain("Case file of the company: counts its shares too, where the service shows only one holding", { placeholder: "file" }));
+	z.optional(
+		filePath("Case file of the company: counts its shares too, where the service shows only one holding", { placeholder: "file" }),
+	);
 
 /**
  * The holdings of a company's case, by the ids of the service. Of several documents in the file, the company's own is taken.

@@ -3,6 +3,7 @@
  * cannot be read is only warned of.
  */
 
+import { adviceText } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
@@ -34,7 +35,8 @@ export async function readCaseNotes(context: Context, given: readonly string[]):
 async function notesIn(context: Context, path: string): Promise<CaseNotes[]> {
 	const warned = (error: unknown): undefined => {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`No notes from ${path}: ${error.message}`);
+		const { why } = error.failure;
+		context.reporter.warn(`No notes from ${path}: ${why === undefined ? error.message : adviceText(why)}`);
 	};
 	const documents = (await context.documents.readAll(path).catch(warned)) ?? [];
 	return documents.flatMap(({ name, read }): CaseNotes[] => {

@@ -95,6 +95,10 @@ it("holds currency, decimals, kinds and switches", () => {
 	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
 	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
 	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is required: the row names both a ledger and a beneficiary"]);
+	const unpaid = { line: 1, cells: [], values: { ledgerFromId: from, amount: "1" } };
+	expect(checkRow(unpaid, { ledger: new Map([[from, undefined]]), beneficiary: new Map() }).faults).toEqual([
+		{ field: "beneficiaryId", message: "is required where there is no ledgerToId: a row names who is paid" },
+	]);
 	expect(faultsOf({ kind: "ledger", beneficiaryId: payee })).toEqual([
 		"beneficiaryId is for payments to a beneficiary, and this row's kind is ledger",
 	]);

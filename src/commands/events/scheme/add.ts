@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
+import { filePath } from "../../../api/fields.js";
 import { formatJson } from "../../../api/json.js";
 import { field } from "../../../api/schema.js";
 import { unlessDryRun } from "../../../config/named.js";
@@ -26,7 +26,7 @@ export default defineCommand({
 			positional: true,
 			placeholder: "name",
 		}),
-		description: plain("The scheme, as JSON or YAML; - for standard input", { placeholder: "file" }),
+		description: filePath("The scheme, as JSON or YAML; - for standard input", { placeholder: "file" }),
 	}),
 	run: async (context, { name, description }) => {
 		const { profile } = await context.settings();

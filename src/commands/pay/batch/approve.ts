@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
-import { plain } from "../../../api/fields.js";
+import { filePath, plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
@@ -41,9 +41,11 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		file: z.optional(plain("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" })),
+		file: z.optional(
+			filePath("The file it was planned from: read and totalled again, and compared with the plan", { placeholder: "file" }),
+		),
 		sheet: z.optional(
-			plain("The sheet that you looked at: it must be, byte for byte, the one that was written with the plan", { placeholder: "file" }),
+			filePath("The sheet that you looked at: it must be, byte for byte, the one that was written with the plan", { placeholder: "file" }),
 		),
 		...expectFields(),
 		...fileFields(),

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
 import { sha256 } from "../../../api/digest.js";
-import { flag, plain } from "../../../api/fields.js";
+import { filePath, flag, plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
@@ -50,8 +50,8 @@ export default defineCommand({
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({
-			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
-			to: z.optional(plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
+			file: filePath("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
+			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
 			lossless: z.optional(
 				field(z.boolean(), {
@@ -59,7 +59,7 @@ export default defineCommand({
 				}),
 			),
 			sheet: z.optional(
-				plain("Also write a page (HTML) for the person who approves the plan: totals, largest payments, new payees", {
+				filePath("Also write a page (HTML) for the person who approves the plan: totals, largest payments, new payees", {
 					placeholder: "path",
 				}),
 			),

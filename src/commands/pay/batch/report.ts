@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
-import { flag, plain } from "../../../api/fields.js";
+import { filePath, flag } from "../../../api/fields.js";
 import { batchPage } from "../../../payments/batch/report/page.js";
 import { refuseClash, unwrittenPage } from "../../../payments/batch/report/page-file.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "pay batch report",
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
-		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. With --html also one page for people: totals, what is in doubt, what was refused and why, and who approved it. Exit 1 where rows or sums differ from the plan. Does not contact the service.",
+		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. With --html also one page for people: totals, what is in doubt, what was refused and why, and who approved it. Exit 1 where rows or sums differ from the plan. Sends nothing to a live service; a sandbox is asked whether it is still the same one.",
 	examples: [
 		{ run: "pay batch report 7", note: "To the folder batch-7" },
 		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
@@ -29,9 +29,9 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			batch: batchField(),
-			to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
+			to: z.optional(filePath("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
 			lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
-			html: z.optional(plain("Write a page of the report to this file", { placeholder: "file" })),
+			html: z.optional(filePath("Write a page of the report to this file", { placeholder: "file" })),
 			unmasked: flag("Show the payments' references on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
 		})

@@ -65,7 +65,7 @@ function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | u
 		return undefined;
 	}
 	if (ledgerToId === undefined && beneficiaryId === undefined) {
-		faults.push({ field: "beneficiaryId", message: "is required, or ledgerToId" });
+		faults.push({ field: "beneficiaryId", message: "is required where there is no ledgerToId: a row names who is paid" });
 		return undefined;
 	}
 	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
