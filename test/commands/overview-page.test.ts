@@ -74,7 +74,7 @@ describe("overview --html", () => {
 		expect(cellsOf(html).map((row) => row.slice(0, 7))).toEqual([
 			[
 				"Example 2 SAS",
-				"NEED_ADDITIONAL_INFORMATION",
+				"more information needed",
 				"you",
 				"Kim",
 				"KYB validated: ***",
@@ -83,7 +83,7 @@ describe("overview --html", () => {
 			],
 			[
 				"Example 3 SAS",
-				"COMPLETING",
+				"being completed",
 				"declined",
 				"",
 				"KYC of Person 1 (in full) (1 more): ***",
@@ -92,7 +92,7 @@ describe("overview --html", () => {
 			],
 			[
 				"&#60;img src=x onerror=alert(1)&#62;&#34;&#39;&#38;&#96;&#60;/title&#62;&#60;U+202E&#62;",
-				"PENDING_VERIFICATION",
+				"waiting for verification",
 				"compliance team",
 				"",
 				"KYB validated",

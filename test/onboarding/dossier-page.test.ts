@@ -176,18 +176,34 @@ describe("the page of an onboarding", () => {
 					"Person 1",
 					"account owner, director, holds an effective 60 %",
 					"in full, with liveness",
-					{ text: "VALIDATED", tone: "good" },
+					{ text: "validated", tone: "good" },
 					{ time: "2026-02-23T09:00:00Z" },
 					{ time: "2026-02-26T12:00:00Z" },
 					undefined,
 				],
-				["Person 2", "UBO", "documents only", { text: "DECLINED", tone: "bad" }, undefined, { text: "not known", tone: "quiet" }, "***"],
+				["Person 2", "UBO", "documents only", { text: "declined", tone: "bad" }, undefined, { text: "not known", tone: "quiet" }, "***"],
 			],
 			[
 				["Person 1", { code: ada }],
 				["Person 2", { code: grace }],
 			],
 		]);
+	});
+
+	test("states are said in words, an unknown one as the service wrote it", () => {
+		const stated = (kybStatus: string, status: string): string => {
+			const data = [
+				{ id: corporateId, corporateName: "Example SAS", kybStatus },
+				[person(ada, { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
+			];
+			const answers = dossier().answers.map((answer, at) => ({ ...answer, data: data[at] }));
+			return new TextDecoder().decode(pageBytes(dossierPage(dossier({ answers }), { files: [] })));
+		};
+		const known = stated("NEED_ADDITIONAL_INFORMATION", "PENDING_REVIEW");
+		expect(known).toContain("more information needed");
+		expect(known).toContain("waiting for review");
+		expect(known).not.toMatch(/NEED_ADDITIONAL|PENDING_REVIEW/);
+		expect(stated("ON_HOLD", "constructor")).toMatch(/constructor[\s\S]*ON_HOLD/);
 	});
 
 	test("an event without a signature that the service did not confirm decides nothing", () => {

@@ -127,8 +127,8 @@ describe("what keeps a KYB from being validated", () => {
 		expect(found.map(({ message, command }) => [message, adviceText(command)])).toEqual([
 			["The latest terms are not accepted", `purser terms accept ${id}`],
 			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
-			["KYC of Ada Example is PROCESSING", `purser kyc status ${ada} --wait`],
-			["KYC of Ada Example is DECLINED (Document unreadable)", `purser kyc link ${ada}`],
+			["KYC of Ada Example is processing", `purser kyc status ${ada} --wait`],
+			["KYC of Ada Example is declined (Document unreadable)", `purser kyc link ${ada}`],
 			["KYB not requested yet", `purser corporate review ${id}`],
 		]);
 	});

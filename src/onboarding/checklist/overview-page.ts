@@ -5,6 +5,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
 import type { Block, Cell, Page, Section, Tone } from "../../ports/page.js";
+import { statusWords } from "../records/status-words.js";
 import type { OpenState } from "./checklist.js";
 import type { NotedOverview, OverviewRow } from "./overview.js";
 import { neededText, waitingOn } from "./overview-text.js";
@@ -74,7 +75,7 @@ function glance({ at, rows, counts, complete, notLookedAt, stoppedAfter }: Noted
 			rows: [
 				["Read at", { time: at }],
 				["Open companies", `${rows.length}${complete ? "" : " or more"}`],
-				["KYB status", only === undefined ? undefined : `only ${only.join(", ")}`],
+				["KYB status", only === undefined ? undefined : `only ${only.map(statusWords).join(", ")}`],
 			],
 		},
 		...(rows.length === 0 ? [] : [{ kind: "histogram", caption: "What they wait for", bars } as const]),
@@ -103,7 +104,10 @@ function companies({ at, rows }: NotedOverview, looks: Looks, most: number): Sec
 					const blocker = looks.masked === undefined ? row.blocker : looks.masked[place];
 					return [
 						short(name ?? corporateId ?? ""),
-						{ text: kybStatus ?? "the service does not say", tone: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "bad" : undefined },
+						{
+							text: statusWords(kybStatus ?? "the service does not say"),
+							tone: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "bad" : undefined,
+						},
 						{ text: short(waitingOn({ blocker })), tone: blocker && tones[blocker.state] },
 						...(cased ? [assignee && short(assignee)] : []),
 						needed({ ...row, blocker }, looks.masked !== undefined),
@@ -125,7 +129,7 @@ function companies({ at, rows }: NotedOverview, looks: Looks, most: number): Sec
 /** What the service said about a failure may name a person. */
 function needed(row: OverviewRow, masks: boolean): Cell {
 	const { trouble, blocker } = row;
-	const why = blocker?.why === undefined ? "" : `: ${blocker.why}`;
+	const why = blocker?.why === undefined ? "" : `: ${statusWords(blocker.why)}`;
 	const text = short(`${neededText(row)}${why}`);
 	return trouble === undefined
 		? text

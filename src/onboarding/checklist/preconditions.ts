@@ -7,6 +7,7 @@ import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
+import { statusWords } from "../records/status-words.js";
 
 export interface Precondition {
 	/** What it concerns: the terms, a person's KYC, or the request itself. */
@@ -62,7 +63,7 @@ function kycPrecondition({ relatedId, name, kycStatus, kycReason, command }: Pla
 	return {
 		what: "kyc",
 		relatedId,
-		message: `KYC of ${name} is ${asked ? kycStatus : "not started"}${why}`,
+		message: `KYC of ${name} is ${asked ? statusWords(kycStatus) : "not started"}${why}`,
 		command: command ?? purser`kyc status ${id} --wait`,
 	};
 }

@@ -4,6 +4,7 @@
 
 import type { Style } from "../../ports/style.js";
 import { paragraph } from "../records/paragraph.js";
+import { statusWords } from "../records/status-words.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 import { sinceWords } from "./since.js";
 
@@ -64,7 +65,7 @@ function remark({ who, since, why, state }: Item, style: ChecklistStyle): string
 	return [
 		who === undefined ? "" : state === "waiting" ? `for ${who}` : `The ${who} must accept`,
 		time === undefined ? "" : `since ${time}`,
-		why === undefined ? "" : state === "blocked" ? `by: ${why}` : why,
+		why === undefined ? "" : state === "blocked" ? `by: ${why}` : statusWords(why),
 	]
 		.filter(Boolean)
 		.join("; ");

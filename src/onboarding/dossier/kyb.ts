@@ -4,6 +4,7 @@
 import { sameId } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import type { Cell, Section } from "../../ports/page.js";
+import { statusWords } from "../records/status-words.js";
 import { newest, stateWords } from "./changes.js";
 import type { Dossier } from "./dossier.js";
 import { toneOf } from "./people.js";
@@ -35,8 +36,8 @@ export function kybSection(dossier: Dossier, most: number): Section {
 		.filter(({ to }) => to !== null)
 		.map(({ at, from, to, verified, confirmed }): { at: string; row: Cell[] } => {
 			const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
-			const before = from === null ? "" : `before: ${from}`;
-			return { at, row: [{ time: at }, "Event heard", { text: to ?? "", tone: toneOf(to ?? undefined) }, trust, before] };
+			const before = from === null ? "" : `before: ${statusWords(from)}`;
+			return { at, row: [{ time: at }, "Event heard", { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before] };
 		});
 	const rows = [...requests, ...heard].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 	return {
@@ -45,7 +46,7 @@ export function kybSection(dossier: Dossier, most: number): Section {
 			{
 				kind: "facts",
 				rows: [
-					["Now", { text: kybStatus ?? "the service does not say", tone: toneOf(kybStatus) }],
+					["Now", { text: kybStatus === undefined ? "the service does not say" : statusWords(kybStatus), tone: toneOf(kybStatus) }],
 					["Reason", kybReason],
 				],
 			},

@@ -6,6 +6,7 @@ import { textAt } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Block, Page, Section } from "../../ports/page.js";
 import type { Checklist, Item, ItemState } from "../checklist/checklist.js";
+import { statusWords } from "../records/status-words.js";
 import { changesSection, checkSection } from "./changes.js";
 import type { Dossier } from "./dossier.js";
 import { kybSection } from "./kyb.js";
@@ -76,7 +77,12 @@ function companySection(dossier: Dossier): Section {
 			["Country", country],
 			["Registered on", textAt(corporate, "incorporationDate")],
 			["Registration code", textAt(corporate, "incorporationCode")],
-			["KYB", kybStatus === undefined ? { text: "the service does not say", tone: "quiet" } : { text: kybStatus, tone: toneOf(kybStatus) }],
+			[
+				"KYB",
+				kybStatus === undefined
+					? { text: "the service does not say", tone: "quiet" }
+					: { text: statusWords(kybStatus), tone: toneOf(kybStatus) },
+			],
 			["Created", createdAt && { time: createdAt }],
 			["Last changed", updatedAt && { time: updatedAt }],
 		],
@@ -100,7 +106,11 @@ function checklistSection({ items }: Checklist, sent: Sent, rows: number): Secti
 			kind: "checklist",
 			items: items.slice(0, rows).map((item) => {
 				const { at, words, atWords } = datedWords(item, sent);
-				const note = [words, item.who !== undefined && item.state === "waiting" ? `waiting for ${item.who}` : undefined, item.why];
+				const note = [
+					words,
+					item.who !== undefined && item.state === "waiting" ? `waiting for ${item.who}` : undefined,
+					item.why && statusWords(item.why),
+				];
 				return { state: item.state, tone: tones[item.state], label: item.label, at, atWords, note: sentence(note) };
 			}),
 		},

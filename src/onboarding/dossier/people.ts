@@ -10,6 +10,7 @@ import { decidedKybStatuses } from "../../api/values.js";
 import type { Cell, Section, Tone } from "../../ports/page.js";
 import type { Step } from "../checklist/checklist.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
+import { statusWords } from "../records/status-words.js";
 import type { Dossier } from "./dossier.js";
 import { recordsOf } from "./records.js";
 
@@ -92,7 +93,7 @@ export function peopleSection(dossier: Dossier, most: number): Section {
 			shown,
 			[sameId(relatedId, owner) && "account owner", ...because].filter((part) => typeof part === "string").join(", "),
 			needs[need],
-			{ text: kycStatus ?? "not started", tone: toneOf(kycStatus) },
+			{ text: statusWords(kycStatus ?? "not started"), tone: toneOf(kycStatus) },
 			link && { time: link.at },
 			decided === undefined ? (isDecided ? { text: "not known", tone: "quiet" } : undefined) : { time: decided },
 			kycReason,

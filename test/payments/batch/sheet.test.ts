@@ -34,9 +34,7 @@ describe("amounts", () => {
 			buckets.add(amount);
 		expect(buckets.bars).toEqual([
 			{ label: "0.02 to under 0.05", count: 1 },
-			{ label: "0.05 to under 0.1", count: 0 },
-			{ label: "0.1 to under 0.2", count: 0 },
-			{ label: "0.2 to under 0.5", count: 0 },
+			{ label: "nothing from 0.05 to under 0.5", count: 0 },
 			{ label: "0.5 to under 1", count: 1 },
 			{ label: "1 to under 2", count: 2 },
 			{ label: "2 to under 5", count: 2 },
@@ -46,13 +44,20 @@ describe("amounts", () => {
 		]);
 	});
 
-	test("that are far apart leave out the empty steps, and none give no bar", () => {
+	test("one empty step has a bar, and no amounts have none", () => {
 		const buckets = new Buckets();
 		expect(buckets.bars).toEqual([]);
+		for (const amount of ["1", "7"]) buckets.add(amount);
+		expect(buckets.bars.map(({ label }) => label)).toEqual(["1 to under 2", "2 to under 5", "5 to under 10"]);
+	});
+
+	test("that are very far apart have one line between them", () => {
+		const buckets = new Buckets();
 		buckets.add("0.000000000000000000000000000001");
 		buckets.add("999999999999999999999999999999");
 		expect(buckets.bars).toEqual([
 			{ label: "0.000000000000000000000000000001 to under 0.000000000000000000000000000002", count: 1 },
+			{ label: "nothing from 0.000000000000000000000000000002 to under 500 000 000 000 000 000 000 000 000 000", count: 0 },
 			{ label: "500 000 000 000 000 000 000 000 000 000 to under 1000000000000000000000000000000", count: 1 },
 		]);
 	});
@@ -148,7 +153,7 @@ describe("the page", () => {
 		expect(section(page, "Amounts")).toMatchObject([
 			{
 				caption: "EUR: 3 payments by amount",
-				bars: [{ count: 1 }, { count: 0 }, { count: 0 }, { count: 0 }, { label: "5 000 to under 10 000", count: 2 }],
+				bars: [{ count: 1 }, { label: "nothing from 500 to under 5 000", count: 0 }, { label: "5 000 to under 10 000", count: 2 }],
 			},
 		]);
 		expect(section(page, "Largest payments")).toEqual([
@@ -203,6 +208,7 @@ describe("the page", () => {
 				}),
 				alike: { inside: 1, earlier: 2, doubts: { rows: 0, intents: [] }, batches: [{ batch: "5", rows: 2, same: false }] },
 				dry: [{ ledgerFromId: ledgerA, row: 3 }],
+				balances: [{ ledgerFromId: ledgerA, available: "10000", currency: "EUR", name: "Main account" }],
 				duplicates: {
 					inside: [{ ...(rows[1] as PlannedRow), same: 1 }],
 					earlier: [
@@ -225,11 +231,14 @@ describe("the page", () => {
 		const notices = section(page, "The plan").flatMap((block) => (block.kind === "notice" ? [block.text] : []));
 		expect(notices).toEqual([
 			expect.stringContaining("9 000.00 EUR"),
-			'The available balance is not enough for every payment: see "Totals"',
+			"The available balance of Main account is not enough: 8 230.55 EUR is missing, from row 3 on",
 			"1 of 3 rows is the same as another row of this file",
 			"2 of 3 rows were paid recently, or are in a batch under way",
 			"2 of 3 rows are also in batch 5",
 			"The planner chose to go on although payments look the same. Reason: second delivery",
+		]);
+		expect(section(page, "Totals")).toMatchObject([
+			{ rows: [expect.arrayContaining([{ text: "8 230.55 EUR missing, from row 3", tone: "bad" }])] },
 		]);
 		const tables = section(page, "Possible duplicates").flatMap((block) => (block.kind === "table" ? [block] : []));
 		expect(tables.map(({ caption }) => caption)).toEqual([

@@ -6,8 +6,8 @@
 import { groupDigits } from "../../../api/amount.js";
 import { canonicalAmount } from "../../rules/decimal.js";
 
-/** Most bars with the empty ones between them; beyond it only those that hold a row. */
-const mostBars = 40;
+/** Most empty steps in a row that have a bar each; more are one line. */
+const mostEmpty = 1;
 
 export class Buckets {
 	/** By step; step 0 begins at 1, step 3 at 10, step -1 at 0.5. */
@@ -22,13 +22,17 @@ export class Buckets {
 	/** From the smallest amounts to the largest. */
 	get bars(): { label: string; count: number }[] {
 		const held = [...this.#counts.keys()].sort((one, other) => one - other);
-		const [least = 0, greatest = -1] = [held[0], held.at(-1)];
-		const steps = greatest - least < mostBars ? Array.from({ length: Math.max(0, greatest - least + 1) }, (_, at) => least + at) : held;
-		return steps.map((step) => ({
-			label: `${lowest(step)} to under ${lowest(step + 1)}`,
-			count: this.#counts.get(step) ?? 0,
-		}));
+		return held.flatMap((step, at) => [
+			...gap((held[at - 1] ?? step - 1) + 1, step),
+			{ label: `${lowest(step)} to under ${lowest(step + 1)}`, count: this.#counts.get(step) ?? 0 },
+		]);
 	}
+}
+
+/** The empty steps from one up to, not including, another. */
+function gap(from: number, to: number): { label: string; count: number }[] {
+	if (to - from > mostEmpty) return [{ label: `nothing from ${lowest(from)} to under ${lowest(to)}`, count: 0 }];
+	return from < to ? [{ label: `${lowest(from)} to under ${lowest(to)}`, count: 0 }] : [];
 }
 
 function stepOf(amount: string): number {

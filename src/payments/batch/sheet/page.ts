@@ -16,7 +16,7 @@ import type { FirstTime } from "./first-time.js";
 import { firstTimeSection } from "./first-time-section.js";
 import type { SheetRows } from "./gather.js";
 import { type RowWords, rowsTable } from "./rows-table.js";
-import { totalsSection } from "./totals-section.js";
+import { shortfalls, totalsSection } from "./totals-section.js";
 
 export interface Sheet extends Planned {
 	rows: Pick<SheetRows, "first" | "currencies">;
@@ -65,10 +65,29 @@ function totalsOf(plan: BatchPlan): string {
 	return `${sums.slice(0, 5).join(", ")}${sums.length > 5 ? ` and ${sums.length - 5} more currencies` : ""}`;
 }
 
-function planSection({ plan, alike, dry, approve, unmasked }: Sheet): Section {
+/** Most ledgers whose shortfall has a notice of its own. */
+const mostShort = 5;
+
+/** What the balances lack, by ledger and currency. */
+function balanceWarnings(sheet: Sheet): string[] {
+	const lacking = shortfalls(sheet);
+	const notices = lacking.slice(0, mostShort).map(({ ledgerFromId, name, currency, missing, row }) => {
+		const ledger = short(name ?? sheet.nameOf(ledgerFromId) ?? ledgerFromId);
+		return `The available balance of ${ledger} is not enough: ${inCurrency(missing, currency)} is missing, from row ${groupDigits(row)} on`;
+	});
+	if (lacking.length === 0 && sheet.dry.length > 0) return [`The available balance is not enough for every payment: see "Totals"`];
+	const more = lacking.length - mostShort;
+	return more > 0 ? [...notices, `The balances of ${groupDigits(more)} more are not enough either: see "Totals"`] : notices;
+}
+
+function planSection(sheet: Sheet): Section {
+	const { plan, alike, approve, unmasked } = sheet;
 	const cap = overCap(plan);
-	const runsOut = dry.length === 0 ? [] : [`The available balance is not enough for every payment: see "Totals"`];
-	const warnings = [...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]), ...runsOut, ...duplicateWarnings(plan, alike)];
+	const warnings = [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
+		...balanceWarnings(sheet),
+		...duplicateWarnings(plan, alike),
+	];
 	const { despite } = plan;
 	const override =
 		despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${short(despite.reason, 300)}`];

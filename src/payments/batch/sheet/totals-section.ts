@@ -2,8 +2,9 @@
  * The part of a sheet about totals by currency, and by ledger and currency. Pure.
  */
 
-import { groupDigits } from "../../../api/amount.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
 import type { Cell, Section } from "../../../ports/page.js";
+import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "../plan/check.js";
 import type { Planned } from "../plan/planning.js";
 import { short } from "./cells.js";
@@ -11,22 +12,47 @@ import { short } from "./cells.js";
 /** Most ledgers that are listed. */
 const mostLedgers = 100;
 
+/** A ledger whose available balance is not enough for its payments in a currency. */
+interface Shortfall {
+	ledgerFromId: string;
+	name?: string;
+	currency: string | undefined;
+	/** Decimal text. */
+	missing: string;
+	/** The first row that the balance does not cover. */
+	row: number;
+}
+
+/** In the order of the totals. */
+export function shortfalls({ plan, balances, dry }: Pick<Planned, "plan" | "balances" | "dry">): Shortfall[] {
+	return plan.totals.flatMap(({ ledgerFromId, currency, amount }) => {
+		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
+		const row = dry.find((one) => one.ledgerFromId === ledgerFromId)?.row;
+		if (row === undefined || balance?.available === undefined || (balance.currency ?? currency) !== currency) return [];
+		const left = difference(balance.available, amount);
+		return left?.startsWith("-") ? [{ ledgerFromId, name: balance.name, currency, missing: left.slice(1), row }] : [];
+	});
+}
+
 export function totalsSection({
 	plan,
 	balances,
 	dry,
 	nameOf,
 }: Pick<Planned, "plan" | "balances" | "dry"> & { nameOf(id: string): string | undefined }): Section {
+	const lacking = shortfalls({ plan, balances, dry });
 	const ledgers = plan.totals.slice(0, mostLedgers).map(({ ledgerFromId, currency, rows, amount }): Cell[] => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
-		const out = dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
+		const out = lacking.find((one) => one.ledgerFromId === ledgerFromId && one.currency === currency);
 		return [
 			short(balance?.name ?? nameOf(ledgerFromId) ?? ""),
 			{ code: short(ledgerFromId) },
 			groupDigits(rows),
 			{ amount, currency },
 			balance?.available === undefined ? "not known" : { amount: balance.available, currency: balance.currency },
-			out === undefined ? undefined : { text: `not enough from row ${groupDigits(out.row)}`, tone: "bad" },
+			out === undefined
+				? undefined
+				: { text: `${inCurrency(out.missing, currency)} missing, from row ${groupDigits(out.row)}`, tone: "bad" },
 		];
 	});
 	const currencies = [...sumsByCurrency(plan)].map(([currency, amount]): Cell[] => [
