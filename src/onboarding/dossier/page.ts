@@ -156,6 +156,12 @@ function reviewSection({ review, masked }: Dossier, lines: readonly string[] | u
 		});
 	else {
 		const text = lines.join("\n");
+		if (masked && text.includes("***"))
+			blocks.push({
+				kind: "text",
+				tone: "quiet",
+				text: "*** stands for personal data, and for the name of a company that may tell the whole name of a person.",
+			});
 		blocks.push({ kind: "lines", text: text.slice(0, most) });
 		if (text.length > most) blocks.push({ kind: "text", text: "The beginning of the review; the file beside this page has all of it." });
 	}

@@ -17,7 +17,7 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
-import { hiddenTexts, masked, maskedLines } from "./mask.js";
+import { companyNames, hiddenTexts, masked, maskedLines } from "./mask.js";
 import { isPage, readPage } from "./page-text.js";
 
 /** One answer of the service. */
@@ -50,6 +50,12 @@ export interface Bundle {
 	journal: { intent: IntentRecord; events: JournalEvent[]; about?: string }[];
 	/** Files beside `bundle.json`. */
 	files: { name: string; bytes: number; sha256: string }[];
+}
+
+/** Texts to hide in what is written freely, and names of companies that may stay there. */
+interface Hiding {
+	texts: readonly string[];
+	names: readonly string[];
 }
 
 export interface PackedBundle {
@@ -86,7 +92,8 @@ export async function packBundle(
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	// What to hide in the review is taken from the records, so an unlisted person would be shown by name.
-	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
+	const hide =
+		listed?.complete === true ? { texts: hiddenTexts([corporate, related]), names: companyNames([corporate, related]) } : undefined;
 	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
@@ -118,7 +125,7 @@ async function packReview(
 	service: Service,
 	corporateId: string,
 	unmasked: boolean,
-	hide: readonly string[] | undefined,
+	hide: Hiding | undefined,
 ): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
 	const files: PackedBundle["files"] = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
@@ -130,7 +137,7 @@ async function packReview(
 	const page = isPage(contentType);
 	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
 	else if (page && hide !== undefined)
-		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
+		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide.texts, hide.names).join("\n")}\n`));
 	else if (page)
 		context.reporter.warn(
 			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked includes the document",
@@ -146,7 +153,7 @@ async function excerpts(
 	service: Service,
 	corporateId: string,
 	related: readonly Received[],
-	{ unmasked, hide }: { unmasked: boolean; hide: readonly string[] | undefined },
+	{ unmasked, hide }: { unmasked: boolean; hide: Hiding | undefined },
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
 	const persons = related.flatMap((record) => viewRelated(record).id ?? []);
@@ -181,7 +188,7 @@ async function excerpts(
 /** A person's externalId is the partner's choice and may be a name; a reason may name somebody, although its flag asks for no personal data. */
 function withoutNames(
 	{ record, events }: { record: IntentRecord; events: JournalEvent[] },
-	hide: readonly string[] | undefined,
+	hide: Hiding | undefined,
 ): Bundle["journal"][number] {
 	const own = record.operation === createRelated.id;
 	const hidden = <T extends { externalId?: unknown; despite?: unknown }>(content: T): T => {
@@ -190,7 +197,9 @@ function withoutNames(
 		return {
 			...content,
 			...(own && externalId !== undefined ? { externalId: "***" } : {}),
-			...(reason === undefined ? {} : { despite: { ...(despite as object), reason: hide ? maskedLines([reason], hide)[0] : "***" } }),
+			...(reason === undefined
+				? {}
+				: { despite: { ...(despite as object), reason: hide ? maskedLines([reason], hide.texts, hide.names)[0] : "***" } }),
 		};
 	};
 	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };
