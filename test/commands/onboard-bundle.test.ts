@@ -275,4 +275,19 @@ describe("onboard bundle", () => {
 		expect(read("evidence/review.html")).toMatch(/^<!doctype html>/i);
 		expect(bundle.review.sha256).toBe(createHash("sha256").update(read("evidence/review.html")).digest("hex"));
 	});
+	it("a person who was removed is still told of: the declaration and the removal", async () => {
+		const { state } = world.sandbox;
+		const gone = state.related.findLast(
+			({ corporateId, id: one }) => corporateId === id && one !== state.corporates.at(-1)?.accountOwnerId,
+		);
+		// The service refuses it while the KYB is under way.
+		Object.assign(state.corporates.at(-1)?.kyb as object, { status: "COMPLETING" });
+		expect((await world.purser(["related", "remove", gone?.id as string, "--yes"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "bundle", id, "--save", "later"])).exit).toBe(0);
+		const { journal } = JSON.parse(read("later/bundle.json")) as Pick<Dossier, "journal">;
+		const about = journal.filter((one) => one.about === gone?.id).map(({ intent }) => intent.operation);
+		expect([about.at(0), about.at(-1)]).toEqual(["related.create", "related.delete"]);
+		expect(read("later/index.html")).toContain("remove a person or company");
+		expect(read("later/index.html")).not.toMatch(personal);
+	});
 });

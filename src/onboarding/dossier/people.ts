@@ -102,7 +102,7 @@ export function peopleSection(dossier: Dossier, most: number): Section {
 	const ids = people.slice(0, most).map(({ name: shown, relatedId }): Cell[] => [shown, relatedId && { code: relatedId }]);
 	const more = [
 		people.length > most ? `The first ${most} of ${people.length}; bundle.json has all of them.` : undefined,
-		"Links that were sent from elsewhere are not known here, and when a KYC was decided is known only where this machine heard of it.",
+		"Links that were sent from elsewhere, or with redirect addresses of their own, are not known here, and when a KYC was decided is known only where this machine heard of it.",
 	];
 	if (people.length === 0)
 		return { title: "People and their KYC", blocks: [{ kind: "text", tone: "quiet", text: "The service lists no persons." }] };

@@ -156,9 +156,15 @@ async function excerpts(
 	{ unmasked, hide }: { unmasked: boolean; hide: Hiding | undefined },
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
-	const persons = related.flatMap((record) => viewRelated(record).id ?? []);
-	const ids = new Map(persons.map((id) => [plainId(id), id]));
+	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
+	const sent = (await journal.list({ effect: "write" })).filter((record) => wasSentTo(record, place));
 	const own = plainId(corporateId);
+	// Those who were removed since are listed no more; the journal knows whom it declared.
+	const declared = sent.flatMap(({ operation, id, path }) =>
+		operation === createRelated.id && id !== undefined && path.split("/").some((part) => plainId(part) === own) ? [id] : [],
+	);
+	const persons = [...declared, ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const ids = new Map(persons.map((id) => [plainId(id), id]));
 	// A digest was made of the id as it was sent, which may differ in case from how the service writes it.
 	const digests = new Map(
 		[corporateId, own, ...persons, ...ids.keys()].flatMap((id) => {
@@ -172,8 +178,7 @@ async function excerpts(
 		const person = named.find((part) => ids.has(part));
 		return person === undefined ? named.find((part) => part === own) : ids.get(person);
 	};
-	const [journal, place] = [await context.journal(profile), await serviceInUse(context, profile)];
-	const listed = (await journal.list({ effect: "write" })).filter((record) => aboutOf(record) !== undefined && wasSentTo(record, place));
+	const listed = sent.filter((record) => aboutOf(record) !== undefined);
 	const found: Bundle["journal"] = [];
 	for (const { intent } of listed.reverse()) {
 		const shown = await journal.show(intent);
