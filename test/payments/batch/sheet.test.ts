@@ -238,7 +238,7 @@ describe("the page", () => {
 			"The planner chose to go on although payments look the same. Reason: second delivery",
 		]);
 		expect(section(page, "Totals")).toMatchObject([
-			{ rows: [expect.arrayContaining([{ text: "8 230.55 EUR missing, from row 3", tone: "bad" }])] },
+			{ rows: [expect.arrayContaining([{ text: "8\u00a0230.55\u00a0EUR missing, from row 3", tone: "bad" }])] },
 		]);
 		const tables = section(page, "Possible duplicates").flatMap((block) => (block.kind === "table" ? [block] : []));
 		expect(tables.map(({ caption }) => caption)).toEqual([

@@ -52,7 +52,7 @@ export function totalsSection({
 			balance?.available === undefined ? "not known" : { amount: balance.available, currency: balance.currency },
 			out === undefined
 				? undefined
-				: { text: `${inCurrency(out.missing, currency)} missing, from row ${groupDigits(out.row)}`, tone: "bad" },
+				: { text: `${inCurrency(out.missing, currency).replaceAll(" ", "\u00a0")} missing, from row ${groupDigits(out.row)}`, tone: "bad" },
 		];
 	});
 	const currencies = [...sumsByCurrency(plan)].map(([currency, amount]): Cell[] => [
