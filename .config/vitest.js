@@ -1,4 +1,5 @@
 import { readFileSync, statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -36,8 +37,8 @@ export default defineConfig({
 		hookTimeout: 1_800_000,
 		env: TMPDIR === undefined ? {} : { TMPDIR },
 		pool: "forks",
-		// Half of the files wait for processes or for the clock: one worker a core, not one less.
-		maxWorkers: "100%",
+		// Many files wait for processes or for the clock: one worker more than there are cores.
+		maxWorkers: availableParallelism() + 1,
 		projects: [
 			{ extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 0 } } },
 			// After the others, for a worker keeps its process only while the next file may share it.
