@@ -81,7 +81,7 @@ describe("kyb status", () => {
 				"Missing",
 				"  - The latest terms are not accepted",
 				"  - The compliance team asks for more: Proof of address",
-				"  - KYC of Ada Example is DECLINED",
+				"  - KYC of Ada Example is declined",
 				"  - The KYB must be requested again",
 			].join("\n"),
 		);
