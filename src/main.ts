@@ -189,6 +189,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 			(await import("./config/secrets/credentials.js")).createCredentials({
 				...(await configuration()),
 				profiles: await profiles(),
+				read: files.read,
 				warn,
 			}),
 		signing: async () => (await import("./config/secrets/signing.js")).createSigning(await configuration()),

@@ -10,6 +10,7 @@ import { call } from "../../src/client/call.js";
 import { createProfiles } from "../../src/config/profiles.js";
 import { createCredentials } from "../../src/config/secrets/credentials.js";
 import type { Context } from "../../src/context.js";
+import { readBounded } from "../../src/disk/bounded.js";
 import type { Credentials, Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
@@ -50,6 +51,7 @@ const ownCredentials = (): Credentials =>
 		platform: process.platform,
 		keyring: async () => undefined,
 		profiles: createProfiles({ directory: folder }),
+		read: readBounded,
 	});
 
 /** A program of its own: it shares with the others what is on the disk. */

@@ -7,6 +7,8 @@ import { words } from "../../src/config/secrets/command-line.js";
 import { type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
 import { askHelper } from "../../src/config/secrets/helper.js";
 import { openKeyring } from "../../src/config/secrets/keyring.js";
+import { readBounded } from "../../src/disk/bounded.js";
+import { stoppedWaiting } from "../../src/machine/clock.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { advised } from "../support/advice.js";
 
@@ -36,7 +38,7 @@ const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
 });
 const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, ...more });
+	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, read: readBounded, ...more });
 
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
@@ -259,6 +261,8 @@ describe("the environment", () => {
 		});
 		await writeFile(join(folder, "empty"), "\n");
 		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "empty") } }).get(profile())).rejects.toMatchObject({ kind: "auth" });
+		const read = () => Promise.reject(stoppedWaiting());
+		await expect(made({ env: { PURSER_TOKEN_FILE: "pipe" }, read }).get(profile())).rejects.toMatchObject({ kind: "interrupted" });
 	});
 });
 

@@ -1,6 +1,7 @@
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { type LockTimes, withLock } from "../../disk/lock.js";
 import { type Advice, PurserError } from "../../errors.js";
+import type { Files } from "../../ports/machine.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
@@ -21,6 +22,8 @@ export interface CredentialOptions {
 	platform: string;
 	/** The profiles as stored, without what flags and variables replace. */
 	profiles: Pick<Profiles, "get" | "distrust" | "file">;
+	/** Reads the file of a secret. */
+	read: Files["read"];
 	/** In place of the operating system's, for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
 	/** Called once for each risk that is no error. */
@@ -50,7 +53,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 	return {
 		get: async (profile) =>
-			(await fromEnvironment(profile, { env, warn, profiles })) ??
+			(await fromEnvironment(profile, { env, warn, profiles, read: options.read })) ??
 			(await fromHelper(profile, env, profiles)) ??
 			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {

@@ -7,8 +7,8 @@ import { promises } from "node:fs";
 import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
-import { readBounded } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
+import type { Files } from "../../ports/machine.js";
 import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
 import { bareCredential } from "./secret.js";
 
@@ -28,6 +28,7 @@ interface Sources {
 	/** Called where others can read the file. */
 	warn(message: string): void;
 	profiles: Pick<Profiles, "get">;
+	read: Files["read"];
 }
 
 /** Scheme, host and port of a profile's address; the address itself where it is none. */
@@ -35,14 +36,14 @@ export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (isUr
 
 /**
  * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.
- * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; auth, where it holds no credential
+ * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; interrupted; auth, where it holds no credential
  */
-export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Sources): Promise<FoundCredential | undefined> {
+export async function fromEnvironment(profile: Profile, { env, warn, profiles, read }: Sources): Promise<FoundCredential | undefined> {
 	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
 	if (!token && !file) return undefined;
 	// Checked before the file is read: a secret for another address is not needed.
 	await requireItsAddress(profile, token ? "PURSER_TOKEN" : "PURSER_TOKEN_FILE", env, profiles);
-	return token ? bare(profile, token, "PURSER_TOKEN") : fromFile(profile, file as string, warn);
+	return token ? bare(profile, token, "PURSER_TOKEN") : fromFile(profile, file as string, { warn, read });
 }
 
 /** @throws PurserError guard */
@@ -72,13 +73,14 @@ function withheld(origin: string, variable: string, said: { code: string; why: s
 	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...said });
 }
 
-async function fromFile(profile: Profile, file: string, warn: (message: string) => void): Promise<FoundCredential> {
+async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sources, "warn" | "read">): Promise<FoundCredential> {
 	let text: string;
 	let mode: number;
 	try {
-		text = (await readBounded(file, largest)).toString("utf8");
+		text = new TextDecoder().decode(await read(file, largest));
 		mode = (await promises.stat(file)).mode;
 	} catch (cause) {
+		if (cause instanceof PurserError) throw cause;
 		throw new PurserError("usage", {
 			code: "TOKEN_FILE_UNREADABLE",
 			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read${cause instanceof RangeError ? "" : ` (${String((cause as { code?: unknown }).code ?? "unknown")})`}`,
