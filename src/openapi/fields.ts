@@ -79,7 +79,8 @@ function nameScore(leaf: readonly string[], parent: readonly string[], name: str
 	if (isIdOtherwise(leaf, name)) return 0.9 * nameScore([...leaf.slice(0, -1), "id"], parent, name);
 	let best = 0;
 	for (const { words, isOwn } of phrasesOf(name)) {
-		const full = isOwn ? 1 : 0.95;
+		// "Legal name" says more than "name".
+		const full = isOwn ? 1 : same(words, ["name"]) ? 0.9 : 0.95;
 		if (same(leaf, words)) best = Math.max(best, full);
 		else if (same([...parent, ...leaf], words) || (words.length > leaf.length && endsWith([...parent, ...leaf], words)))
 			best = Math.max(best, full - 0.03);

@@ -66,6 +66,22 @@ it("a server's variables are what they are where nothing else is said", () => {
 	expect(read.servers).toEqual(["https://eu.example.com/{base}/v2"]);
 });
 
+it("a payment that is sent is the payment, not the standing order beside it", () => {
+	const payment = { "debtorAccount!": "string", "counterparty!": "string", "amount!": "string" };
+	const answer = { id: "string" };
+	const lines: Line[] = [
+		{ at: "POST /payments:sendExternal", id: "Payments_SendExternal", body: payment, answer },
+		{ at: "POST /recurringPayments", id: "RecurringPayments_Create", body: { ...payment, cron: "string" }, answer },
+	];
+	expect(matchedLine(lines, "transaction.beneficiary")?.path).toBe("/payments:sendExternal");
+});
+
+it("the legal name of a company is its name, not the name of the record", () => {
+	const body = { name: "string", legalName: "string", tradingName: "string", jurisdiction: "string", registrationNumber: "string" };
+	const found = matchedLine({ at: "PATCH /companies/{company}", id: "updateCompany", body, answer: { id: "string" } }, "corporate.update");
+	expect(found?.request?.fields?.corporateName?.at).toBe("/legalName");
+});
+
 describe("the id at the end of a path", () => {
 	const company = { legalName: "string", registrationNumber: "string", jurisdiction: "string", tradingName: "string" };
 	const fields = (line: Line, id: string) => matchedLine(line, id)?.request?.fields ?? {};
