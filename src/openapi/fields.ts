@@ -38,7 +38,8 @@ export function leavesOf(shape: Field, prefix = "", required = true): OurField[]
 
 interface Phrase {
 	words: readonly string[];
-	isOwn: boolean;
+	/** How much it says, 0 to 1. */
+	weight: number;
 }
 
 const known = new Map<string, readonly Phrase[]>();
@@ -54,8 +55,12 @@ function phrasesOf(name: string): readonly Phrase[] {
 		.slice(-2)
 		.join(".")
 		.replace(/^\w+Address\./, "address.");
-	const own = [...new Set([leaf])].map((text) => ({ words: wordsOf(text), isOwn: true }));
-	const others = listed(fieldWords[two] ?? fieldWords[leaf] ?? leaf).map((text) => ({ words: wordsOf(text), isOwn: false }));
+	const own = [...new Set([leaf])].map((text) => ({ words: wordsOf(text), weight: 1 }));
+	const others = listed(fieldWords[two] ?? fieldWords[leaf] ?? leaf).map((text) => ({
+		words: wordsOf(text),
+		// "Legal name" says more than "name".
+		weight: text === "name" ? 0.9 : 0.95,
+	}));
 	const all = [...own, ...others];
 	known.set(name, all);
 	return all;
@@ -78,12 +83,10 @@ const isIdOtherwise = (leaf: readonly string[], name: string): boolean =>
 function nameScore(leaf: readonly string[], parent: readonly string[], name: string): number {
 	if (isIdOtherwise(leaf, name)) return 0.9 * nameScore([...leaf.slice(0, -1), "id"], parent, name);
 	let best = 0;
-	for (const { words, isOwn } of phrasesOf(name)) {
-		// "Legal name" says more than "name".
-		const full = isOwn ? 1 : same(words, ["name"]) ? 0.9 : 0.95;
-		if (same(leaf, words)) best = Math.max(best, full);
+	for (const { words, weight } of phrasesOf(name)) {
+		if (same(leaf, words)) best = Math.max(best, weight);
 		else if (same([...parent, ...leaf], words) || (words.length > leaf.length && endsWith([...parent, ...leaf], words)))
-			best = Math.max(best, full - 0.03);
+			best = Math.max(best, weight - 0.03);
 		// "Not before" is no "before".
 		else if (endsWith(leaf, words) && !leaf.some((word) => negations.has(word)))
 			best = Math.max(best, words.length > 1 ? 0.85 : leaf.length === 2 ? 0.68 : 0.5);

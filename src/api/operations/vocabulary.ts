@@ -96,7 +96,12 @@ export const operationWords: Readonly<Record<string, OperationWords>> = {
 	"kyb.request": { act: ["request"], things: [["kyb"]], beside: ["company", "verification", "review"] },
 	"kyc.link": { act: ["send", "get"], things: [["kyc"]], also: ["link"], beside: ["person", "verification", "company"] },
 	"transaction.interLedger": { act: ["create", "send"], things: [["payment"], ["internal"]], beside: ["ledger"], family: "payment" },
-	"transaction.beneficiary": { act: ["create", "send"], things: [["payment"], ["external", "payee"]], beside: ["ledger"], family: "payment" },
+	"transaction.beneficiary": {
+		act: ["create", "send"],
+		things: [["payment"], ["external", "payee"]],
+		beside: ["ledger"],
+		family: "payment",
+	},
 	"transaction.get": { act: ["get"], things: [["payment"]], family: "payment", id: "own" },
 	"transaction.list": { act: ["list"], things: [["payment"]], beside: ["ledger"], family: "payment" },
 	"ledger.get": { act: ["get"], things: [["ledger"]], family: "ledger", id: "own" },
