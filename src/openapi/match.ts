@@ -139,7 +139,9 @@ function assign(scored: readonly Fit[]): Map<string, Fit> {
 
 /** Whether the document is about a service like ours: otherwise a customer is somebody's customer, and nothing is sure. */
 function speaksOfOurs(assigned: ReadonlyMap<string, Fit>): boolean {
-	const has = (...ids: string[]): boolean => ids.some((id) => (assigned.get(id)?.score ?? 0) >= 0.5);
+	const isFound = (id: string): boolean => (assigned.get(id)?.score ?? 0) >= 0.5;
+	// A name that also says what we do not know, such as terms of carriage, may speak of something else.
+	const has = (...ids: string[]): boolean => ids.some((id) => isFound(id) && assigned.get(id)?.doubts.length === 0);
 	const subjects = [
 		has("corporate.create", "corporate.get"),
 		has("related.create", "related.get"),
@@ -149,7 +151,7 @@ function speaksOfOurs(assigned: ReadonlyMap<string, Fit>): boolean {
 		has("terms.get"),
 		has("phone.sendCode", "email.sendLink"),
 	];
-	return has("kyb.request", "kyc.link", "corporate.diligenceReview") && subjects.filter(Boolean).length >= 3;
+	return ["kyb.request", "kyc.link", "corporate.diligenceReview"].some(isFound) && subjects.filter(Boolean).length >= 3;
 }
 
 /** Two kinds of evidence, the noun itself, nothing that speaks against it, and a margin in both directions. */

@@ -84,10 +84,38 @@ describe("our operations in a foreign document", () => {
 		expect(states(matched(shop), "sure")).toEqual([]);
 	});
 
+	it("a haulier's records look like companies, and its terms, moves and mails are others: nothing is sure", () => {
+		const carrier = { name: "string", registrationNumber: "string", country: "string" };
+		const move = { "fromWarehouseId!": "string", "toWarehouseId!": "string", reference: "string" };
+		const found = matched(
+			documentOf("Freight", [
+				{ at: "GET /terms-of-carriage", id: "getTermsOfCarriage", answer: { version: "string", url: "string" } },
+				{ at: "POST /carriers", id: "createCarrier", body: carrier, answer: { id: "string" } },
+				{ at: "GET /carriers/{carrierId}", id: "getCarrier", answer: { carrierId: "string", ...carrier } },
+				{ at: "PATCH /carriers/{carrierId}", id: "updateCarrier", body: carrier },
+				{ at: "POST /carriers/{carrierId}/vetting", id: "vet", summary: "Ask for a verification of the carrier's insurance" },
+				{ at: "GET /stock-transfers/{transferId}", id: "getStockTransfer", answer: { transferId: "string", ...move } },
+				{ at: "POST /newsletter/email-verification", id: "sendNewsletterLink", summary: "Send an email verification link" },
+			]),
+		);
+		expect(firsts(found)["corporate.get"]).toBe("GET /carriers/{carrierId}");
+		expect(states(found, "sure")).toEqual([]);
+	});
+
 	it("a PUT is never sure", () => {
 		const put = JSON.parse(JSON.stringify(snake).replaceAll('"patch":', '"put":'));
 		expect(states(matched(put), "sure")).not.toContain("corporate.update");
 		expect(firsts(matched(put))["corporate.update"]).toBe("PUT /v3/businesses/{business_id}");
+	});
+
+	it("a review packet that can be shown in a browser is the diligence review", () => {
+		const found = matched(
+			documentOf("Ledgers", [
+				{ at: "GET /businesses/{businessId}:renderReviewPacket", id: "Businesses_RenderReviewPacket", html: true },
+				{ at: "GET /businesses/{businessId}", id: "Businesses_Get", answer: { businessId: "string", legalName: "string" } },
+			]),
+		);
+		expect(firsts(found)["corporate.diligenceReview"]).toBe("GET /businesses/{businessId}:renderReviewPacket");
 	});
 
 	it("a standing order alone is no sure payment, and says why", () => {

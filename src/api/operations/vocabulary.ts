@@ -27,7 +27,7 @@ export const things = {
 	kyb: "kyb, know your business, business verification, company verification, corporate verification, organisation verification, organization verification, business check, company check, merchant verification, business review, company review, entity verification, kyb verification, kyb check, kyb request, kyb review, kyb case, compliance review, organisation review, organization review, client review, merchant review, underwriting, merchant underwriting",
 	kyc: "kyc, know your customer, identity verification, identity check, id verification, id check, identification, ident, identity proofing, identity, person verification, liveness, verification session, identity session, kyc session, kyc link, kyc check, idv, idv link, idv session, idv check",
 	review:
-		"diligence review, due diligence, due diligence review, due diligence report, diligence, diligence report, dossier, compliance report, compliance summary, cdd, cdd report, compliance file, compliance dossier, kyb report, kyb summary, verification report, underwriting report, underwriting summary",
+		"diligence review, due diligence, due diligence review, due diligence report, diligence, diligence report, dossier, compliance report, compliance summary, cdd, cdd report, compliance file, compliance dossier, kyb report, kyb summary, verification report, underwriting report, underwriting summary, review packet, review file, due diligence summary",
 	link: "link, url, invitation, invite, hosted page, session, magic link, redirect",
 	verification: "verification, validation, confirmation, check, proof",
 	login: "login, log in, sign in, signin, token, session token, access token, auth, authentication, authenticate",
