@@ -18,6 +18,8 @@ interface Place {
 	required: boolean;
 	requiredWith?: string;
 	level: number;
+	/** Whether it is one of several alternatives: each may have a value of its own for the field that tells them apart. */
+	alternative?: true;
 	/** References that are being followed: one that comes again is a record inside itself, and its fields are known. */
 	following: readonly string[];
 }
@@ -54,11 +56,20 @@ class Walk {
 			if (this.rootType === "any") this.rootType = type;
 		} else if (!this.fields.has(place.pointer) || this.fields.get(place.pointer)?.type === "any")
 			this.fields.set(place.pointer, leaf(value, place));
+		else if (place.alternative) this.#alternative(leaf(value, place));
 		if (reference !== undefined && place.following.includes(reference)) return;
 		this.#parts(value, inside);
 		for (const part of listAt(value, "allOf")) this.schema(part, inside);
 		for (const kind of ["oneOf", "anyOf"])
-			for (const part of listAt(value, kind)) this.schema(part, { ...inside, required: inside.pointer === "" ? false : inside.required });
+			for (const part of listAt(value, kind))
+				this.schema(part, { ...inside, alternative: true, required: inside.pointer === "" ? false : inside.required });
+	}
+
+	/** The values of one field in all alternatives. */
+	#alternative({ pointer, values }: ForeignField): void {
+		const known = this.fields.get(pointer);
+		if (known?.values === undefined || values === undefined) return;
+		this.fields.set(pointer, { ...known, values: [...new Set([...known.values, ...values])].slice(0, 1_000) });
 	}
 
 	#parts(value: Record<string, unknown>, place: Place): void {
@@ -73,7 +84,8 @@ class Walk {
 					pointer,
 					path: [...place.path, name.slice(0, 100)],
 					required: place.required && isRequired,
-					requiredWith: isRequired ? place.requiredWith : pointer,
+					// Of an alternative nothing is required for itself, but its parts are once it is sent.
+					requiredWith: isRequired && (place.required || place.requiredWith !== undefined) ? place.requiredWith : pointer,
 					level: place.level + 1,
 				});
 			}

@@ -118,6 +118,38 @@ describe("our operations in a foreign document", () => {
 		expect(firsts(found)["corporate.diligenceReview"]).toBe("GET /businesses/{businessId}:renderReviewPacket");
 	});
 
+	it("alternatives of one body tell two payments apart by a value, and need what each of their parts needs", () => {
+		const alternative = (kind: string, to: string): object => ({
+			type: "object",
+			required: ["kind", "fromWalletId", to, "amount"],
+			properties: {
+				kind: { type: "string", enum: [kind] },
+				fromWalletId: { type: "string" },
+				[to]: { type: "string" },
+				amount: {
+					type: "object",
+					required: ["currency", "value"],
+					properties: { currency: { type: "string" }, value: { type: "string" } },
+				},
+			},
+		});
+		const document = documentOf("Wallets", [
+			{ at: "POST /transfers", id: "createTransfer", body: {}, answer: { transferId: "string" } },
+			{ at: "GET /transfers/{transferId}", id: "getTransfer", answer: { transferId: "string", amount: "string", status: "string" } },
+		]) as { paths: Record<string, { post: { requestBody: object } }> };
+		const post = document.paths["/transfers"]?.post as { requestBody: object };
+		const oneOf = [alternative("book", "toWalletId"), alternative("payout", "payeeId")];
+		post.requestBody = { content: { "application/json": { schema: { oneOf } } } };
+		const { operations } = matched(document);
+		const bound = (id: string) => operations.find(({ operation }) => operation.id === id)?.candidates[0]?.proposal.binding;
+		const [between, out] = [bound("transaction.interLedger"), bound("transaction.beneficiary")];
+		expect(between).toMatchObject({ path: "/transfers", constants: [{ place: "body", at: "/kind", value: "book" }] });
+		expect(out).toMatchObject({ path: "/transfers", constants: [{ place: "body", at: "/kind", value: "payout" }] });
+		expect(between?.request?.fields?.ledgerToId?.at).toBe("/toWalletId");
+		expect(out?.request?.fields?.beneficiaryId?.at).toBe("/payeeId");
+		expect([between, out].map((one) => one?.request?.fields?.currency?.at)).toEqual(["/amount/currency", "/amount/currency"]);
+	});
+
 	it("a standing order alone is no sure payment, and says why", () => {
 		const found = matched(
 			documentOf("Orders", [
