@@ -76,6 +76,12 @@ const negations: ReadonlySet<string> = new Set(["not", "no", "non", "un", "never
 /** Last words of a name that say as little as "id". */
 const idWords: ReadonlySet<string> = new Set(["ref", "key", "uuid", "guid", "identifier", "handle"]);
 
+/** Whether a name is that of an id, as its last word says. */
+export function isIdName(name: string): boolean {
+	const last = wordsOf(name).at(-1) ?? "";
+	return last === "id" || idWords.has(last);
+}
+
 const isIdOtherwise = (leaf: readonly string[], name: string): boolean =>
 	Object.hasOwn(idKindOf, name) && leaf.length > 1 && idWords.has(leaf.at(-1) as string);
 

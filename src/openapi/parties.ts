@@ -2,6 +2,7 @@
  * Who pays whom in a foreign body: told by its names alone, never guessed.
  */
 import { creditWords, debitWords, inwardWords, type Thing } from "../api/operations/vocabulary.js";
+import type { Match } from "./fields.js";
 import type { ForeignField } from "./foreign.js";
 import { listed, namedIn, type Phrases, wordsOf } from "./words.js";
 
@@ -132,4 +133,15 @@ function candidate(field: ForeignField, own?: Phrases): { side: Side; party: Par
 	const rank = (isId ? 4 : 0) + (isAccount ? 2 : 0) + (field.required ? 1 : 0) - (isNumber ? 3 : 0);
 	const is = isAccount ? "ledger" : named.includes("payee") ? "payee" : "unsaid";
 	return { side: told.side, party: { field, is }, rank };
+}
+
+/** How much of a payment is found in a request, 0 to 1, and in words. */
+export function moneyShare(request: readonly Match[], parties: Partial<Record<Side, Party>>): { score: number; words: string } {
+	const names = request.map(({ ours }) => ours.name);
+	const both = (parties.debit ? 1 : 0) + (parties.credit ? 1 : 0);
+	const score = Math.min(1, 0.25 + both * 0.25 + (names.includes("reference") ? 0.25 : 0));
+	return {
+		score,
+		words: `it takes an amount${both === 2 ? ", who is debited and who is credited" : ""}${names.includes("reference") ? ", a reference" : ""}`,
+	};
 }

@@ -6,7 +6,7 @@ import { describe } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
 import { pagingFields } from "../binding/paging.js";
 import type { OperationBinding, Place } from "../ports/binding.js";
-import { leavesOf, type Match, matchFields, type OurField } from "./fields.js";
+import { isIdName, leavesOf, type Match, matchFields, type OurField } from "./fields.js";
 import type { ForeignField, ForeignOperation } from "./foreign.js";
 import { isParameter, partsOfPath } from "./voice.js";
 
@@ -38,6 +38,10 @@ export function namedPlaces(theirs: ForeignOperation): PlacedField[] {
 	const body = theirs.method === "GET" ? [] : (theirs.body ?? []);
 	return [...inPath, ...others, ...body.map((field): PlacedField => ({ ...field, place: "body", at: field.pointer }))];
 }
+
+/** Whether an id stands in its path, or in a field that is named as one. */
+export const takesId = (theirs: ForeignOperation): boolean =>
+	namedPlaces(theirs).some(({ place, path }) => place === "path" || isIdName(path.at(-1) ?? ""));
 
 /** All our values of a request, without paging and, for money, without who pays whom. */
 export function ourRequest(operation: AnyOperation, isMoney: boolean): OurField[] {

@@ -9,8 +9,8 @@ import { type Match, matchFields } from "./fields.js";
 import type { ForeignOperation } from "./foreign.js";
 import { carriesCode, companyCheck, furtherDoubts, kindByParties } from "./kinds.js";
 import type { Presented } from "./naming.js";
-import { type Party, partiesOf, type Side, withPath } from "./parties.js";
-import { namedPlaces, ourRequest, type PlacedField, withLastId } from "./places.js";
+import { moneyShare, type Party, partiesOf, type Side, withPath } from "./parties.js";
+import { namedPlaces, ourRequest, type PlacedField, takesId, withLastId } from "./places.js";
 
 type EvidenceKind = "noun" | "fields" | "shape" | "family";
 
@@ -41,7 +41,7 @@ export function fitOf(operation: AnyOperation, theirs: ForeignOperation, shown: 
 	const words = operationWords[operation.id];
 	if (words === undefined) return undefined;
 	const isPicked = least === 0;
-	const act = words.code === undefined ? actScore(words, theirs, shown) : codeScore(words, theirs, shown);
+	const act = actOf(words, theirs, shown);
 	if (act === 0 && !isPicked) return undefined;
 	const isMoney = operation.effect === "money";
 	const check = operation.id === "kyb.request" ? companyCheck(shown, theirs) : 0;
@@ -94,9 +94,9 @@ function evidenceWords(
 	fields: string | undefined,
 	{ method }: ForeignOperation,
 ): string[] {
-	const found = words.things.flat().map((thing) => shown.words.get(thing));
+	const found = words.things.flat().flatMap((thing) => shown.words.get(thing) ?? []);
 	return [
-		`its words: ${[...new Set(found.filter((word) => word !== undefined))].join(", ")}`,
+		...(found.length === 0 ? [] : [`its words: ${[...new Set(found)].join(", ")}`]),
 		...(place > 0.7 ? [idWords(words, shown)].filter((one) => one !== "") : []),
 		...(fields === undefined ? [] : [fields]),
 		...(act >= 0.95 ? [`${method} ${shown.isList ? "answers a list" : "of one record"}`] : []),
@@ -134,6 +134,12 @@ function requestFound(operation: AnyOperation, theirs: ForeignOperation, { own }
 			single.filter((field) => !taken.includes(field)),
 		),
 	};
+}
+
+function actOf(words: OperationWords, theirs: ForeignOperation, shown: Presented): number {
+	// One record is asked for by its id: what takes none is a search.
+	if (words.id === "own" && !takesId(theirs)) return 0;
+	return words.code === undefined ? actScore(words, theirs, shown) : codeScore(words, theirs, shown);
 }
 
 function actScore(words: OperationWords, theirs: ForeignOperation, shown: Presented): number {
@@ -228,16 +234,6 @@ function fieldShare(
 	return {
 		score: Math.min(1, inBody.length / most),
 		words: inBody.length === 0 ? "" : `it takes ${inBody.length} of our fields, such as ${sample(inBody)}`,
-	};
-}
-
-function moneyShare(request: readonly Match[], parties: Fit["parties"]): { score: number; words: string } {
-	const names = request.map(({ ours }) => ours.name);
-	const both = (parties.debit ? 1 : 0) + (parties.credit ? 1 : 0);
-	const score = Math.min(1, 0.25 + both * 0.25 + (names.includes("reference") ? 0.25 : 0));
-	return {
-		score,
-		words: `it takes an amount${both === 2 ? ", who is debited and who is credited" : ""}${names.includes("reference") ? ", a reference" : ""}`,
 	};
 }
 

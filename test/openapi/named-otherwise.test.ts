@@ -76,6 +76,13 @@ it("a payment that is sent is the payment, not the standing order beside it", ()
 	expect(matchedLine(lines, "transaction.beneficiary")?.path).toBe("/payments:sendExternal");
 });
 
+it("a search in a register, which takes no id, is not the record of a company", () => {
+	const answer = { legalName: "string", registrationNumber: "string", jurisdiction: "string", tradingName: "string" };
+	const search: Line = { at: "GET /company", id: "findCompany", query: ["name"], answer };
+	expect(matchedLine(search, "corporate.get")).toBeUndefined();
+	expect(matchedLine({ ...search, query: ["companyRef"] }, "corporate.get")?.path).toBe("/company");
+});
+
 it("the legal name of a company is its name, not the name of the record", () => {
 	const body = { name: "string", legalName: "string", tradingName: "string", jurisdiction: "string", registrationNumber: "string" };
 	const found = matchedLine({ at: "PATCH /companies/{company}", id: "updateCompany", body, answer: { id: "string" } }, "corporate.update");
