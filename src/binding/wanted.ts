@@ -39,8 +39,8 @@ export function wantedTexts(operation: AnyOperation, binding: OperationBinding):
 	return [
 		...sentence(keys, (names) =>
 			isMoney
-				? `${address} requires an idempotency key (${names}), which purser does not send: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`
-				: `${address} requires an idempotency key (${names}), which purser does not send: the service will refuse it`,
+				? `${address} requires an idempotency key (${names}), which is not sent: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`
+				: `${address} requires an idempotency key (${names}), which is not sent: the service will refuse it`,
 		),
 		...sentence(
 			proofs,

@@ -73,7 +73,7 @@ export async function checkBindings(profile: Profile): Promise<Check> {
 			advice`Look at the profile: ${purser`profile show ${name}`}`,
 		);
 	const keys = bound.flatMap((id) => (overrides[id]?.source?.idempotency ? [`${id} (${overrides[id]?.source?.idempotency})`] : []));
-	const told = keys.length === 0 ? "" : `. The document names an idempotency key, which purser does not send: ${keys.join(", ")}`;
+	const told = keys.length === 0 ? "" : `. The document names an idempotency key, which is not sent: ${keys.join(", ")}`;
 	const [unconfirmed, ...more] = unconfirmedIn(profile);
 	if (unconfirmed !== undefined)
 		return warning(

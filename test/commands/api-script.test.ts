@@ -226,7 +226,7 @@ describe("what a service requires and purser has nothing for", () => {
 	const required = ["X-Tenant-Id", "Idempotency-Key"].map((name) => ({ name, in: "header", required: true, schema }));
 	(document.paths["/transfers/internal"] as { post: { parameters?: object[] } }).post.parameters = required;
 	const start = "POST /transfers/internal (transaction.interLedger)";
-	const key = `${start} requires an idempotency key (Idempotency-Key), which purser does not send: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`;
+	const key = `${start} requires an idempotency key (Idempotency-Key), which is not sent: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`;
 	const both = `${start} also wants X-Tenant-Id, /purpose, for which purser has nothing: the service may refuse it. A header that is always the same: purser api set transaction.interLedger --header 'X-Tenant-Id: VALUE'. A value that is always the same: among the constants in the file of purser api export, then purser api use`;
 	const argv = ["api", "import", "-", "--only", "transaction.interLedger", "--answer", "transaction.interLedger=POST /transfers/internal"];
 	const options = { input: JSON.stringify(document), env: { CI: "1" } };

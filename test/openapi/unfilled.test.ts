@@ -79,7 +79,7 @@ describe("what a deployment wants beside our own fields", () => {
 		document.paths["/internal-transfers"].post.parameters = [...headers, optional] as never;
 		const start = "POST /internal-transfers (transaction.interLedger)";
 		expect(told(document)).toEqual([
-			`${start} requires an idempotency key (Idempotency-Key), which purser does not send: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`,
+			`${start} requires an idempotency key (Idempotency-Key), which is not sent: the service will refuse every payment. A constant cannot serve: each payment would count as the first one, sent again`,
 			`${start} requires X-JWS-Signature, a secret or a signature, and purser sends the profile's credential alone: the service will refuse it`,
 			`${start} requires X-Request-ID, another one for each request, which purser does not have: the service may refuse it`,
 			`${start} also wants X-Tenant-Id, Api-Version, for which purser has nothing: the service may refuse it. A header that is always the same: purser api set transaction.interLedger --header 'X-Tenant-Id: VALUE'`,
