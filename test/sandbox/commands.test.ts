@@ -120,6 +120,14 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain("as bank.yaml says: 16 of 16 operations are bound\n");
 		const { overrides, service } = world.profiles.get("bank") ?? {};
 		expect({ operations: overrides, service }).toEqual(dialectNamed("enveloped"));
+		expect(ran.stdout).toContain("Then: purser pay ledger --from 'Main account' --to Savings --amount 10.10\n");
+		const nameless = JSON.stringify({
+			purser: "binding",
+			version: 1,
+			operations: { "ledger.list": { answer: { others: "apart", fields: { id: { at: "/id" } } } } },
+		});
+		const unnamed = await served(["--dialect", "bank.json", "--save-profile", "bank"], { "bank.json": nameless });
+		expect(unnamed.ran.stdout).toMatch(/pay ledger --from [0-9a-f]{8}-\S+ --to [0-9a-f]{8}-\S+ --amount 10\.10\n/);
 		const alone = await served(["--dialect", "bank.yaml"], files);
 		expect(alone.ran.stdout).toContain(
 			"To use it, start it with a profile that has these bindings: purser sandbox serve --dialect bank.yaml --save-profile sandbox\n",

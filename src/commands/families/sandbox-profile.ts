@@ -2,6 +2,7 @@
  * The profile of a local sandbox, and what can be typed next with it.
  */
 import { adviceText, purser } from "../../api/advice.js";
+import { listLedgers } from "../../api/operations/ledger.js";
 import type { Bindings } from "../../binding/file.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -47,15 +48,23 @@ function profileParts(dialect: Bindings, url: string): { overrides: Profile["ove
 	return { overrides: operations, ...(service === undefined ? {} : { service }) };
 }
 
-/** What to type next. @param dialect the file of the sandbox's dialect, which a profile has to have too */
-export function hints(url: string, profile: string | undefined, dialect: string | undefined, { state }: Sandbox): string {
+/** What a sandbox speaks: the file of it, which a profile has to have too. */
+interface Dialect {
+	path: string;
+	bindings: Bindings;
+}
+
+/** What to type next. */
+export function hints(url: string, profile: string | undefined, dialect: Dialect | undefined, { state }: Sandbox): string {
 	if (dialect !== undefined && profile === undefined)
-		return `To use it, start it with a profile that has these bindings: ${adviceText(purser`sandbox serve --dialect ${{ path: dialect }} --save-profile sandbox`)}`;
+		return `To use it, start it with a profile that has these bindings: ${adviceText(purser`sandbox serve --dialect ${{ path: dialect.path }} --save-profile sandbox`)}`;
 	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
+	const answer = dialect?.bindings.operations[listLedgers.id]?.answer;
+	const hasNames = answer?.others !== "apart" || answer.fields?.friendlyName !== undefined;
 	// A kept state may have several ledgers of one name.
 	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
-		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
+		hasNames && state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
 	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? [login] : []),

@@ -89,7 +89,8 @@ export default defineCommand({
 			if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
 			if (to !== undefined) await context.reporter.show(eventsWords(to));
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
-			await context.reporter.show(`${hints(url, input.saveProfile, input.dialect, sandbox)}\nCtrl-C stops it.\n`);
+			const spoken = dialect && { path: input.dialect as string, bindings: dialect };
+			await context.reporter.show(`${hints(url, input.saveProfile, spoken, sandbox)}\nCtrl-C stops it.\n`);
 			await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect, eventsTo: to?.href }));
 			await untilStopped(context.signal);
 		} finally {
