@@ -110,8 +110,7 @@ describe("this machine", () => {
 		const good = await linesOf(await makeWorld({ wire, profile: { overrides: { "transaction.interLedger": { path, source } } } }));
 		expect(good.line("bindings")).toMatchObject({
 			state: "ok",
-			found:
-				"1 operation of 26 bound. The document names an idempotency key, which is not sent: transaction.interLedger (Idempotency-Key)",
+			found: "1 operation of 26 bound. The document names an idempotency key, which is not sent: transaction.interLedger (Idempotency-Key)",
 		});
 		const bad = await linesOf(await makeWorld({ wire, profile: { overrides: { "ledger.get": { path: "/ledgers" } } } }));
 		expect([bad.ran.exit, bad.line("bindings")?.state]).toEqual([9, "fault"]);
