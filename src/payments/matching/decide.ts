@@ -112,9 +112,9 @@ class Candidates {
 			if (value === undefined || [...currencies].some((one) => currency !== undefined && one !== currency)) this.#anyAmount.push(line);
 			if (value === undefined) continue;
 			count(this.#linesOf, value);
-			let ofAmount = this.#byAmount.get(value);
-			if (ofAmount === undefined) this.#byAmount.set(value, (ofAmount = new Map()));
+			const ofAmount = this.#byAmount.get(value) ?? new Map<string, Line[]>();
 			add(ofAmount, letters, line);
+			this.#byAmount.set(value, ofAmount);
 		}
 	}
 
@@ -208,11 +208,13 @@ function shownByAll(group: Group): Map<Payment, Line> {
 /** One line for each payment, every fit sure and every held id in its place; undefined if there is none. */
 function assignment({ payments, lines, fit }: Group): Map<Payment, Line> | undefined {
 	const owner = new Map<Line, Payment>();
+	const lineOfId = new Map(lines.map((line) => [plainId(line.id), line]));
+	const holderOf = new Map(payments.map((payment) => [payment.id, payment]));
 	const mayTake = (payment: Payment, line: Line): boolean => {
 		if (fit(payment, line) !== "surely") return false;
-		const holder = payments.find((one) => holds(one, line));
-		const ownLine = lines.find((one) => holds(payment, one));
-		return (holder === undefined || holder === payment) && (ownLine === undefined || ownLine === line);
+		const holder = line.id === undefined ? undefined : holderOf.get(plainId(line.id));
+		const own = payment.id === undefined ? undefined : lineOfId.get(payment.id);
+		return (holder ?? payment) === payment && (own ?? line) === line;
 	};
 	// What equals what was sent in every letter first, then by time.
 	const ordered = [...payments].sort(byTime);
