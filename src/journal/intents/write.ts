@@ -139,17 +139,19 @@ export function otherHolder(tables: Tables, { number, intent }: StoredIntent, id
 	return holder === undefined ? undefined : String(holder);
 }
 
-function changeState(
+/** @param before the state that is left */
+export function changeState(
 	tables: Tables,
 	rules: Rules,
 	stored: StoredIntent,
 	state: IntentState,
 	result: IntentResult,
 	id: string | undefined,
+	before = stored.state,
 ): void {
 	const createdId = id === undefined ? stored.createdId : plainId(id);
 	tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId, result });
-	const wasCounted = rules.counts(stored.state);
+	const wasCounted = rules.counts(before);
 	if (wasCounted !== rules.counts(state)) countPayment(tables, rules, stored.intent, dayCounted(stored), wasCounted ? -1 : 1);
 }
 

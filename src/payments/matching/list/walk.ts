@@ -11,7 +11,7 @@ import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage } from "../../../ports/service.js";
 
-import { spanOf } from "../matching/time-span.js";
+import { spanOf } from "../time-span.js";
 import { IdSet } from "./id-set.js";
 
 /**
