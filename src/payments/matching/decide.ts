@@ -300,3 +300,15 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 		.flatMap(({ unexplained }) => unexplained)
 		.filter((line) => (mayBe(line) || possible.has(line)) && !(line.id !== undefined && payment.notThis?.includes(plainId(line.id))));
 }
+
+/**
+ * Whether a payment that is about to be sent again (refused, not sent, not created) may have arrived already, so that it is held: a line
+ * was found for it, or one that no payment explains fits it. A payment that the decisions do not tell of may have.
+ * @param decisions of all groups of the ledger, the payment among them
+ */
+export function mayHaveArrived(payment: Payment, decisions: readonly Decision[]): boolean {
+	const own = decisions.find(({ findings }) => findings.some((one) => one.payment === payment));
+	const finding = own?.findings.find((one) => one.payment === payment);
+	if (own === undefined || finding === undefined || finding.line !== undefined) return true;
+	return finding.lines.some((line) => own.unexplained.includes(line));
+}
