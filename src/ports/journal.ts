@@ -1,16 +1,7 @@
 import type { Advice } from "../errors.js";
 import type { Standing } from "./anchor.js";
 import type { IntentBinding, KeptBinding } from "./binding.js";
-import type {
-	ExpectedAttempt,
-	IntentRecord,
-	IntentState,
-	JournalIntent,
-	JournalOutcome,
-	JournalStep,
-	Look,
-	Settlement,
-} from "./intent.js";
+import type { ExpectedAttempt, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "./intent.js";
 
 /** One line of the append-only record. Each hash covers the one before it. */
 export interface JournalEvent {

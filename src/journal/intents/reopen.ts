@@ -24,5 +24,13 @@ export function reopenIntent(
 	const step = { kind: "reopened", reason, id: createdId } as const;
 	const state = refusing(() => rules.next(stored.state, step));
 	tables.append("reopened", number, { attempt, reason, id: createdId }, batch);
-	changeState(tables, rules, { ...stored, createdId: undefined }, state, resultAfterReopening(stored.result, step), undefined, stored.state);
+	changeState(
+		tables,
+		rules,
+		{ ...stored, createdId: undefined },
+		state,
+		resultAfterReopening(stored.result, step),
+		undefined,
+		stored.state,
+	);
 }

@@ -30,7 +30,18 @@ export type Why =
 	| "contested";
 
 /** What a group shows of one payment. A payment that is being sent is always open. */
-export type Finding = { payment: Payment; line: Line } | { payment: Payment; line?: undefined; why: Why; lines: readonly Line[] };
+export type Finding = { payment: Payment; line: Line } | OpenFinding;
+
+/** A payment that a group leaves open. */
+export interface OpenFinding {
+	payment: Payment;
+	line?: undefined;
+	why: Why;
+	/** The lines that may be it. */
+	lines: readonly Line[];
+	/** Whether there is one such line, and that line may be no other payment. */
+	alone: boolean;
+}
 
 /** What a group shows of all its payments, and which of its lines no payment explains. */
 export interface Decision {
@@ -170,7 +181,8 @@ export function decide(group: Group, whole: boolean): Decision {
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
 		const possible = lines.filter((one) => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no"));
-		return { payment, why: contested ? "contested" : whyOpen(group, possible), lines: possible };
+		const alone = payments.length === 1 && lines.length === 1;
+		return { payment, why: contested ? "contested" : whyOpen(group, possible), lines: possible, alone };
 	});
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
 }

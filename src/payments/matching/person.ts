@@ -307,7 +307,7 @@ export async function settleByWord(
 /** The whole id of a transaction of which a person typed the beginning: it must fit one alone, in a list that was read to its end. */
 async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }: SentRecord, named: string): Promise<string> {
 	if (isIdOf("transaction", named, place.ids ?? {})) return named;
-	const start = named.toLowerCase();
+	const start = (named as string).toLowerCase();
 	const query = { ledgerId: ledgerFromId, sortDirection: "DESC" as const };
 	const { records, complete } = await service.list(listTransactions, { query }, maxSearched);
 	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));

@@ -10,7 +10,7 @@ import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import { groupBy } from "../rules/group-by.js";
-import type { Finding, Why } from "./decide.js";
+import type { Finding, OpenFinding, Why } from "./decide.js";
 import { type Comparison, compare, type Line, type Payment } from "./fits.js";
 import { wrongServiceReason } from "./list/ledger-list.js";
 import { bothSides, decided, isPayment, type Picture, paymentsOf, periodStart, type SentRecord, type Tools } from "./sides.js";
@@ -95,16 +95,13 @@ class Run {
 	constructor(readonly tools: Tools) {}
 
 	/** Records what a source showed of these doubts. @param look without number */
-	async record(
-		records: readonly SentRecord[],
-		picture: Pick<Picture, "payments" | "decisions" | "lines">,
-		look: Omit<Look, "fitting">,
-	): Promise<void> {
+	async record(records: readonly SentRecord[], picture: Pick<Picture, "decisions">, look: Omit<Look, "fitting">): Promise<void> {
 		const findings = findingsOf(picture);
 		for (const record of records) {
 			const finding = findings.get(`${record.intent} ${record.attempt}`);
-			if (finding?.line !== undefined) this.results.push(await this.#created(record, finding.payment, finding.line, look));
-			else await this.#open(record, picture, finding, look);
+			if (finding === undefined) throw new Error(`intent ${record.intent} is in no group`);
+			if (finding.line === undefined) await this.#open(record, finding, look);
+			else this.results.push(await this.#created(record, finding.payment, finding.line, look));
 		}
 	}
 
@@ -122,27 +119,16 @@ class Run {
 		}
 	}
 
-	async #open(
-		record: SentRecord,
-		{ lines }: Pick<Picture, "lines">,
-		finding: Finding | undefined,
-		look: Omit<Look, "fitting">,
-	): Promise<void> {
-		const why = finding?.line === undefined ? (finding?.why ?? "not-listed") : "not-listed";
-		const open = finding?.line === undefined ? (finding?.lines ?? []) : [];
+	async #open(record: SentRecord, { payment, why, lines, alone }: OpenFinding, look: Omit<Look, "fitting">): Promise<void> {
 		const { settleAfter, dry, journal } = this.tools;
-		const check: Look = { ...look, fitting: open.length };
+		const check: Look = { ...look, fitting: lines.length };
 		if (!dry) this.#number = await journal.recordLook([record.intent], { ...check, number: this.#number });
-		const payment = finding?.payment;
-		const candidates = open.map((line): Candidate => {
-			const compared = compare(payment as Payment, line, settleAfter);
-			return { line, compared, alone: open.length === 1 && why === "possible" && lines.length > 0 };
-		});
+		const candidates = lines.map((line): Candidate => ({ line, compared: compare(payment, line, settleAfter), alone }));
 		const due = Date.parse(record.begun) + (record.skew ?? 0) + settleAfter;
 		this.results.push({
 			...subjectOf(record),
 			state: "in-doubt",
-			why: whyText(why, open.length, look),
+			why: whyText(why, lines.length, look),
 			finding: why,
 			check: { ...check, number: this.#number },
 			candidates,

@@ -15,7 +15,7 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
-import { readingOfHolder } from "../../../payments/settlement/matching/through.js";
+import { readingOfHolder } from "../../../payments/single/through.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 
 /** The operations of a round. */

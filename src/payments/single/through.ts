@@ -2,14 +2,14 @@
  * Looks a payment up as the service was described when the payment was sent: a list that is read in another way may leave it out, or show
  * another one in its place.
  */
-import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { IdForms } from "../../../api/text/ids.js";
-import type { Context } from "../../../context.js";
-import { PurserError } from "../../../errors.js";
-import type { IntentRecord } from "../../../ports/intent.js";
-import type { Journal } from "../../../ports/journal.js";
-import type { Reading } from "../../../ports/service.js";
-import { differenceOf } from "./difference.js";
+import type { Received } from "../../api/answer.js";
+import { viewTransaction } from "../../api/operations/transaction.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { IntentRecord } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
+import type { Reading } from "../../ports/service.js";
+import { differencesOf } from "../matching/difference.js";
 
 type Sent = Pick<IntentRecord, "intent" | "operation" | "effect" | "binding">;
 type Binding = Pick<Journal, "through" | "binding">;
@@ -19,29 +19,6 @@ export async function readingThrough({ journal, service }: { journal: Binding; s
 	const digest = (await journal.through(sent))?.lookUps ?? null;
 	const kept = digest === null ? undefined : await journal.binding(digest);
 	return (await service.through({ effect: sent.effect, digest, kept })) ?? service;
-}
-
-/** The place with the forms that ids had when this change was sent. */
-export async function placeThen<P extends { ids?: IdForms }>({ journal, place }: { journal: Binding; place: P }, sent: Sent): Promise<P> {
-	const digest = (await journal.through(sent))?.lookUps;
-	return { ...place, ids: digest == null ? undefined : (await journal.binding(digest))?.service?.ids };
-}
-
-/** Identical for changes that are looked up in the same way. */
-export async function lookUpsOf(journal: Binding, sent: Sent): Promise<string> {
-	return (await journal.through(sent))?.lookUps ?? "as described";
-}
-
-/** Records by how they are looked up. */
-export async function byLookUps<T extends Sent>(journal: Binding, records: readonly T[]): Promise<T[][]> {
-	const groups = new Map<string, T[]>();
-	for (const one of records) {
-		const key = await lookUpsOf(journal, one);
-		const same = groups.get(key);
-		if (same === undefined) groups.set(key, [one]);
-		else same.push(one);
-	}
-	return [...groups.values()];
 }
 
 /**
@@ -74,8 +51,9 @@ export async function readingOfHolder(
 export async function noteFinal(
 	{ journal, dry }: { journal: Pick<Journal, "recordFinal">; dry: boolean },
 	holder: IntentRecord | undefined,
-	transaction: TransactionView,
+	record: Received,
 ): Promise<void> {
-	if (dry || holder?.transfer === undefined || holder.binding === null || transaction.status !== "APPROVED") return;
-	if (differenceOf(holder.transfer, transaction) === undefined) await journal.recordFinal(holder.intent, transaction.status);
+	const { status } = viewTransaction(record);
+	if (dry || holder?.transfer === undefined || holder.binding === null || status !== "APPROVED") return;
+	if (differencesOf(holder.transfer, record).length === 0) await journal.recordFinal(holder.intent, status);
 }

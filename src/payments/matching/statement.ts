@@ -2,9 +2,14 @@
  * A statement of one ledger as a source for settling doubts.
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { troubleWords } from "../../api/text/trouble.js";
 import { PurserError } from "../../errors.js";
+import type { Files } from "../../ports/machine.js";
 import { readTable, type Table } from "../rules/csv.js";
-import { spanOf } from "./matching/time-span.js";
+import { spanOf } from "./time-span.js";
+
+/** Largest statement that is read, in bytes. */
+const largestStatement = 64 * 1024 * 1024;
 
 /** The fields read from a statement's line. */
 export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;
@@ -13,25 +18,16 @@ type StatementField = (typeof statementFields)[number];
 /** Field → column name in the file; by default a column has the field's name. */
 export type Columns = Partial<Record<StatementField, string>>;
 
-export interface Statement {
-	/** Debits of the ledger. */
-	listed: TransactionView[];
-	/** If amounts have signs: the lines with the other sign. They are credits, unless the file marks only reversals with a sign. */
-	unlisted?: TransactionView[];
-	/** The period that the lines surely cover, in milliseconds; undefined without lines. */
-	covers?: { from: number; to: number };
-}
-
 /** Without these a line cannot be used. */
 const required: readonly StatementField[] = ["id", "date", "amount"];
 
 /**
- * Reads a statement's CSV. If any amount is negative, only the negative ones are debits.
+ * Reads the debits of a statement's CSV. If any amount is negative, only the negative ones are debits.
  * @param name the file's name, for messages
  * @param ledgerId the statement's ledger
  * @throws PurserError validation, naming line and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
  */
-export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): Statement {
+export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): TransactionView[] {
 	const table = readTable(text, name);
 	const places = placesOf(table, name, columns);
 	const lines = table.rows.map(({ line, cells }) => {
@@ -42,18 +38,66 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 		return { line, id: cell("id"), date: dateOf(cell("date"), name, line), amount: amountOf(cell("amount"), name, line), cell };
 	});
 	const signed = lines.some(({ amount }) => amount.startsWith("-"));
-	const views = (ours: boolean): TransactionView[] =>
-		lines
-			.filter(({ amount }) => (!signed || amount.startsWith("-")) === ours)
-			.map(({ id, date, amount, cell }): TransactionView => {
-				const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
-				// A plus marks a credit even in files whose debits have no sign, so such a line is not surely a debit of this ledger.
-				const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
-				const line = { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
-				const receiverLedgerId = cell("payeeLedger");
-				return receiverLedgerId === undefined ? line : { ...line, receiverLedgerId };
-			});
-	return { listed: views(true), unlisted: signed ? views(false) : undefined, covers: coveredBy(lines.map(({ date }) => date)) };
+	const debits = lines.filter(({ amount }) => !signed || amount.startsWith("-"));
+	return debits.map(({ id, date, amount, cell }) => ({
+		id,
+		createdAt: date,
+		amount: amount.replace(/^[-+]/, ""),
+		currency: cell("currency"),
+		reference: cell("reference"),
+		receiverName: cell("counterparty"),
+		receiverLedgerId: cell("payeeLedger"),
+		// A plus marks a credit even in files whose debits have no sign, so such a line is not surely a debit of this ledger.
+		senderLedgerId: amount.startsWith("+") ? undefined : ledgerId,
+	}));
+}
+
+/** @throws PurserError usage, if the file cannot be read; validation, if its content cannot be understood */
+export async function readStatementFile(
+	files: Files,
+	path: string,
+	ledgerId: string,
+	columns: readonly string[] = [],
+): Promise<TransactionView[]> {
+	let bytes: Uint8Array;
+	try {
+		bytes = await files.read(path, largestStatement);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "FILE_UNREADABLE",
+			message: `The statement ${path} could not be read`,
+			why: troubleWords(cause),
+			fix: "Check the name and the right to read it, then run this again.",
+			cause,
+		});
+	}
+	let text: string;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		throw new PurserError("validation", {
+			code: "FILE_UNREADABLE",
+			message: `The statement ${path} is not UTF-8 text`,
+			fix: "Save it as CSV (UTF-8) and run this again.",
+		});
+	}
+	return readStatement(text, path, ledgerId, columnsOf(columns));
+}
+
+function columnsOf(pairs: readonly string[]): Columns {
+	const entries = pairs.map((pair) => {
+		const at = pair.indexOf("=");
+		const name = pair.slice(0, at);
+		const known = statementFields.find((one) => one === name);
+		if (known !== undefined && at < pair.length - 1) return [known, pair.slice(at + 1)];
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: `${JSON.stringify(pair)} is not a column of a statement`,
+			fix: `Write FIELD=COLUMN, with one of ${statementFields.join(", ")}: --columns date=Booked`,
+			details: [{ field: "columns", message: "must be FIELD=COLUMN" }],
+		});
+	});
+	return Object.fromEntries(entries) as Columns;
 }
 
 function placesOf({ header }: Table, name: string, columns: Columns): Map<StatementField, number> {
@@ -87,15 +131,6 @@ function amountOf(text: string | undefined, name: string, line: number): string 
 	if (text !== undefined && /^[-+]?\d+(\.\d+)?$/.test(text)) return text;
 	const hint = text?.includes(",") ? 'the decimal separator is ".", without thousands separators' : "digits, like 10.10 or -10.10";
 	throw statementError(name, line, `the amount ${JSON.stringify(text ?? "")} cannot be read`, hint);
-}
-
-/** A statement is complete between its first and its last day, excluding both, because they may be cut short. */
-function coveredBy(dates: readonly string[]): Statement["covers"] {
-	const spans = dates.flatMap((date) => spanOf(date) ?? []);
-	if (spans.length === 0) return undefined;
-	const from = spans.reduce((first, span) => Math.min(first, span.to), Infinity);
-	const to = spans.reduce((last, span) => Math.max(last, span.from), -Infinity);
-	return from < to ? { from, to } : undefined;
 }
 
 function statementError(name: string, line: number, what: string, instead: string): PurserError {

@@ -1,5 +1,6 @@
 /**
- * Finds payments settled as not created that a batch would send again: its own rows, and other payments that duplicate one of its rows.
+ * Finds payments that count as not made and that a batch would send again: its own rows that were refused, not sent or settled as not
+ * created, and other payments settled as not created that duplicate one of its rows.
  */
 import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import { statement } from "../../sqlite/statement.js";
@@ -15,15 +16,11 @@ import type { StoredBatch } from "./table.js";
  * @param takes the states whose rows are sent
  * @returns own rows first, each in the order of their numbers
  */
-export function notCreated(storage: Storage, { number, first, last, shared }: StoredBatch, takes: readonly IntentState[]): IntentRecord[] {
+export function notMade(storage: Storage, { number, first, last, shared }: StoredBatch, takes: readonly IntentState[]): IntentRecord[] {
 	const { sandbox } = shared;
-	const own = takes.includes("not-created")
-		? statement(storage, "SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created' ORDER BY number").all(
-				first,
-				last,
-				number,
-			)
-		: [];
+	const again = takes.filter((state) => state === "not-created" || state === "refused" || state === "not-sent");
+	const ofBatch = `SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(again)}) ORDER BY number`;
+	const own = again.length === 0 ? [] : statement(storage, ofBatch).all(first, last, number);
 	const mine = `SELECT 1 FROM intent AS mine INDEXED BY intent_alike WHERE mine.alike = other.alike AND mine.fingerprint = other.fingerprint
 		AND mine.batch = ?1 AND mine.state IN (${sqlList(takes)})`;
 	const others = statement(
