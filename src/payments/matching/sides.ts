@@ -18,7 +18,7 @@ import { canonicalAmount } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
-import { type LedgerList, readLedger, type Unread } from "./list/ledger-list.js";
+import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
 import { isWithoutZone, spanOf } from "./time-span.js";
 
 /** A payment on record. */
@@ -71,12 +71,18 @@ export function periodStart(records: readonly SentRecord[], settleAfter: number)
  */
 export async function bothSides(
 	tools: Tools,
-	{ ledgerId, from, until, sought }: { ledgerId: string; from: number; until?: number; sought?: readonly SentRecord[] },
+	{
+		ledgerId,
+		from,
+		until,
+		sought,
+		keep,
+	}: { ledgerId: string; from: number; until?: number; sought?: readonly SentRecord[] } & Pick<LedgerReading, "keep">,
 ): Promise<Picture | Unread> {
 	const asked = tools.now();
 	const concerns = sought && new Concerned(sought);
-	const keep = concerns && ((page: readonly TransactionView[]) => concerns.select(tools.journal, page));
-	const list = await readLedger(tools.service, { ledgerId, from, keep, progress: tools.progress, now: tools.now });
+	const select = concerns && ((page: readonly TransactionView[]) => concerns.select(tools.journal, page));
+	const list = await readLedger(tools.service, { ledgerId, from, keep: keep ?? select, progress: tools.progress, now: tools.now });
 	if ("unread" in list) return list;
 	const { records, unlisted } = await oursOf(tools, { ledgerId, from, until, asked, concerns, list, sought });
 	const lacks = list.lacks ?? unlistedText(unlisted);
@@ -230,7 +236,7 @@ async function oursOf(
 			began >= from + farthestSkew &&
 			isNamedByService(record) &&
 			Date.parse(record.changed) < asked.getTime() &&
-			!list.ids.has(record.id)
+			!list.ids.has(plainId(record.id))
 		)
 			unlisted += 1;
 		if (began <= until && (concerns?.has(record) ?? true)) records.set(record.intent, record);

@@ -12,14 +12,13 @@ import { plainId } from "../../../api/text/ids.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
 import { spanOf } from "../time-span.js";
-import { IdSet } from "./id-set.js";
-import { readUp, startTolerance } from "./windows.js";
+import { readPages } from "./pages.js";
 
 /** What the service listed of one ledger. */
 export interface LedgerList {
 	lines: readonly TransactionView[];
 	/** Every id that was listed, of lines that were not stored too. */
-	ids: Pick<IdSet, "has">;
+	ids: ReadonlySet<string>;
 	/** Why the list may not show everything, for people; undefined where nothing says so. */
 	lacks?: string;
 	/** The older of both clocks at the first page, so that a clock that runs ahead does not make the settling time pass. */
@@ -64,24 +63,21 @@ export interface LedgerReading {
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
 	const stored = new StoredLines(keep);
-	const query = { ledgerId, sortDirection: "ASC" };
+	const query = { ledgerId, sortDirection: "ASC", startDate: new Date(from).toISOString() };
 	const period = new Period(from);
 	const asked = now();
 	try {
-		const { lacks, seen, at } = await readUp(
-			{
-				read: async (startDate, endDate, page) => {
-					const between = endDate === undefined ? { startDate } : { startDate, endDate };
-					const read = await service.page(listTransactions, { ...query, ...between }, page);
-					period.isAsked = read.isUnbounded !== true;
-					return read;
-				},
-				take: (records) => stored.add(records.map(viewTransaction).filter((one) => period.has(one))),
-				progress: progress && ((read, upTo) => progress(progressLabel(read, upTo))),
-				now,
+		const { lacks, seen, at, ids } = await readPages(
+			async (page) => {
+				const read = await service.page(listTransactions, query, page);
+				period.isAsked = read.isUnbounded !== true;
+				return read;
 			},
-			from,
-			asked.getTime(),
+			async (records, seen) => {
+				await stored.add(records.map(viewTransaction).filter((one) => period.has(one)));
+				progress?.(progressLabel(seen, viewTransaction(records.at(-1) as Received).createdAt));
+			},
+			now,
 		);
 		if (period.hasUndated)
 			return {
@@ -93,7 +89,7 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 			return { unread: "it shows nothing, and the ledger itself cannot be seen with this credential", code: "LIST_UNREADABLE" };
 		return {
 			lines: stored.views,
-			ids: stored.ids,
+			ids,
 			lacks: stored.full ? `it has more than ${groupDigits(maxStored)} transactions that may be the ones in doubt` : lacks,
 			at: new Date(Math.min(asked.getTime(), at ?? asked.getTime())),
 			skew: at === undefined ? undefined : at - asked.getTime(),
@@ -108,6 +104,9 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
  * The period of a reading, held here where the service cannot be asked for one: a payment that is clearly earlier is none of those that are
  * sought. What is near its start is left to the comparison of times.
  */
+/** Milliseconds by which records may precede the period's start: some services treat a date as a whole day in their own time zone. */
+const startTolerance = 36 * 3_600_000;
+
 class Period {
 	isAsked = true;
 	hasUndated = false;
@@ -132,14 +131,12 @@ function progressLabel(read: number, upTo: string | undefined): string {
 class StoredLines {
 	readonly #byId = new Map<string, TransactionView>();
 	readonly #unnamed: TransactionView[] = [];
-	readonly ids = new IdSet();
 	/** Some lines that should have been stored were not. */
 	full = false;
 
 	constructor(private readonly keep: LedgerReading["keep"]) {}
 
 	async add(page: readonly TransactionView[]): Promise<void> {
-		for (const { id } of page) if (id !== undefined) this.ids.add(plainId(id));
 		for (const view of (await this.keep?.(page)) ?? page) {
 			const id = plainId(view.id);
 			if (id !== undefined && this.#byId.has(id)) continue;
