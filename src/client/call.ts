@@ -144,12 +144,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify(
-		{ operation, input, statuses: request.bound.statuses, ids: request.bound.ids },
-		sent.outcome,
-		sent.content,
-		refusing,
-	);
+	const verdict = classify({ operation, input, bound: request.bound }, sent.outcome, sent.content, refusing);
 	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
 	const held = options.held === true && verdict.state === "accepted";
 	if (!held) await record(verdict);
