@@ -17,7 +17,7 @@ function verdictOf(binding: OperationBinding, status: number, data: unknown) {
 	const { state, ...rest } = classify(
 		{ operation: createInterLedger, input: {}, bound },
 		{ kind: "answer", status, headers: json, body },
-		contentOf(status, json, body, bound),
+		contentOf(status, json, body, { bound }),
 		undefined,
 	);
 	return [state, "id" in rest ? rest.id : undefined];
