@@ -14,6 +14,7 @@ import type { WireOutcome } from "../ports/wire.js";
 import { pageMistake, plainHttpMistake } from "./address-mistake.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
+import { type Hide, hiddenIn } from "./redact.js";
 import { unreachableFix } from "./unreachable.js";
 
 /** What is known about a failed call. */
@@ -26,6 +27,8 @@ export interface FailedCall {
 	origin: string;
 	outcome: WireOutcome;
 	content?: Content;
+	/** Hides the secrets of the request in what came. */
+	hide: Hide;
 	/** Tries made. */
 	tried: number;
 	/** Milliseconds that the service asked to wait, if that was too long to obey. */
@@ -52,7 +55,7 @@ export function readFailure(trouble: FailedCall): PurserError {
 			why: misreadWhy(trouble),
 			fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
 		}),
-		answer: trouble.content?.data,
+		answer: hiddenIn(trouble.content?.data, trouble.hide),
 	});
 }
 

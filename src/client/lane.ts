@@ -74,8 +74,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 		}
 		try {
 			const sent = await exchange({ ...job, input: { body }, request }, session);
-			const { statuses, ids } = model.bound;
-			const outcome = classify({ operation, input: { body }, statuses, ids }, sent.outcome, sent.content, refusing);
+			const outcome = classify({ operation, input: { body }, bound: model.bound }, sent.outcome, sent.content, refusing);
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
 			// No transfer is sent twice, whatever refused it; the token is renewed for the following ones.
 			if (status === 401) await afterRefusal(job, session, sent);
