@@ -55,6 +55,7 @@ const maxPairs = 1_000_000;
 
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
+ * @param payments of the ledger, and whoever else holds or held the id of one of the lines
  * @param settleAfter milliseconds
  */
 export function groupsOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Group[] {
@@ -228,38 +229,48 @@ function assignment({ payments, lines, fit }: Group): Map<Payment, Line> | undef
 		const own = payment.id === undefined ? undefined : lineOfId.get(payment.id);
 		return (holder ?? payment) === payment && (own ?? line) === line;
 	};
-	// What equals what was sent in every letter first, then by time.
 	const ordered = [...payments].sort(byTime);
-	const wanted = new Map(ordered.map((payment) => [payment, [...lines].filter((line) => mayTake(payment, line)).sort(nearest(payment))]));
+	const wanted = new Map(ordered.map((payment) => [payment, lines.filter((line) => mayTake(payment, line)).sort(byLineTime)]));
+	const left = new Set(ordered);
+	const take = (payment: Payment, line: Line): void => {
+		owner.set(line, payment);
+		left.delete(payment);
+	};
+	// What equals what was sent in every letter first, then what only its case differs of, then by time.
+	for (const written of [asSent, inCapitals, () => ""]) {
+		for (const payment of left) {
+			const own = written(payment.transfer.reference);
+			const line = wanted.get(payment)?.find((one) => !owner.has(one) && written(one.reference) === own);
+			if (line !== undefined) take(payment, line);
+		}
+	}
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
 		for (const line of wanted.get(payment) ?? []) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);
 			if (other !== undefined && !place(other, tried)) continue;
-			owner.set(line, payment);
+			take(payment, line);
 			return true;
 		}
 		return false;
 	};
-	for (const payment of ordered) if (!place(payment, new Set())) return undefined;
+	for (const payment of left) if (!place(payment, new Set())) return undefined;
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
 const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || Number(one.intent) - Number(other.intent);
 
-const lineTime = ({ span }: Line): number => span?.from ?? 0;
+const byLineTime = (one: Line, other: Line): number => (one.span?.from ?? 0) - (other.span?.from ?? 0);
 
-/** Lines in the order in which a payment takes one. */
-function nearest({ transfer }: Payment): (one: Line, other: Line) => number {
-	const differs = ({ reference }: Line): number => ((reference ?? "") === (transfer.reference ?? "") ? 0 : 1);
-	return (one, other) => differs(one) - differs(other) || lineTime(one) - lineTime(other);
-}
+const asSent = (reference = ""): string => reference.normalize("NFC");
+
+const inCapitals = (reference: string | undefined): string => asSent(reference).toUpperCase();
 
 /** Fewer lines than identical payments: first those known to be made, then those that may be, last those that were refused. */
 function firstServed({ payments, lines }: Group): Map<Payment, Line> {
 	const shown = new Map<Payment, Line>();
-	const left = new Set([...lines].sort((one, other) => lineTime(one) - lineTime(other)));
+	const left = new Set([...lines].sort(byLineTime));
 	for (const line of lines) {
 		const holder = payments.find((one) => holds(one, line));
 		if (holder === undefined) continue;
@@ -303,24 +314,21 @@ function shownAlone({ payments, lines, fit }: Group): Map<Payment, Line> {
  */
 export function linesToName(payment: Payment, decisions: readonly Decision[]): Line[] {
 	const amount = canonicalAmount(payment.transfer.amount);
-	const { currency } = payment.transfer;
+	const currency = payment.payee?.currency ?? payment.transfer.currency;
 	const mayBe = ({ value, currency: theirs }: Line): boolean =>
 		value === undefined || value === amount || (currency !== undefined && theirs !== undefined && theirs !== currency);
 	const own = decisions.flatMap(({ findings }) => findings).find((one) => one.payment === payment);
-	const possible = new Set(own !== undefined && own.line === undefined ? own.lines : []);
-	return decisions
-		.flatMap(({ unexplained }) => unexplained)
-		.filter((line) => (mayBe(line) || possible.has(line)) && !(line.id !== undefined && payment.notThis?.includes(plainId(line.id))));
+	const possible = own !== undefined && own.line === undefined ? own.lines : [];
+	const lines = new Set([...decisions.flatMap(({ unexplained }) => unexplained).filter(mayBe), ...possible]);
+	return [...lines].filter(({ id }) => id === undefined || payment.notThis?.includes(plainId(id)) !== true);
 }
 
 /**
  * Whether a payment that is about to be sent again (refused, not sent, not created) may have arrived already, so that it is held: a line
- * was found for it, or one that no payment explains fits it. A payment that the decisions do not tell of may have.
- * @param decisions of all groups of the ledger, the payment among them
+ * was found for it or for an earlier attempt of it, or may be one of them. A payment that the decisions do not tell of may have.
+ * @param decisions of all groups of the ledger, all attempts of the payment among them
  */
-export function mayHaveArrived(payment: Payment, decisions: readonly Decision[]): boolean {
-	const own = decisions.find(({ findings }) => findings.some((one) => one.payment === payment));
-	const finding = own?.findings.find((one) => one.payment === payment);
-	if (own === undefined || finding === undefined || finding.line !== undefined) return true;
-	return finding.lines.some((line) => own.unexplained.includes(line));
+export function mayHaveArrived({ intent }: Payment, decisions: readonly Decision[]): boolean {
+	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
+	return own.length === 0 || own.some((one) => one.line !== undefined || one.lines.length > 0);
 }
