@@ -4,6 +4,7 @@ import { filePath, id, plain } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
+import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
@@ -179,7 +180,7 @@ export default defineCommand({
 		if (change !== undefined && given.created) throw paymentByWord(change);
 		const which = { intent: given.intent, batch: await batchOf(context, given) };
 		const decision: NotCreated = {
-			check: given.check === undefined ? undefined : Number(given.check),
+			check: given.check === undefined ? undefined : quantityOf(given.check),
 			reason: given.reason as string,
 			notThis: given.notThis ?? [],
 		};

@@ -9,7 +9,7 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
-import type { Decision } from "./decide.js";
+import { type Decision, inOrder } from "./decide.js";
 import { compare, type Line, type Payment } from "./fits.js";
 import { differing } from "./person.js";
 import { bothSides, decided, farthestSkew, kindOf, type Picture, paymentsOf, type SentRecord, type Tools } from "./sides.js";
@@ -95,7 +95,7 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		ListName,
 		number
 	>;
-	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || Number(one.intent ?? 0) - Number(other.intent ?? 0));
+	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: until.toISOString(), counts, ledgers: read, found };
 }
 

@@ -138,7 +138,7 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 	};
 	if (attempt < 2) return [latest];
 	const events = (await journal.show(intent))?.events ?? [];
-	const earlier = events.filter(({ kind, content }) => kind === "begun" && Number(content.attempt) < attempt);
+	const earlier = events.filter(({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt);
 	return [
 		latest,
 		...earlier.map(({ at, content }): Payment => {
@@ -146,7 +146,7 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 			const ended: IntentState = "not-created";
 			return {
 				intent,
-				attempt: Number(content.attempt),
+				attempt: content.attempt as number,
 				state: ended,
 				transfer,
 				begun: Date.parse(at) + (skewThen ?? 0),

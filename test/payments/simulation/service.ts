@@ -52,7 +52,6 @@ const visible = [
 	"receivers",
 	"references",
 	"shifted",
-	"early",
 	"doubled",
 	"empty",
 	"a known one missing",
@@ -284,7 +283,6 @@ const alterations: Partial<Record<ListFault, (line: Line) => Partial<Line>>> = {
 	swapped: ({ sender, receiver }) => ({ sender: receiver, receiver: sender }),
 	references: ({ id }) => ({ reference: `FT${id.slice(-4)}` }),
 	shifted: ({ at }) => ({ at: at + 6 * hour }),
-	early: ({ at }) => ({ at: at - 30 * hour }),
 };
 
 /** What a wrong list shows of what was made. */
