@@ -244,7 +244,7 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
 	for (const { intent: number, transfer, begun, candidates } of alone)
 		for (const candidate of candidates ?? [])
-			context.reporter.show(context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`));
+			await context.reporter.show(`${context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`)}\n`);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
 	return acceptListed(tools, settled, "confirmed at a terminal");

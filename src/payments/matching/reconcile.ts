@@ -123,7 +123,8 @@ async function sidesOf(
 
 function isWithin(line: Pick<Line, "createdAt">, from: number, to: number): boolean {
 	const at = Date.parse(line.createdAt ?? "");
-	return Number.isNaN(at) || (at >= from && at <= to);
+	// What has no time that can be read may be of any.
+	return !(at < from || at > to);
 }
 
 function* reconciled(

@@ -100,7 +100,7 @@ export async function decided(
 	listed: readonly TransactionView[],
 	whole: boolean,
 ): Promise<Pick<Picture, "payments" | "records" | "lines" | "decisions">> {
-	const debits = listed.filter((one) => kindOf(one, ledgerId) === "debit");
+	const debits = onceEach(listed.filter((one) => kindOf(one, ledgerId) === "debit"));
 	const all = await Promise.all([...records.values()].map((record) => attemptsOf(tools.journal, record)));
 	const payments = all.flat();
 	await namePayees(tools, ledgerId, payments, debits);
@@ -108,6 +108,12 @@ export async function decided(
 	const lines = debits.map((view) => lineOf(view, zone));
 	const decisions = groupsOf(payments, lines, tools.settleAfter).map((group) => decide(group, whole));
 	return { payments, records, lines, decisions };
+}
+
+/** Events name a transaction more than once, in capitals too, and a line that is there twice would be one too many. */
+function onceEach(lines: readonly TransactionView[]): TransactionView[] {
+	const named = new Map(lines.flatMap((one) => (one.id === undefined ? [] : [[plainId(one.id), one] as const])));
+	return lines.filter((one) => one.id === undefined || named.get(plainId(one.id)) === one);
 }
 
 /** What a line of a ledger's list is; only a debit can be a payment of ours. The names of types are assumed. */
