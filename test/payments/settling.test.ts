@@ -339,6 +339,18 @@ describe("that a payment was not created is a person's to say", () => {
 		expect((await pay("Rent")).exit).toBe(7);
 	});
 
+	test("a line without an id is named as such, and one that another payment holds needs no name", async () => {
+		notMade = new Set(["Rent"]);
+		service((_, answer) => answer);
+		expect((await pay("Water")).exit).toBe(0);
+		list = (lines) => [...lines, ...lines.map(({ id: _, ...line }) => line as Listed)];
+		const check = await checked(day + minute);
+		const unnamed = await word("--check", check);
+		expect([unnamed.exit, errorOf(unnamed).details.length]).toEqual([10, 1]);
+		expect(errorOf(unnamed).fix).toContain("--not-this unnamed");
+		expect((await word("--check", check, "--not-this", "unnamed")).exit).toBe(0);
+	});
+
 	test("where there is no list, after it was confirmed separately", async () => {
 		list = () => answered(404, "{}");
 		world.clock.advance(day + minute);

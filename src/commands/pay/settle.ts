@@ -196,7 +196,9 @@ export default defineCommand({
 	},
 	run: async (context, given: Given & Before): Promise<SettledView[]> => {
 		const settled = await settle(context, given);
-		return withParties(context, (await context.settings()).profile, settled);
+		const cancelled = await cancelledAmong(context, settled);
+		const named = await withParties(context, (await context.settings()).profile, settled);
+		return named.map((one) => (cancelled.has(one.batch ?? "") ? { ...one, batchCancelled: true } : one));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -211,7 +213,8 @@ export default defineCommand({
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const canResume = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
+		const canResume = (batch: string): boolean =>
+			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// For rows of batches, the command of the batch says what is left to do.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
@@ -219,7 +222,17 @@ export default defineCommand({
 	},
 });
 
-type SettledView = SettleResult & Parties;
+type SettledView = SettleResult & Parties & { batchCancelled?: true };
+
+/** The cancelled ones among the batches whose rows were not created. */
+async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
+	const asked = new Set(settled.flatMap(({ batch, state }) => (state === "not-created" && batch !== undefined ? [batch] : [])));
+	if (asked.size === 0) return asked;
+	const batches = await context.batches((await context.settings()).profile);
+	const found = new Set<string>();
+	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
+	return found;
+}
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

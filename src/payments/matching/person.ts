@@ -231,7 +231,7 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	// A payment that was wrongly settled as not created is corrected in the same way.
 	const record = asPayment(await oneIntent(tools.journal, intent, ["in-doubt", "not-created"]));
 	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere);
+	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, "LOOKED_ELSEWHERE");
 	const transactionId = await wholeId(tools, record, named);
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
@@ -320,7 +320,7 @@ async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }
 	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));
 	const ids = [...new Set(fitting.map(({ id }) => id as string))];
 	if (ids.length === 1 && complete) return ids[0] as string;
-	throw new PurserError("validation", {
+	throw new PurserError(ids.length > 1 ? "usage" : "validation", {
 		code: ids.length > 1 ? "AMBIGUOUS" : "INVALID_INPUT",
 		message:
 			ids.length > 1
@@ -336,9 +336,9 @@ async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }
 	});
 }
 
-function anotherPayment(intent: string, transactionId: string, why: string): PurserError {
+function anotherPayment(intent: string, transactionId: string, why: string, code = "ANOTHER_TRANSFER"): PurserError {
 	return new PurserError("guard", {
-		code: "ANOTHER_TRANSFER",
+		code,
 		message: `Transaction ${transactionId} is not the payment of intent ${intent}: ${why}; nothing was changed`,
 		fix: advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`,
 		intent,
