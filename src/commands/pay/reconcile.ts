@@ -85,7 +85,6 @@ export default defineCommand({
 			return counts.notYetListed > 0 && ledgers.every(({ unread }) => unread === undefined) ? "pending" : "partial";
 		return counts.notYetListed > 0 ? "pending" : undefined;
 	},
-	next: ({ found }) => [...new Map(found.flatMap(({ list, next }) => (next === undefined ? [] : [[list, next] as const]))).values()],
 });
 
 /** The beginning of the day, by this machine's clock and zone. */
