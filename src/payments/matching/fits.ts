@@ -10,7 +10,7 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { IntentState } from "../../ports/intent.js";
 import { canonicalAmount, isDecimal } from "../rules/decimal.js";
-import { type Span, spanOf } from "./time-span.js";
+import { type Span, spanOf } from "./list/time-span.js";
 
 /** How many milliseconds before the attempt a line may be dated: the service's clock and ours agree only so far. */
 export const clockTolerance = 10 * 60_000;

@@ -19,7 +19,7 @@ import { canProceed } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
 import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
-import { isWithoutZone, spanOf } from "./time-span.js";
+import { isWithoutZone, spanOf } from "./list/time-span.js";
 
 /** A payment on record. */
 export type SentRecord = IntentRecord & { transfer: Transfer };
@@ -59,7 +59,7 @@ export const farthestSkew = 24 * 3_600_000;
 
 /** Where to begin, in milliseconds, so that all that may own a line of these payments is in the picture. */
 export function periodStart(records: readonly SentRecord[], settleAfter: number): number {
-	const earliest = Math.min(...records.map((one) => Math.min(Date.parse(one.begun), Date.parse(beganAt(one)))));
+	const earliest = records.reduce((time, one) => Math.min(time, Date.parse(one.begun), Date.parse(beganAt(one))), Infinity);
 	return earliest - settleAfter - farthestSkew;
 }
 

@@ -6,7 +6,7 @@ import { troubleWords } from "../../api/text/trouble.js";
 import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { readTable, type Table } from "../rules/csv.js";
-import { spanOf } from "./time-span.js";
+import { spanOf } from "./list/time-span.js";
 
 /** Largest statement that is read, in bytes. */
 const largestStatement = 64 * 1024 * 1024;

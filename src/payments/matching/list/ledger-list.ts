@@ -11,8 +11,8 @@ import { serviceAddress } from "../../../api/service-address.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
-import { spanOf } from "../time-span.js";
 import { readPages } from "./pages.js";
+import { spanOf } from "./time-span.js";
 
 /** What the service listed of one ledger. */
 export interface LedgerList {
