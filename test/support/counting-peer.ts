@@ -66,8 +66,8 @@ export interface PeerOptions {
 	tls?: { key: string; cert: string };
 	/** Put into each answer, as a service might; it must not be anywhere on the client's disk. */
 	personal?: string;
-	/** What its list of transactions holds at this moment, on one page; nothing without it. */
-	listed?: () => readonly object[];
+	/** What its list of transactions holds at this moment, on one page; nothing without it. Undefined: there is no such list. */
+	listed?: () => readonly object[] | undefined;
 }
 
 /** Milliseconds after which an answer has certainly been read: an id that is repeated sooner may overtake the answer that it repeats. */
@@ -123,6 +123,8 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 				head: () => reach(url, "head"),
 				whole: ({ method, path, body }) => {
 					if (method === "POST") pay(socket, url, body);
+					else if (path.includes("/transactions?") && options.listed !== undefined && options.listed() === undefined)
+						answer(socket, 404, "{}", keep);
 					else answer(socket, 200, listAnswer(path, options.listed) ?? madeAnswer(path, made) ?? readAnswer(path, personal), keep);
 				},
 			});
@@ -215,8 +217,8 @@ function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: M
 }
 
 function answer(socket: Socket, status: number, content: string, keep: boolean, more = ""): void {
-	const head =
-		`HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${more}`.trimEnd();
+	const fields = ["content-type: application/json", `content-length: ${Buffer.byteLength(content)}`, `date: ${new Date().toUTCString()}`];
+	const head = `HTTP/1.1 ${status} X\r\n${fields.join("\r\n")}\r\n${more}`.trimEnd();
 	if (keep) socket.write(`${head}\r\n\r\n${content}`);
 	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
 }
@@ -224,7 +226,7 @@ function answer(socket: Socket, status: number, content: string, keep: boolean, 
 /** The list of transactions: everything on its first page. */
 function listAnswer(path: string, listed: PeerOptions["listed"]): string | undefined {
 	if (listed === undefined || !path.includes("/transactions?")) return undefined;
-	const all = listed();
+	const all = listed() ?? [];
 	const content = /[?&]page=0(&|$)/.test(path) ? all : [];
 	return JSON.stringify({ content, totalElements: all.length, page: 0, pageSize: 100 });
 }
