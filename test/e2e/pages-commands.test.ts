@@ -37,7 +37,7 @@ const elsewhere: readonly (readonly [line: RegExp, why: string])[] = [
 	[/^purser (profile add|auth login --profile|profile use|profile set) ?live/, "it needs a service of one's own"],
 	[/^PURSER_PROFILE=live/, "it needs a service of one's own"],
 	[/ --confirm-binding DIGEST$/, "it needs a service with another form of payments"],
-	[/^purser pay settle (17|--batch [37]) --(not-created|confirm-absent)/, "a day has to pass first"],
+	[/^purser pay settle (17|--batch 7|--statement) /, "a payment has to be in doubt first, and for a word a day has to pass"],
 	[/^purser pay (batch (status|resume|report)|settle --batch) 3/, "a batch has to be killed half way first"],
 	[/^purser pay batch send payroll\.csv\.plan\.json$/, "it is killed half way, or refused without an approval"],
 	[/^purser pay batch abandon/, "a batch that is sent has no rest to cancel"],

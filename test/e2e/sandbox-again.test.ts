@@ -87,7 +87,7 @@ describe("the README's payment, in one sandbox after another", () => {
 	test(
 		"a doubt of an earlier sandbox holds nothing back and is settled by a person's word",
 		async () => {
-			const other = ["pay", "ledger", ...ledgers, "--amount", "12", "--yes"];
+			const other = ["pay", "ledger", ...ledgers, "--amount", "12.50", "--yes"];
 			await serving(["--fault", "transaction.interLedger=drop-after:x1"], async () =>
 				expect(await run(...other)).toMatchObject({ code: 7 }),
 			);
