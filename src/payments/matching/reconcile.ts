@@ -110,7 +110,7 @@ async function sidesOf(
 	if (statement === undefined) {
 		const all: TransactionView[] = [];
 		const keep = async (page: readonly TransactionView[]) => {
-			all.push(...page);
+			for (const one of page) all.push(one);
 			return page;
 		};
 		const picture = await bothSides(tools, { ledgerId, from: start, until: to, keep });

@@ -59,7 +59,8 @@ export const farthestSkew = 24 * 3_600_000;
 
 /** Where to begin, in milliseconds, so that all that may own a line of these payments is in the picture. */
 export function periodStart(records: readonly SentRecord[], settleAfter: number): number {
-	const earliest = Math.min(...records.map((one) => Math.min(Date.parse(one.begun), Date.parse(beganAt(one)))));
+	const begun = records.map((one) => Math.min(Date.parse(one.begun), Date.parse(beganAt(one))));
+	const earliest = begun.reduce((first, at) => Math.min(first, at), Infinity);
 	return earliest - settleAfter - farthestSkew;
 }
 
