@@ -174,7 +174,8 @@ export function decide(group: Group, whole: boolean): Decision {
 	const { payments, lines } = group;
 	const contested = contestedIn(group);
 	const shown = contested ? new Map<Payment, Line>() : whole ? shownByAll(group) : shownAlone(group);
-	const taken = new Set(shown.values());
+	// What is being sent may come to nothing, so it explains no line yet.
+	const taken = new Set([...shown].filter(([{ state }]) => state !== "sending").map(([, line]) => line));
 	const explained = (line: Line): boolean =>
 		taken.has(line) || (!contested && payments.some((one) => holds(one, line) && group.fit(one, line) !== "no"));
 	const findings = payments.map((payment): Finding => {

@@ -133,7 +133,11 @@ function agreementOf(ours: string, theirs: string | undefined): Agreement {
 
 function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "by name" {
 	const { beneficiaryId, receiverLedgerId, receiverName } = line;
-	if (transfer.kind === "ledger") return agreementOf(transfer.counterpartyId, receiverLedgerId);
+	if (transfer.kind === "ledger") {
+		const agreement = agreementOf(transfer.counterpartyId, receiverLedgerId);
+		// A line that names a beneficiary is rather a payment to that beneficiary, whom the ledger hosts.
+		return beneficiaryId !== undefined && agreement === "same" ? "missing" : agreement;
+	}
 	if (beneficiaryId !== undefined) return agreementOf(transfer.counterpartyId, beneficiaryId);
 	// Where the service detects that the account is a ledger of its own, the line names that ledger (specification 4, rule 2).
 	if (receiverLedgerId !== undefined)

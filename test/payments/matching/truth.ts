@@ -44,7 +44,7 @@ export class Truth {
 			const said = like.filter((each) => each === one || (isPaid(each.payment.state) && !this.#misled.has(each)));
 			if (said.length > like.filter(({ made }) => made !== undefined).length) this.#fault(one, "more of its kind created than were made");
 		} else if (one.made === undefined) this.#fault(one, `created as ${line.id}, which is another payment of ours`);
-		else if (!isSameInEffect(owner, one) && this.#shown(one.made) !== this.#shown(line))
+		else if (!isSameInEffect(owner, one) && !this.#isHeldByAnother(one.made) && this.#shown(one.made) !== this.#shown(line))
 			this.#fault(one, `created as ${line.id}, and its own line shows another`);
 	}
 
@@ -57,6 +57,11 @@ export class Truth {
 
 	sentAgain(one: Ours): void {
 		if (one.made !== undefined && this.#excess(one) > (this.#before.get(classOf(one)) ?? 0)) this.#fault(one, "paid twice");
+	}
+
+	/** Whether an answer had given the line to another payment: then the id stays there. */
+	#isHeldByAnother(made: Made): boolean {
+		return this.world.ours.some((each) => each !== made.owner && each.payment.id === made.id);
 	}
 
 	/** How many more were made of the kind of a payment than there are intents of it. */

@@ -3,7 +3,7 @@
  */
 
 import { plainId } from "../../../src/api/text/ids.js";
-import { lettersOf, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
+import { folded, lettersOf, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
 import { canonicalAmount } from "../../../src/payments/rules/decimal.js";
 import type { IntentState } from "../../../src/ports/intent.js";
 import { Random } from "../simulation/random.js";
@@ -131,7 +131,7 @@ export class World {
 				made.from === payment.transfer.ledgerFromId &&
 				canonicalAmount(made.amount) === canonicalAmount(payment.transfer.amount) &&
 				[made.reference, lineIn(this.style, made).reference].map(lettersOf).includes(lettersOf(payment.transfer.reference)) &&
-				(made.to === one.to || (made.to.ledger !== undefined && made.to.ledger === one.to.ledger) || made.to.name === one.to.name),
+				(made.to === one.to || (made.to.ledger !== undefined && made.to.ledger === one.to.ledger) || folded(made.to.name) === folded(one.to.name)),
 		);
 		if (alike.length === 0) return undefined;
 		const isIdentical = (made: Made): boolean => made.to === one?.to && (made.reference ?? "") === (payment.transfer.reference ?? "");
@@ -150,7 +150,6 @@ export class World {
 			const name = host?.name ?? random.pick(names);
 			accounts.push({ kind: "beneficiary", id: uuid(3, number), name, ledger: host?.ledger, currency });
 		}
-		const folded = (name: string): string => name.replace(/\s+/g, " ").toLowerCase();
 		const ofCompany = accounts.filter(({ kind }) => kind === "beneficiary");
 		for (const one of ofCompany) {
 			const own = folded(one.name);
