@@ -124,35 +124,24 @@ export function kindOf(
 
 /** A payment on record, and its earlier attempts: each of them may have been made. */
 async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment[]> {
-	const { intent, attempt, state, transfer, id, formerIds, skew, evidence } = record;
-	const notThis = evidence?.before?.notThis?.map((one) => plainId(one));
-	const latest: Payment = {
-		intent,
-		attempt,
-		state,
-		transfer,
-		begun: Date.parse(beganAt(record)),
-		timed: skew !== undefined,
-		id: id === undefined ? undefined : plainId(id),
-		formerIds,
-		notThis,
-	};
-	if (attempt < 2) return [latest];
-	const events = (await journal.show(intent))?.events ?? [];
+	const { intent, attempt, state, transfer, id, skew, evidence } = record;
+	const events = attempt < 2 ? [] : ((await journal.show(intent))?.events ?? []);
+	const reopened = events.flatMap(({ kind, content }) => (kind === "reopened" && typeof content.id === "string" ? [content.id] : []));
+	const formerIds = attempt < 2 ? record.formerIds : reopened;
+	const common = { intent, transfer, notThis: evidence?.before?.notThis?.map((one) => plainId(one)) };
+	const begun = Date.parse(beganAt(record));
+	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
 	const earlier = events.filter(({ kind, content }) => kind === "begun" && Number(content.attempt) < attempt);
 	return [
 		latest,
 		...earlier.map(({ at, content }): Payment => {
-			const skewThen = typeof content.skew === "number" ? content.skew : skew;
-			const ended: IntentState = "not-created";
+			const then = typeof content.skew === "number" ? content.skew : skew;
 			return {
-				intent,
+				...common,
 				attempt: Number(content.attempt),
-				state: ended,
-				transfer,
-				begun: Date.parse(at) + (skewThen ?? 0),
-				timed: skewThen !== undefined,
-				notThis,
+				state: "not-created",
+				begun: Date.parse(at) + (then ?? 0),
+				timed: then !== undefined,
 			};
 		}),
 	];
