@@ -1,7 +1,7 @@
 /**
  * The outcome of the cases of a run.
  */
-import { failureText } from "../../api/advice.js";
+import { failureInAnswer } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
@@ -63,7 +63,7 @@ export function notStarted({ what, key, name, id, action, why }: CaseStep): Step
 
 /** A failure as data in an answer. @param shown adds the profile to its commands */
 export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
-	const { code, message, why, fix, status, apiCode, details, intent } = failureText(failure, shown);
+	const { code, message, why, fix, status, apiCode, details, intent } = failureInAnswer(failure, shown);
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }
 

@@ -146,7 +146,7 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	const [next, ...further] = error.fix.split("\u240a");
 	const details = (error.details ?? []).map(({ field, message }) => `    ${field} ${message}`);
 	return [
-		`  ${style.bad("Failed:")} ${error.message}`,
+		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
 		...details,
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${next}`,

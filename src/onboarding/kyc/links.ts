@@ -1,7 +1,7 @@
 /**
  * The missing KYC links of a company, obtained one after another.
  */
-import { advice, failureText, purser } from "../../api/advice.js";
+import { advice, failureInAnswer, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
@@ -133,7 +133,7 @@ export function missingLinkError(id: string): PurserError {
 }
 
 function fail(row: LinkRow, { kind, failure }: PurserError): void {
-	const { code, message, why, fix, status, apiCode } = failureText(failure);
+	const { code, message, why, fix, status, apiCode } = failureInAnswer(failure);
 	row.error = { code, kind, message, why, fix, status, apiCode };
 	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }
