@@ -63,13 +63,13 @@ function counted(words: Words, changes: readonly RunChange[], isDone: boolean): 
 const kindsBefore: readonly Kind[] = ["validation", "unavailable", "guard"];
 
 /**
- * Whether a person sees that nothing was sent: where nobody could be connected to, and, of a command that changes something, after a stop
- * and a No.
+ * Whether a person sees that nothing was sent: where nobody could be connected to, and, of a command that changes something, after a stop,
+ * a No, and where the disk is full.
  */
 function tellsNothing({ kind, failure: { code } }: PurserError, effect: Effect | undefined): boolean {
 	if (code === "NOT_SENT") return true;
-	const isStop = (kind === "interrupted" && code === "INTERRUPTED") || code === "DECLINED_BY_OPERATOR";
-	return isStop && effect !== undefined && effect !== "read";
+	const isBefore = (kind === "interrupted" && code === "INTERRUPTED") || ["DECLINED_BY_OPERATOR", "DISK_FULL"].includes(code);
+	return isBefore && effect !== undefined && effect !== "read";
 }
 
 /**

@@ -165,6 +165,22 @@ describe("the wizard", () => {
 		expect(next.stderr).toContain("every answer so far is saved. Done: KYB requested. Not done: KYC links, phone code\n");
 	});
 
+	it.each([
+		["the first answer", /onboarding-draft/, 0],
+		["the case file, after the review", /^cases\//, answers.length],
+	])("a full disk at %s: exit 6, with words of its own, and nothing is sent", async (_, path, answered) => {
+		const set = world.files.set.bind(world.files);
+		world.files.set = (name, content) => {
+			if (path.test(name)) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+			return set(name, content);
+		};
+		const given = answered === 0 ? [] : [...answers, "send"];
+		const before = world.requests.length;
+		const ran = await world.purser(["onboard", "start"], { answers: given, columns: 400 });
+		expect([ran.exit, ran.stderr]).toEqual([6, expect.stringMatching(/ cannot be written: the disk is full\. Nothing was sent\n/)]);
+		expect(world.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+	});
+
 	it("a read that fails after the declaration: exit 9, since something was changed", async () => {
 		world.wire = async (request) => (request.url.endsWith("/diligence-review") ? refused : sandboxAnswer(request));
 		const ran = await start("send", "later");

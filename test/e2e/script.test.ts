@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,6 +16,16 @@ beforeAll(async () => {
 	service = await startService();
 });
 afterAll(() => service.stop());
+
+/** Whether a disk of its own, which can be full, can be made without rights. */
+const canMount = ((): boolean => {
+	try {
+		execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
+		return true;
+	} catch {
+		return false;
+	}
+})();
 
 const trace = /\n\s+at |node:internal|fault of its own|bug in purser|undefined|\[object/;
 const sequence = "\u001b";
@@ -151,6 +162,14 @@ describe("pipes", () => {
 		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
 		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
+	});
+
+	it.runIf(canMount)("a configuration on a full disk: exit 6, since it can be run again once there is room", async () => {
+		const add = "profile add example --base-url https://api.example.com --environment sandbox --json";
+		const fill = "mount -t tmpfs -o size=8k none $PURSER_CONFIG_DIR && head -c 8192 /dev/zero >$PURSER_CONFIG_DIR/other";
+		const inside = `${fill}; ${programLine} ${add}; echo "exit $?"`;
+		const ran = await shell(`export PURSER_CONFIG_DIR=$(mktemp -d); unshare -rm sh -c '${inside}'; rmdir $PURSER_CONFIG_DIR`);
+		expect([ran.stdout, JSON.parse(ran.stderr).error]).toMatchObject(["exit 6", { code: "DISK_FULL", kind: "unavailable" }]);
 	});
 
 	it("a KYC link to a full disk or to a closed pipe is not given: the next run asks for a new one", async () => {
