@@ -1,5 +1,7 @@
+import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { endOf } from "../api/text/duration.js";
 import { sentThrough } from "../binding/kept.js";
 import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
@@ -150,7 +152,10 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 		sent.content,
 		refusing,
 	);
-	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
+	// Of a link or a code: how long it is valid.
+	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
+	const record = (outcome: JournalOutcome): Promise<void> =>
+		endRecord(context, profile, operation, begun, outcome.state === "accepted" ? { ...outcome, validUntil } : outcome);
 	const held = options.held === true && verdict.state === "accepted";
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {

@@ -28,6 +28,8 @@ export interface StepResult {
 	/** A KYC link, which the service gives once. */
 	url?: string;
 	expiresAt?: string;
+	/** The service did not say until when it is valid. */
+	expiryAssumed?: true;
 }
 
 /** The outcome of one case. `incomplete`: something waits for a person. */
