@@ -193,6 +193,42 @@ describe("the wizard", () => {
 	});
 });
 
+describe("onboard apply --json that fails writes one error line, beside the report where something was done", () => {
+	const apply = (...files: string[]) => world.purser(["onboard", "apply", ...files, "--yes", "--confirmed-by", "operator", "--json"]);
+	const errorsOf = ({ stderr }: Ran) =>
+		stderr
+			.split("\n")
+			.filter((line) => line.startsWith('{"error"'))
+			.map((line) => JSON.parse(line).error);
+
+	it.each([
+		["refused", 0, 5, "rejected", "REFUSED", 0],
+		["refused", 2, 9, "partial", "REFUSED", 1],
+		["in doubt", 2, 7, "unknown", "CHANGE_IN_DOUBT", 1],
+		["Ctrl-C", 2, 130, "interrupted", "INTERRUPTED", 1],
+	] as const)("%s after %i changes: exit %i", async (how, count, exit, kind, code, reports) => {
+		const { signal } = failingAfter(count, how);
+		const ran = await world.purser(["onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator", "--json"], { signal });
+		expect([ran.exit, errorsOf(ran)]).toMatchObject([exit, [{ kind, exit, code }]]);
+		expect(ran.stdout.trim() === "" ? 0 : ran.json().cases.length).toBe(reports);
+	});
+
+	it("of several cases, how many are not applied", async () => {
+		put(world, "wrong.yaml", "corporate: {externalId: crm-9}");
+		const ran = await apply("wrong.yaml", "case.yaml");
+		expect([ran.exit, ran.json().cases.length, errorsOf(ran)]).toMatchObject([
+			9,
+			2,
+			[{ code: "CASES_NOT_APPLIED", kind: "partial", exit: 9, message: "1 of 2 cases are not applied" }],
+		]);
+	});
+
+	it("and none where all are", async () => {
+		const ran = await apply("case.yaml");
+		expect([ran.exit, errorsOf(ran)]).toEqual([0, []]);
+	});
+});
+
 describe("onboard apply at a terminal", () => {
 	const apply = (answers: RunOptions["answers"], ...flags: string[]): Promise<Ran> =>
 		world.purser(["onboard", "apply", "case.yaml", "--request-kyb", "--despite", "owner-missing", "--reason", "Agreed", ...flags], {

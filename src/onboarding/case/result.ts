@@ -108,6 +108,19 @@ export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 	return cases.length === 1 && only?.error !== undefined && !hasChanged(only) ? only.error.kind : "partial";
 }
 
+/** Why not every case is applied: the error of a single case, else how many are not. */
+export function casesFailure({ cases }: CasesRun): Failure<string> | undefined {
+	const [only] = cases;
+	if (cases.length === 1 && only?.error !== undefined) return only.error;
+	const left = cases.filter(({ state }) => state !== "applied").length;
+	if (left === 0) return undefined;
+	return {
+		code: "CASES_NOT_APPLIED",
+		message: `${left} of ${cases.length} ${cases.length === 1 ? "case is" : "cases are"} not applied`,
+		fix: "See the steps and errors of each case in the answer, then run this again.",
+	};
+}
+
 /** Whether a run changed anything of a case. */
 function hasChanged({ steps }: CaseRun): boolean {
 	return steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
