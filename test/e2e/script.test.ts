@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -162,6 +162,21 @@ describe("pipes", () => {
 		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
 		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
+	});
+
+	it("nor is it for a batch: exit 7, with how many rows were accepted", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-full-"));
+		const rows = [
+			"ledgerFromId,beneficiaryId,amount,reference",
+			`${seeded.main},${seeded.supplier},1.81,full one`,
+			`${seeded.main},${seeded.supplier},1.82,full two`,
+		];
+		await writeFile(join(folder, "pay.csv"), `${rows.join("\n")}\n`);
+		expect((await service.purser(["pay", "batch", "plan", join(folder, "pay.csv"), "--json"])).exit).toBe(0);
+		const send = `${programLine} pay batch send ${join(folder, "pay.csv.plan.json")} --yes --json`;
+		const ran = await shell(`cd ${folder} && ${send} >/dev/full; echo "exit $?"`);
+		expect([ran.stdout, ran.stderr]).toEqual(["exit 7", expect.stringContaining("(ENOSPC); 2 rows of a batch were accepted")]);
+		await rm(folder, { recursive: true });
 	});
 
 	it.runIf(canMount)("a configuration on a full disk: exit 6, since it can be run again once there is room", async () => {
