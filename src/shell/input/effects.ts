@@ -28,7 +28,7 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
 	if (!asking.context.flags.interactive) throw needsYesError(command);
 	const prompts = await asking.context.prompts();
-	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled", "changed");
+	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled. Nothing was changed");
 	return undefined;
 }
 

@@ -89,7 +89,7 @@ async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promis
 		if (await prompts.confirm({ message: doubtQuestion(given, message), fallback: false })) continue;
 		throw new PurserError("guard", {
 			code: "DECLINED_BY_OPERATOR",
-			message: "Cancelled. Nothing was sent",
+			message: "Cancelled",
 			fix: "Correct the value, and run the command again.",
 		});
 	}

@@ -106,11 +106,11 @@ export function needsYesError(command: AnyCommand): PurserError {
 	});
 }
 
-/** @param what did not happen: a command that keeps things on this machine sends nothing anyway */
-export function declinedError(how = "Cancelled", what: "sent" | "changed" = "sent"): PurserError {
+/** A No; what the run has sent by then, or that it sent nothing, is added at its end. */
+export function declinedError(message = "Cancelled"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: `${how}. Nothing was ${what}`,
+		message,
 		fix: "Run the command again if you want to go on.",
 	});
 }

@@ -189,8 +189,8 @@ const emptyRow = (term: string) => ({
 function interrupted(cause?: unknown): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: "Stopped at a prompt; nothing was sent",
-		fix: "Run the command again when you are ready.",
+		message: "Stopped",
+		fix: "Run the same command to continue.",
 		cause,
 	});
 }
