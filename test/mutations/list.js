@@ -303,9 +303,9 @@ export const mutations = [
 	{
 		what: "what went out in no known currency does not count",
 		file: "src/payments/rules/caps.ts",
-		find: '[spent[currency], spent[""]]',
-		replace: "[spent[currency]]",
-		tests: rules,
+		find: '[sums[currency], sums[""]]',
+		replace: "[sums[currency]]",
+		tests: [...rules, "test/payments/limits.test.ts"],
 	},
 	{
 		what: "an amount that cannot be compared is within the limit",

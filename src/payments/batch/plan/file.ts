@@ -15,8 +15,8 @@ export interface PlanFile {
 	approvals: Approval[];
 }
 
-/** Largest plan file in bytes; a plan with thousands of ledgers is far smaller. */
-const maxBytes = 16 * 1024 * 1024;
+/** Largest plan file in bytes; it holds the id of every payee whose currency was looked up, up to a million. */
+const maxBytes = 64 * 1024 * 1024;
 /** What JSON of that size may hold: the values of a plan are longer than eight characters on average, and it nests few levels. */
 const most = { values: 2_000_000, levels: 50 };
 

@@ -4,6 +4,7 @@
 
 import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
@@ -15,6 +16,7 @@ import type { Profile } from "../../../ports/profiles.js";
 import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { withKey } from "../../rules/approvers.js";
+import { limitsMoney } from "../../rules/caps.js";
 import { isKnownPlanner } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
@@ -59,6 +61,8 @@ export interface PlanInput {
 	hours: number;
 	/** Store nothing. */
 	dry: boolean;
+	/** Is given what is being done. */
+	progress?: (label: string) => void;
 	/** Makes the plan's sheet; absent if none is wanted. */
 	sheet?: SheetMaker;
 }
@@ -180,7 +184,9 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
 	const ids = await context.ids();
-	const currencies = new Currencies(context.reporter, service, ids);
+	const every = limitsMoney((await context.settings()).profile.settings);
+	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
+	const currencies = new Currencies(context.reporter, service, { ids, every, progress });
 	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(balances);
@@ -198,6 +204,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			name: input.file === "-" ? "standard input" : input.file,
 			map: input.map,
 			given: input.given,
+			everyPayee: every,
 			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
 			ids,
 			heading: (found) => {
