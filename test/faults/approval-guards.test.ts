@@ -52,7 +52,7 @@ async function person(name: string): Promise<{ env: Record<string, string>; key:
 	const config = join(desk.folder, name);
 	await mkdir(config, { mode: 0o700 });
 	await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(config, "profiles.json"));
-	const env = { PURSER_CONFIG_DIR: config };
+	const env = { PURSER_CONFIG_DIR: config, PURSER_OPERATOR: name };
 	const made = await run(["pay", "batch", "key"], env);
 	const { key } = JSON.parse(made.stdout) as { key: string };
 	const signing = createSigning({ directory: config, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });

@@ -132,7 +132,8 @@ async function readForApproval(context: Context, path: string): Promise<{ file: 
 	const file = await readPlan(context.files, path);
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
-	namingPaths(path, file.plan, () => checkMayApprove(file, own.key, profile, context.clock.now()));
+	const operator = await context.operator();
+	namingPaths(path, file.plan, () => checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now()));
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }

@@ -24,7 +24,7 @@ const most = { values: 2_000_000, levels: 50 };
 export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
 	const read = await parsed(files, path);
 	const version = read?.plan?.version;
-	if (version !== undefined && version !== 1 && version !== 2)
+	if (version !== undefined && version !== 1)
 		throw unreadable(path, `it has version ${JSON.stringify(version)}, which this purser does not support`);
 	const fault = planFault(read, "");
 	if (fault === undefined) return read as PlanFile;

@@ -8,7 +8,7 @@ import { groupDigits } from "../../../api/amount.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import { type Fault, PurserError } from "../../../errors.js";
+import type { Fault } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -17,7 +17,7 @@ import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { withKey } from "../../rules/approvers.js";
 import { limitsMoney } from "../../rules/caps.js";
-import { isKnownPlanner } from "../approval/approval.js";
+import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
@@ -93,7 +93,8 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 		const read = await readAll(context, service, batches, batch, input);
 		const skew = context.serviceClock.skew(address);
 		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
-		const planner = await plannerOf(context, profile, read.totals);
+		const planner = await ownKey(context, profile, read.totals, input.dry);
+		const operator = planner === undefined ? undefined : await context.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
 		const bare: BatchPlan = {
@@ -116,11 +117,14 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			planned: now.toISOString(),
 			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
 			...(planner === undefined ? {} : { planner }),
+			...(operator === undefined ? {} : { operator }),
 		};
 		const found = { alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
 		// Before the plan: none may name a sheet that could not be written.
 		const sheet = await input.sheet?.write({ plan: bare, ...found, batches, skew, payees: read.payees });
-		const plan: BatchPlan = sheet === undefined ? bare : { ...bare, version: 2, sheet: { sha256: sheet.sha256 } };
+		const whole: BatchPlan = sheet === undefined ? bare : { ...bare, sheet: { sha256: sheet.sha256 } };
+		const plan: BatchPlan =
+			planner === undefined ? whole : { ...whole, signature: await (await context.signing()).sign(plannedBytes(whole)) };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
@@ -140,27 +144,21 @@ async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter"
 }
 
 /**
- * The planner's public key, if the profile uses approvals: the approver must be somebody else.
- * @throws PurserError guard, if there is no key and the batch needs an approval
+ * The public key with which the planner signs. Where the profile has any setting about approvals, everybody who plans has one, so that no
+ * plan has to be made again once an approval is needed; without such a setting only who has one already.
  */
-async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
-	if (!settings.approval) return undefined;
-	const own = await (await context.signing()).own();
-	const needed = approvalNeeded({ totals }, settings);
-	if (own && needed && !isKnownPlanner(own.key, settings))
+async function ownKey(context: Context, { name, settings }: Profile, { list: totals }: Totals, dry: boolean): Promise<string | undefined> {
+	const signing = await context.signing();
+	if (![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
+		// Nobody waits for this signature: a key that cannot be read does not stop the planning.
+		return (await signing.own().catch(() => undefined))?.key;
+	const own: Awaited<ReturnType<typeof signing.make>> | undefined = dry ? await signing.own() : await signing.make();
+	if (own?.warning !== undefined) context.reporter.warn(own.warning);
+	if (own && (approvalNeeded({ totals }, settings) || isDaily(settings)) && !isKnownPlanner(own.key, settings))
 		context.reporter.warn(
 			advice`the profile ${name} does not list your key as a planner's, so nobody can approve this batch yet. Add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
 		);
-	if (own === undefined && !needed && isDaily(settings))
-		context.reporter.warn(
-			advice`you have no key here: if the day's payments exceed the limit, this plan cannot be approved. Make a key (${purser`pay batch key`}) and plan the file again`,
-		);
-	if (own || !needed) return own?.key;
-	throw new PurserError("guard", {
-		code: "PLANNER_UNKNOWN",
-		message: "This batch needs the approval of a second person, and you have no key here; nothing was planned",
-		fix: advice`Make a key, and plan the file again:\n${purser`pay batch key`}`,
-	});
+	return own?.key;
 }
 
 function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
