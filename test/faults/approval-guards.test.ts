@@ -11,6 +11,7 @@ import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, startCountingPeer } from "../support/counting-peer.js";
 import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
+import { newLiveDesk } from "../support/live-desk.js";
 import { seedOfRun } from "../support/seed.js";
 
 const random = new Random(seedOfRun("approval"));
@@ -40,6 +41,7 @@ afterEach(async () => {
 
 const codeOf = ({ stderr }: Ended): string =>
 	(JSON.parse(stderr.trim().split("\n").at(-1) as string) as { error: { code: string } }).error.code;
+const codesIn = ({ stderr }: Ended): string[] => [...stderr.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code as string);
 const run = (argv: readonly string[], env: Record<string, string> = {}) => desk.start([...argv, "--json"], { env }).ended;
 const set = async (...settings: string[]): Promise<void> => {
 	const { code, stderr } = await run(["profile", "set", "desk", ...settings.flatMap((one) => ["--set", one]), "--yes"]);
@@ -92,6 +94,26 @@ test("a plan made with a key of nobody's is neither approved nor sent by its sin
 	// The control: after the suggested command the same plan is sent.
 	await set(`planners=ci=${thrownAway.key}`);
 	expect([(await send()).code, peer.arrived.length]).toEqual([0, 1]);
+});
+
+test("on a live profile a script approves on a machine of its own with --yes --live, and the batch is sent", async () => {
+	await peer.stop();
+	await desk.remove();
+	const live = await newLiveDesk(program);
+	desk = live;
+	opened = [{ peer: live.peer, desk }];
+	const [anna, ben] = [await person("anna"), await person("ben")];
+	await set("approval=always", `approvers=ben=${ben.key}`, `planners=anna=${anna.key}`);
+	for (const { env } of [anna, ben]) await cp(join(live.config, "profiles.json"), join(env.PURSER_CONFIG_DIR as string, "profiles.json"));
+	const { path } = await plannedBy(anna.env);
+	const elsewhere = { ...ben.env, PURSER_STATE_DIR: join(desk.folder, "ben-state") };
+	const approve = ["pay", "batch", "approve", path, "--yes", "--expect-count", "1"];
+	const held = await run(approve, elsewhere);
+	expect([held.code, codeOf(held)]).toEqual([10, "LIVE_GUARD"]);
+	const approved = await run([...approve, "--live"], elsewhere);
+	expect([approved.code, codesIn(approved)]).toEqual([0, []]);
+	const sent = await run(["pay", "batch", "send", path, "--yes", "--live", "--new-journal"], anna.env);
+	expect([sent.code, live.peer.arrived.length]).toEqual([0, 1]);
 });
 
 test("a key that is not among the approvers signs nothing", async () => {

@@ -6,7 +6,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
-import { type Failure, PurserError } from "../../errors.js";
+import { type Advice, type Failure, PurserError } from "../../errors.js";
 import { difference, sum } from "./decimal.js";
 
 /** Exact decimal sums by currency; `""` holds amounts whose currency is not known. */
@@ -38,6 +38,14 @@ function parseCap(setting: string | undefined): Limit | undefined {
 	return amount === "" ? undefined : { amount, currency };
 }
 
+/** What a cap is applied to, for how its currency is stated. */
+type Capped = "payment" | "batch";
+
+const stateCurrency: Readonly<Record<Capped, Advice>> = {
+	payment: "Give the amount's currency with --currency CODE. ",
+	batch: advice`Plan the file again with the currency of its rows: in a column "currency", or ${purser`pay batch plan FILE --currency CODE`}\n`,
+};
+
 /** What is above a limit. */
 export interface Excess {
 	/** ISO 4217; undefined where it is not known. */
@@ -68,10 +76,14 @@ export function excess(limit: Limit, asked: Sums, spent: Sums = {}): Excess | un
 }
 
 /** @throws PurserError guard, if a transfer exceeds the cap per transfer or cannot be compared with it */
-export function checkTransferCap({ amount, currency }: Pick<Transfer, "amount" | "currency">, { transfer: cap }: Caps): void {
+export function checkTransferCap(
+	{ amount, currency }: Pick<Transfer, "amount" | "currency">,
+	{ transfer: cap }: Caps,
+	of: Capped = "payment",
+): void {
 	const over = cap && excess(cap, { [currency ?? ""]: amount });
 	if (cap === undefined || over === undefined) return;
-	if (over.counted === undefined) throw notComparable(over, cap, "cap-per-transfer");
+	if (over.counted === undefined) throw notComparable(over, cap, "cap-per-transfer", of);
 	throw guard({
 		code: "CAP_PER_TRANSFER",
 		message: `${inCurrency(amount, currency)} exceeds this profile's limit per payment (${inCurrency(cap.amount, cap.currency ?? currency)}); nothing was sent`,
@@ -83,11 +95,11 @@ export function checkTransferCap({ amount, currency }: Pick<Transfer, "amount" |
  * @param spent what was sent today (UTC), and what is in doubt, because it may have been made
  * @throws PurserError guard, if the day's payments would exceed the cap per day or cannot be compared with it
  */
-export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums): void {
+export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums, of: Capped = "payment"): void {
 	const over = cap && excess(cap, asked, spent);
 	if (cap === undefined || over === undefined) return;
 	const { currency, counted } = over;
-	if (counted === undefined) throw notComparable(over, cap, "cap-per-day");
+	if (counted === undefined) throw notComparable(over, cap, "cap-per-day", of);
 	const unknown = [asked, spent].some((sums) => sums[""] !== undefined);
 	throw guard({
 		code: "CAP_PER_DAY",
@@ -97,11 +109,11 @@ export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums): void 
 	});
 }
 
-function notComparable({ currency }: Excess, limit: Limit, setting: string): PurserError {
+function notComparable({ currency }: Excess, limit: Limit, setting: string, of: Capped): PurserError {
 	return guard({
 		code: "CAP_CURRENCY",
-		message: `The limit ${setting} is ${inCurrency(limit.amount, limit.currency)}, and this payment is in ${currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: advice`${currency === undefined ? "Give the amount's currency with --currency CODE. " : ""}A limit without a currency applies to each currency separately: ${purser`profile set NAME --set ${setting}=${limit.amount}`}`,
+		message: `The limit ${setting} is ${inCurrency(limit.amount, limit.currency)}, and ${of === "batch" ? "a row of this batch" : "this payment"} is in ${currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
+		fix: advice`${currency === undefined ? stateCurrency[of] : ""}A limit without a currency applies to each currency separately: ${purser`profile set NAME --set ${setting}=${limit.amount}`}`,
 	});
 }
 

@@ -35,7 +35,10 @@ export default defineCommand({
 			run: "pay batch approve payroll.csv.plan.json --sheet payroll.html",
 			note: "With the sheet that you looked at: compared byte by byte",
 		},
-		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
+		{
+			run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55",
+			note: "In a script; on a live profile with --live too",
+		},
 	],
 	effect: "money",
 	operations: [],

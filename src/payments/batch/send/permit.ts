@@ -132,8 +132,8 @@ function permitDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, al
 }
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchRuleFacts, "asked" | "spent">, caps: Caps): void {
-	for (const largest of plan.largest) checkTransferCap(largest, caps);
-	checkDayCap(asked, caps, spent);
+	for (const largest of plan.largest) checkTransferCap(largest, caps, "batch");
+	checkDayCap(asked, caps, spent, "batch");
 }
 
 /** @throws PurserError guard, if sums by currency exceed the cap per day, or need an approval per day that the batch does not have */
@@ -144,7 +144,7 @@ export function permitDay(
 	settings: Settings,
 	of: { batch: string; approved: boolean },
 ): void {
-	checkDayCap(asked, caps, spent);
+	checkDayCap(asked, caps, spent, "batch");
 	permitUnapproved(asked, spent, settings, of);
 }
 

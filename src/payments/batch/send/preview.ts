@@ -88,7 +88,7 @@ export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "total
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. Give it in a column "currency", or with --currency EUR for all rows`;
+	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates. */
