@@ -17,7 +17,7 @@ import type { IntentRecord, JournalIntent } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
-import { approvalNamesCurrency } from "../rules/approval-needed.js";
+import { limitsMoney } from "../rules/caps.js";
 import { isInDuplicateWindow } from "../rules/duplicate-window.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { journalHere } from "../rules/journal-here.js";
@@ -131,12 +131,12 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return { intents: [...new Set([...named, ...confirmedIntents])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** Whether the payment's currency must be known: a limit names one, or the profile's binding cannot write the amount without it. */
+/** Whether the payment's currency must be known: a limit is set, or the profile's binding cannot write the amount without it. */
 export function needsCurrency({ settings, overrides }: Pick<Profile, "settings" | "overrides">): boolean {
 	return (
-		approvalNamesCurrency(settings) ||
-		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id])) ||
-		[settings["cap-per-transfer"], settings["cap-per-day"], settings["first-payment"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
+		limitsMoney(settings) ||
+		/\s[A-Z]{3}$/.test(settings["first-payment"]?.trim() ?? "") ||
+		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id]))
 	);
 }
 

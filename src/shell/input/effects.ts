@@ -77,10 +77,10 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
 				fix: "To confirm, add --live to --yes.",
 			});
-		await permitJournal(profile, input, asking);
+		await permitJournal(command, profile, input, asking);
 		return undefined;
 	}
-	const adopt = await permitJournal(profile, input, asking);
+	const adopt = await permitJournal(command, profile, input, asking);
 	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
@@ -98,11 +98,13 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
  * @throws PurserError guard, where it may be another journal, or where it is new and --yes is given without --new-journal
  */
 async function permitJournal(
+	{ operations }: AnyCommand,
 	profile: Profile,
 	input: unknown,
 	{ context }: Asking,
 ): Promise<((reason: string) => Promise<unknown>) | undefined> {
-	if (profile.environment !== "live") return undefined;
+	// Whoever approves only signs: no payment leaves by that machine's journal, which may well be new.
+	if (profile.environment !== "live" || operations.length === 0) return undefined;
 	const journal = await context.journal(profile);
 	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
 	if ((await journal.guard(isDeclaredNew || !context.flags.yes)) !== "new") return undefined;
