@@ -247,3 +247,35 @@ it("--despite without a reason, and gates without --request-kyb, are refused", a
 	expect((await world.purser(["onboard", "apply", "case.yaml", "--despite", "no-director", ...because])).exit).toBe(3);
 	expect((await apply(["--despite", "no-such-gate", ...because])).exit).toBe(3);
 });
+
+describe("companies that only own each other", () => {
+	const circle = (holdings: string): string =>
+		caseOf(holdings, "companies: [{key: first, corporateName: Example First SA}, {key: second, corporateName: Example Second SA}]");
+	const closed = circle(
+		"{owner: first, owned: corporate, percentage: 100}, {owner: first, owned: second, percentage: 100}, {owner: second, owned: first, percentage: 100}",
+	);
+
+	beforeEach(async () => {
+		world.sandbox.state.relatedShares = "list";
+		expect((await world.purser(["profile", "set", "sandbox", "--set", "related-shares=list"])).exit).toBe(0);
+	});
+
+	it("are an owner missing to apply, before anything is sent, and to kyb request", async () => {
+		put(world, "case.yaml", closed);
+		const applied = await apply(["--json"]);
+		expect([applied.exit, gatesOf(applied), world.requests.filter(({ method }) => method !== "GET")]).toEqual([10, ["owner-missing"], []]);
+		await declared(closed);
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["owner-missing"], 0]);
+	});
+
+	it("are none with a person behind them", async () => {
+		await declared(
+			closed.replace(
+				"owned: first, percentage: 100}",
+				"owned: first, percentage: 80}, {owner: accountOwner, owned: first, percentage: 20}",
+			),
+		);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+	});
+});

@@ -126,6 +126,28 @@ describe("warnings", () => {
 		expect(codes(clean, [])).toEqual(["OWNER_NOT_DECLARED C"]);
 	});
 
+	test("nobody is behind companies that only own each other", () => {
+		const parties = [...clean, company("a"), company("b")];
+		const circle = [holds("a", "b", "100"), holds("b", "a", "100")];
+		const found = ownershipOf(corporate, parties, [...circle, holds("a", "C", "25"), holds("p", "C", "75")]);
+		expect(found.warnings.filter(({ code }) => code === "OWNER_NOT_DECLARED")).toEqual([
+			{
+				code: "OWNER_NOT_DECLARED",
+				message:
+					"No person holds shares of Company a, Company b, directly or through other companies. Who is behind 25 % of Example Trading SAS is not declared: there may be a beneficial owner among them",
+				parties: ["a", "b"],
+			},
+		]);
+		const missing = (...holdings: Holding[]) => codes(parties, holdings).filter((code) => code.startsWith("OWNER"));
+		// All of the company, the company in the circle, and one that owns itself.
+		expect(missing(...circle, holds("a", "C", "100"))).toEqual(["OWNER_NOT_DECLARED C,a,b"]);
+		expect(missing(holds("a", "C", "100"), holds("b", "a", "100"), holds("C", "b", "100"))).toEqual(["OWNER_NOT_DECLARED C,a,b"]);
+		expect(missing(holds("a", "a", "100"), holds("a", "C", "30"), holds("p", "C", "70"))).toEqual(["OWNER_NOT_DECLARED a"]);
+		// Below the threshold, and with a person behind the circle.
+		expect(missing(...circle, holds("a", "C", "20"), holds("p", "C", "80"))).toEqual([]);
+		expect(missing(holds("a", "b", "100"), holds("b", "a", "99"), holds("p", "a", "1"), holds("a", "C", "100"))).toEqual([]);
+	});
+
 	test("a company nobody declared, a person who is owned, a percentage that is none, an owner who is unknown", () => {
 		const base = [holds("p", "C", "100")];
 		expect(codes(clean, [...base, holds("p", "elsewhere", "5")])).toEqual(["COMPANY_NOT_DECLARED elsewhere"]);

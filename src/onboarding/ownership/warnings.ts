@@ -2,7 +2,7 @@
  * Warnings about an ownership (specification 1, step 4; 2.3; 4, rule 5).
  */
 import { compare, type Fraction, one, percentText, plus, reaches, remainder, times, zero } from "./fraction.js";
-import type { Graph, Party } from "./graph.js";
+import type { Edge, Graph, Party } from "./graph.js";
 
 /** Codes are stable; the text is not. */
 export interface OwnershipWarning {
@@ -28,8 +28,8 @@ const maxOfKind = 50;
 
 /** Every warning, the most serious kind first. Percentages are rounded to 4 places. */
 export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
-	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, notDeclared, directAndIndirect, people].flatMap((rule) =>
-		few(rule(graph, threshold)),
+	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, behindCircles, notDeclared, directAndIndirect, people].flatMap(
+		(rule) => few(rule(graph, threshold)),
 	);
 }
 
@@ -44,6 +44,11 @@ function few(warnings: OwnershipWarning[]): OwnershipWarning[] {
 }
 
 const percent = (share: Fraction): string => `${percentText(share, 4)} %`;
+
+const namesOf = (parties: readonly Party[]): string[] => [
+	...parties.slice(0, parties.length > 8 ? 7 : 8).map(({ name }) => name),
+	...(parties.length > 8 ? [`${parties.length - 7} more`] : []),
+];
 
 /** The parties that match, with their numbers. */
 function where(graph: Graph, holds: (party: Party, number: number) => boolean): [Party, number][] {
@@ -61,8 +66,7 @@ function overHundred(graph: Graph): OwnershipWarning[] {
 function circles(graph: Graph): OwnershipWarning[] {
 	return graph.circles.map((circle) => {
 		const parties = circle.map((number) => graph.parties[number] as Party);
-		const shown = parties.length > 8 ? [...parties.slice(0, 7), { name: `${parties.length - 7} more` }] : parties;
-		const names = [...shown, parties[0] as Party].map(({ name }) => name);
+		const names = [...namesOf(parties), (parties[0] as Party).name];
 		return {
 			code: "CYCLE",
 			message:
@@ -124,6 +128,38 @@ function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 			},
 		];
 	});
+}
+
+/** Companies that only own each other have no owner: whoever is behind them is as unknown as the holder of undeclared shares. */
+function behindCircles(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+	const ownerless = heldByNobody(graph);
+	if (ownerless.size === 0) return [];
+	const held = graph.edges.filter(({ owner, owned }) => ownerless.has(owner) && !ownerless.has(owned));
+	// Where a share cannot be computed, it may be all of it.
+	const share = ({ owned, share }: Edge): Fraction => {
+		const beyond = graph.effective[owned];
+		return beyond === undefined ? one : times(share, owned === 0 ? plus(one, beyond) : beyond);
+	};
+	const hidden = ownerless.has(0) ? one : held.map(share).reduce(plus, zero);
+	if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
+	const companies = [...ownerless].map((number) => graph.parties[number] as Party);
+	return [
+		{
+			code: "OWNER_NOT_DECLARED",
+			message: `No person holds shares of ${namesOf(companies).join(", ")}, directly or through other companies. Who is behind ${percent(hidden)} of ${graph.parties[0]?.name} is not declared: there may be a beneficial owner among them`,
+			parties: companies.map(({ id }) => id),
+		},
+	];
+}
+
+/** The companies whose shares are all declared and lead to no person: circles, and what only circles hold. */
+function heldByNobody(graph: Graph): Set<number> {
+	const owned: number[][] = graph.parties.map(() => []);
+	for (const edge of graph.edges) owned[edge.owner]?.push(edge.owned);
+	const isSource = (party: Party, number: number): boolean => !party.isCompany || remainder(graph.held[number] as Fraction).n > 0n;
+	const somebody = new Set(where(graph, isSource).map(([, number]) => number));
+	for (const number of somebody) for (const below of owned[number] ?? []) somebody.add(below);
+	return new Set(where(graph, (_, number) => !somebody.has(number)).map(([, number]) => number));
 }
 
 function notDeclared(graph: Graph): OwnershipWarning[] {
