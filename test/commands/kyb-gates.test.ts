@@ -2,6 +2,7 @@
  * What holds a KYB request back, in `kyb request` and `onboard apply --request-kyb` alike, and how it is passed.
  */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { Decimal } from "../../src/api/json.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put, through } from "../onboarding/case-world.js";
 import type { Ran, RunOptions, World } from "../support/purser.js";
@@ -276,6 +277,36 @@ describe("companies that only own each other", () => {
 				"owned: first, percentage: 80}, {owner: accountOwner, owned: first, percentage: 20}",
 			),
 		);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+	});
+});
+
+describe("two equal holdings in one record", () => {
+	/** Grace holds 12.5 % of the company, as often as the service says. */
+	const heldTimes = async (times: number): Promise<void> => {
+		await declared(
+			caseOf(
+				"{owner: accountOwner, owned: corporate, percentage: 75}, {owner: grace, owned: corporate, percentage: 12.5}",
+				grace.replace(", isUbo: true", ""),
+			),
+		);
+		const { fields } = world.sandbox.state.related.at(-1) as { fields: Record<string, unknown> };
+		fields.shares = Array(times).fill({ directSharesPercentage: new Decimal("12.5") });
+	};
+	const both = "Grace Sample holds an effective 12.5 % if equal holdings in one record are the same one, and 25 % if they are several";
+
+	it("are a gate where they decide who is an owner, told by the tree and the plan, and lifted with a reason", async () => {
+		await heldTimes(2);
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["holdings-equal"], 0]);
+		expect((await world.purser(["related", "tree", company()], { columns: 1000 })).stdout).toContain(both);
+		expect((await world.purser(["kyc", "plan", company()], { columns: 1000 })).stdout).toContain(both);
+		expect((await world.purser(["corporate", "status", company(), "--explain"], { columns: 1000 })).stdout).toContain(both);
+		expect((await request(["--reviewed", await digest(), "--despite", "holdings-equal", ...because])).exit).toBe(0);
+	});
+
+	it("are none where there is one", async () => {
+		await heldTimes(1);
 		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
 	});
 });

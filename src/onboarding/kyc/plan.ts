@@ -79,8 +79,8 @@ export function kycPlan(
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	// The holder of unreadable shares may need a KYC that is not planned.
-	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" ? [message] : []));
+	// The holder of unreadable shares, or of equal ones, may need a KYC that is not planned.
+	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" || code === "HOLDINGS_EQUAL" ? [message] : []));
 	return { corporateId: corporate.id, people, warnings: [...unread, ...planWarnings(persons, people)] };
 }
 

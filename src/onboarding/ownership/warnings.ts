@@ -12,6 +12,7 @@ export interface OwnershipWarning {
 		| "EFFECTIVE_UNKNOWN"
 		| "UBO_NOT_MARKED"
 		| "OWNER_NOT_DECLARED"
+		| "HOLDINGS_EQUAL"
 		| "COMPANY_NOT_DECLARED"
 		| "SHARES_UNUSABLE"
 		| "DIRECT_AND_INDIRECT"
@@ -183,6 +184,36 @@ function directAndIndirect(graph: Graph): OwnershipWarning[] {
 		message: `${name}, the account owner, holds ${percent(graph.direct[number] as Fraction)} directly and ${percent(graph.effective[number] as Fraction)} effectively. Shares given at creation must be the direct ones only: leave them out there and set them with \`purser related update\` once the layers are declared`,
 		parties: [id],
 	}));
+}
+
+/**
+ * Persons who are beneficial owners only where equal holdings in one record are several. More holdings never lower a share, so the two
+ * readings are the least and the most.
+ * @param several with every equal holding
+ */
+export function equalHoldings(graph: Graph, several: Graph, threshold: Fraction): OwnershipWarning[] {
+	const isOwner = ({ effective }: Graph, number: number): boolean => {
+		const share = effective[number];
+		return share === undefined || (share.n > 0n && reaches(share, threshold));
+	};
+	const differs = where(
+		graph,
+		(party, number) => !party.isCompany && party.isUbo !== true && !isOwner(graph, number) && isOwner(several, number),
+	);
+	if (differs.length === 0) return [];
+	const text = (share: Fraction | undefined): string => (share === undefined ? "a share that cannot be computed" : percent(share));
+	const nameOf = (number: number): string => graph.parties[number]?.name ?? "";
+	const stated = several.edges
+		.filter(({ again }) => again)
+		.map(({ owner, owned, percentage }) => `${percentage} % of ${nameOf(owned)} by ${nameOf(owner)}`);
+	const shown = [...new Set(stated)];
+	return few(
+		differs.map(([{ id, name }, number]) => ({
+			code: "HOLDINGS_EQUAL",
+			message: `${name} holds an effective ${text(graph.effective[number])} if equal holdings in one record are the same one, and ${text(several.effective[number])} if they are several: a beneficial owner (UBO) only then. Stated more than once: ${[...shown.slice(0, 7), ...(shown.length > 7 ? [`${shown.length - 7} more`] : [])].join(", ")}`,
+			parties: [id],
+		})),
+	);
 }
 
 function people(graph: Graph): OwnershipWarning[] {
