@@ -310,3 +310,36 @@ describe("two equal holdings in one record", () => {
 		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
 	});
 });
+
+it("a company that is a director opens the gate no-director", async () => {
+	const director = "companies: [{key: board, corporateName: Example Board SA, isDirector: true}]";
+	await declared(
+		caseOf("{owner: accountOwner, owned: corporate, percentage: 100}", director).replace(
+			"isDirector: true, isUbo",
+			"isDirector: false, isUbo",
+		),
+	);
+	expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+});
+
+it("a company without a name is created, and told by its externalId", async () => {
+	put(world, "case.yaml", whole.replace("Example Gate SAS", '""').replace("isDirector: true", "isDirector: false"));
+	const held = await apply();
+	expect([held.exit, held.stderr]).toEqual([10, expect.stringContaining("The KYB of gate-1 was not requested; nothing was sent")]);
+	expect(held.stderr).toContain("corporate.corporateName is given and empty");
+	const applied = await world.purser(["onboard", "apply", "case.yaml"]);
+	expect(applied.exit, applied.stderr).toBe(0);
+	expect(world.sandbox.state.corporates.at(-1)?.fields.corporateName).toBe("");
+	// Its export is a case that changes nothing.
+	expect((await world.purser(["onboard", "export", company(), "--save", "again.yaml"])).exit).toBe(0);
+	expect((await world.purser(["onboard", "plan", "again.yaml"])).stdout).toContain("0 to create, 0 to update");
+});
+
+it("corporate update warns of a legal type that is not of the company's country, before it is sent", async () => {
+	await declared(whole);
+	const update = (country: string) =>
+		world.purser(["corporate", "update", company(), "--legal-type", `{"${country}Value":"X_Y"}`, "--yes"], { columns: 1000 });
+	const foreign = "legalType has germanyValue, the legal type of DEU, and the country of registration is FRA; the service may refuse it";
+	expect((await update("germany")).stderr).toContain(foreign);
+	expect((await update("france")).stderr).not.toContain("the legal type of");
+});

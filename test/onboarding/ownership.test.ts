@@ -188,6 +188,13 @@ describe("warnings", () => {
 		expect(codes([{ ...documents, kycType: undefined }], [holds("d", "C", "100")])).toEqual([]);
 	});
 
+	test("a company that is a director is one, and no KYC of it can be the full one", () => {
+		const owner = person("d", { isAccountOwner: true, isUbo: true });
+		const director = { ...company("a"), isDirector: true };
+		expect(codes([owner, director], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_FULL_KYC"]);
+		expect(codes([owner, company("a")], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_DIRECTOR"]);
+	});
+
 	test("an account owner with shares at creation who holds indirectly too", () => {
 		const owner = { ...boss, isUbo: true };
 		expect(codes([owner, company("a")], [holds("boss", "C", "30"), holds("a", "C", "70"), holds("boss", "a", "100")])).toEqual([

@@ -219,11 +219,12 @@ export function equalHoldings(graph: Graph, several: Graph, threshold: Fraction)
 function people(graph: Graph): OwnershipWarning[] {
 	const persons = graph.parties.filter((party) => !party.isCompany);
 	const directors = persons.filter((party) => party.isDirector);
+	// A company can be a director; only a person can do a KYC.
+	const isDirected = graph.parties.some((party) => party.isDirector);
 	const warnings: OwnershipWarning[] = [];
 	if (!persons.some((party) => party.isAccountOwner))
 		warnings.push({ code: "NO_ACCOUNT_OWNER", message: "Nobody is the account owner", parties: [] });
-	if (directors.length === 0)
-		warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
+	if (!isDirected) warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
 	// Without the kind of KYC there is nothing to warn about.
 	else if (directors.every((party) => party.kycType !== undefined && party.kycType !== "FULL_KYC"))
 		warnings.push({
