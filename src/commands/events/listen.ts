@@ -67,14 +67,14 @@ export default defineCommand({
 			turnedAway: (why, host) => (why === "busy" && stream.hasEnough ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
-				const verdict = await verifying.check(delivery);
-				if (!verdict.isGenuine) {
-					refusals.note(verdict.why);
-					return "unsigned";
-				}
-				const { scheme, id, at } = verdict;
-				const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
 				try {
+					const verdict = await verifying.check(delivery);
+					if (!verdict.isGenuine) {
+						refusals.note(verdict.why);
+						return "unsigned";
+					}
+					const { scheme, id, at } = verdict;
+					const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
 					if (!(await stream.hear(heard))) refusals.note("repeat");
 				} catch (error) {
 					refusals.failing(error);
