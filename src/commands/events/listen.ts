@@ -54,6 +54,7 @@ export default defineCommand({
 		...streamFields(),
 	}),
 	run: async (context, input) => {
+		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
 		const hooks = await hooksOf(context, input);
 		const verifying = await openVerifying(context, profile, input.scheme);
