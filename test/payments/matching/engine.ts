@@ -81,10 +81,9 @@ const without = (isLeftOut: (payment: Payment, lines: readonly Line[]) => boolea
 		decisions.some(({ findings }) => findings.some((one) => one.payment === payment)) && mayHaveArrived(payment, decisions),
 });
 
-/** The engine itself with its groups found in another way: in it nothing may be caught. */
-export const control: Engine = fittingBy((one) => fitOf(one, {}));
-
 export const plants: Readonly<Record<string, Engine>> = {
+	/** The engine itself with its groups found in another way: in it nothing may be caught. */
+	control: fittingBy((one) => fitOf(one, {})),
 	"a cut or missing reference counts as the same": fittingBy((one) => fitOf(one, one.reference === "missing" ? { reference: "same" } : {})),
 	"the party is ignored": fittingBy((one) => fitOf(one, { party: "same" })),
 	"the debited ledger is ignored": fittingBy((one) => fitOf(one, { ledger: "same" })),

@@ -40,8 +40,8 @@ export class Truth {
 		const isHeld = this.world.ours.some(({ payment }) => payment !== one.payment && payment.id === line.id);
 		if (isHeld && lineIn(this.world.style, line).id !== undefined) this.#fault(one, `${line.id} is held by another payment`);
 		if (owner === one) return;
-		if (owner === undefined) return this.#fault(one, `created as ${line.id}, which somebody else made`);
-		if (classOf(owner) === classOf(one)) {
+		if (owner === undefined) this.#fault(one, `created as ${line.id}, which somebody else made`);
+		else if (classOf(owner) === classOf(one)) {
 			const like = this.world.ours.filter((each) => classOf(each) === classOf(one));
 			const said = like.filter((each) => each === one || (isPaid(each.payment.state) && !this.#misled.has(each)));
 			if (said.length > like.filter(({ made }) => made !== undefined).length) this.#fault(one, "more of its kind created than were made");
@@ -92,7 +92,9 @@ export class Truth {
 			this.world.style.times !== "exact" || !payment.timed || (at > sent - 15 * minute && at < sent + day + 15 * minute);
 		const pairs = this.world.made
 			.filter(({ owner }) => owner === undefined)
-			.flatMap((made) => like.filter((each) => isInTime(made, each) && this.#isAlike(made, this.#sent(each))).map((each) => ({ made, each })));
+			.flatMap((made) =>
+				like.filter((each) => isInTime(made, each) && this.#isAlike(made, this.#sent(each))).map((each) => ({ made, each })),
+			);
 		if (pairs.length === 0) return undefined;
 		const isSame = (made: Made, { to, payment }: Ours): boolean =>
 			made.to === to && (made.reference ?? "") === (payment.transfer.reference ?? "");
@@ -104,7 +106,8 @@ export class Truth {
 	}
 
 	#isAlike(one: Sent, other: Sent): boolean {
-		const lettersIn = ({ reference, to }: Sent): string[] => [reference, referenceShown(reference, this.world.style[to.kind])].map(lettersOf);
+		const lettersIn = ({ reference, to }: Sent): string[] =>
+			[reference, referenceShown(reference, this.world.style[to.kind])].map(lettersOf);
 		const isOneAccount =
 			one.to === other.to ||
 			(one.to.ledger !== undefined && one.to.ledger === other.to.ledger) ||
