@@ -9,6 +9,7 @@ import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { extraFieldsOf } from "../../api/own-fields.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
@@ -83,7 +84,12 @@ export function paymentOptionFaults({
  * @throws PurserError validation, from {@link refuseAmbiguousFields}
  */
 export async function preparePayment<I extends PaymentOptions>(context: Context, operation: AnyOperation, input: I): Promise<I> {
-	refuseAmbiguousFields(input, Object.keys(paymentOptionFields()), operation, (await context.settings()).profile);
+	refuseAmbiguousFields(
+		Object.keys(extraFieldsOf(input)),
+		Object.keys(paymentOptionFields()),
+		operation,
+		(await context.settings()).profile,
+	);
 	const options = { ...input, currency: codeOf(input.currency) };
 	if (!options.token) return options;
 	const token = makeToken(() => context.random.fraction());
