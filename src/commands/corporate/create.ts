@@ -42,7 +42,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...createCorporate.body.shape,
 		anonymous: flag("Send no credential; partnerName is then mandatory"),
-		allowDuplicate: flag("Create it even if one with this externalId exists"),
+		allowDuplicate: flag("Create it even if one with this externalId exists", { flagOnly: true }),
 		confirmedBy: confirmedBy(),
 	}),
 	accepts: ({ lastTermsAccepted: version, corporateName, accountOwnerInfo: { firstName, lastName } }) =>

@@ -44,9 +44,10 @@ export const paymentOptionFields = () => ({
 		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be intent numbers, like 17 or 17,21")), {
 			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
 			placeholder: "intents",
+			flagOnly: true,
 		}),
 	),
-	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data")),
+	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data", { flagOnly: true })),
 	newJournal: newJournalField(),
 	confirmBinding: confirmBindingField(),
 });
