@@ -156,7 +156,12 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		serviceClock: createServiceClock(time),
 		random,
 		files,
-		processes: processes(process.execPath, process.argv[1] as string, (pid, name) => void process.kill(pid, name)),
+		processes: processes(
+			process.execPath,
+			process.argv[1] as string,
+			(pid, name) => void process.kill(pid, name),
+			(text) => void stderr().write(text),
+		),
 		receiver: async (place, options) => (await import("./machine/receiver.js")).openReceiver(place, options),
 		signal: stop.signal,
 		shippedText: (name) => shippedText(import.meta.url, name),

@@ -3,6 +3,7 @@
  */
 import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
+import { sanitizeJson } from "../api/text/sanitize.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -184,7 +185,7 @@ function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, e
 /** The warnings of a successful run, for programs; people saw each one at once. */
 function writeWarnings({ global, reporter }: Frame): void {
 	if (global.format.people) return;
-	for (const warning of reporter.warnings) reporter.line(JSON.stringify({ warning: { message: warning } }));
+	for (const warning of reporter.warnings) reporter.line(sanitizeJson(JSON.stringify({ warning: { message: warning } })));
 }
 
 /** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */
