@@ -4,7 +4,7 @@
  * tool here that the service knows nothing about, and which never leaves.
  */
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { commands } from "../../src/commands/index.js";
 import type { AnyCommand } from "../../src/shell/command.js";
@@ -22,10 +22,16 @@ interface Ids {
 
 const live = { baseUrl: "https://api.example.com" };
 const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
-for (const command of loaded.filter(({ effect }) => effect !== "read")) {
-	const { shape, checks = [] } = command.input.def;
-	command.input = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
-}
+const inputs = loaded.filter(({ effect }) => effect !== "read").map((command) => ({ command, input: command.input }));
+beforeAll(() => {
+	for (const { command, input } of inputs) {
+		const { shape, checks = [] } = input.def;
+		command.input = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
+	}
+});
+afterAll(() => {
+	for (const { command, input } of inputs) command.input = input;
+});
 const foreign = ["--foreign-option", "stays-here"];
 const pathsOf = (which: (command: AnyCommand) => unknown): string[] => loaded.filter(which).map(({ path }) => path);
 const sorted = (paths: Iterable<string>): string[] => [...new Set(paths)].sort();
