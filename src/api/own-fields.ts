@@ -1,14 +1,14 @@
 /**
- * What a request is made of: the fields of its operation, and what the operator adds with `--set`. Every other member of a command's input is
- * an option of the tool, and stays on this machine.
+ * What a request is made of: the fields of its operation, and what is added to them by name, as `--set` does. Every other member of a
+ * command's input is an option of the tool, and stays on this machine.
  */
 import type * as z from "zod/mini";
 import { describe } from "./schema.js";
 
-/** The member of an input that has the fields of `--set` which the command does not know. Neither a file nor a flag can name a symbol. */
-export const extraFields: unique symbol = Symbol("--set");
+/** The member of an input that has the fields which its operation is not described with. Neither a file nor a flag can name a symbol. */
+export const extraFields: unique symbol = Symbol("extra fields");
 
-/** The fields of `--set` which the command does not know. */
+/** The fields that are sent although the operation is not described with them. */
 export const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
 	(input as { [extraFields]?: Readonly<Record<string, unknown>> })[extraFields] ?? {};
 
