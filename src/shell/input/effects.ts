@@ -6,6 +6,7 @@ import { withDecimals } from "../../api/amount.js";
 import { formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About, Acceptance } from "../../ports/changes.js";
@@ -13,7 +14,6 @@ import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
 import { flagOf } from "../names.js";
 import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "../output/leave.js";
-import { sanitizeLine } from "../output/sanitize.js";
 import { sanitizeData } from "../output/sanitize-data.js";
 
 /**

@@ -3,13 +3,13 @@
  * where it is missing or declined.
  */
 import { advice } from "../../api/advice.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
-import { sanitizeLine } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 

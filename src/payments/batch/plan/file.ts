@@ -3,7 +3,7 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { parseJson } from "../../../api/json.js";
+import { jsonDocument, parseJson } from "../../../api/json.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
@@ -57,7 +57,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
 	try {
-		await files.write(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+		await files.write(path, jsonDocument(file), 0o600);
 	} catch (cause) {
 		const { code } = (cause ?? {}) as { code?: unknown };
 		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
