@@ -28,6 +28,7 @@ export class Candidates {
 	readonly #unread = new Shelf();
 	/** By letters and whoever is named as credited. */
 	readonly #byParty = new Map<string, Line[]>();
+	readonly #found = new Map<Payment, readonly (readonly Line[])[]>();
 	readonly #tooMany = new Set<string>();
 
 	constructor(payments: readonly Payment[], lines: readonly Line[]) {
@@ -43,7 +44,9 @@ export class Candidates {
 		const comparisons = new Map<string, number>();
 		for (const payment of payments) {
 			const amount = canonicalAmount(payment.transfer.amount);
-			const count = this.of(payment).reduce((sum, { length }) => sum + length, 0);
+			const found = this.#find(payment);
+			this.#found.set(payment, found);
+			const count = found.reduce((sum, { length }) => sum + length, 0);
 			comparisons.set(amount, (comparisons.get(amount) ?? 0) + count);
 		}
 		let left = maxComparisons;
@@ -60,23 +63,30 @@ export class Candidates {
 	}
 
 	/** In lists, of which several payments may have the same; a line may be in two of them. */
-	of(payment: Payment): (readonly Line[])[] {
+	of(payment: Payment): readonly (readonly Line[])[] {
+		return this.#found.get(payment) ?? [];
+	}
+
+	#find(payment: Payment): (readonly Line[])[] {
 		const { transfer, id, formerIds = [], payee } = payment;
 		const letters = lettersOf(transfer.reference);
 		const currency = currencyOf(payment);
 		const shelves = [this.#byAmount.get(canonicalAmount(transfer.amount)), this.#unread];
 		if (currency !== undefined) for (const [other, shelf] of this.#byCurrency) if (other !== currency) shelves.push(shelf);
 		const isPlain = letters !== "" && /^\p{ASCII}*$/u.test(transfer.reference ?? "");
-		// Equal, or cut: down to nothing.
-		const cut = isPlain ? Array.from({ length: letters.length + 1 }, (_, length) => letters.slice(0, length)) : [];
-		const parties =
-			transfer.kind === "ledger" ? [] : [plainId(transfer.counterpartyId), plainId(payee?.hostedLedgerId), ...(payee?.alone ?? [])];
-		const found = [
-			...shelves.flatMap((shelf) => (isPlain ? cut.map((one) => shelf?.byLetters.get(one)) : [shelf?.all])),
-			...parties.map((party) => this.#byParty.get(`${letters} ${party}`)),
-			...[id, ...formerIds].map((held) => (held === undefined ? undefined : this.#byId.get(held))),
-		];
-		return found.filter((lines) => lines !== undefined);
+		const found: (readonly Line[])[] = [];
+		const take = (lines: readonly Line[] | undefined): unknown => lines !== undefined && found.push(lines);
+		for (const shelf of shelves) {
+			if (!isPlain) take(shelf?.all);
+			// Equal, or cut: down to nothing.
+			else if (shelf !== undefined && shelf.all.length > 0)
+				for (let length = letters.length; length >= 0; length -= 1) take(shelf.byLetters.get(letters.slice(0, length)));
+		}
+		if (transfer.kind === "beneficiary" && letters !== "")
+			for (const party of [plainId(transfer.counterpartyId), plainId(payee?.hostedLedgerId), ...(payee?.alone ?? [])])
+				take(this.#byParty.get(`${letters} ${party}`));
+		for (const held of [id, ...formerIds]) if (held !== undefined) take(this.#byId.get(held));
+		return found;
 	}
 }
 
