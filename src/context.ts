@@ -195,7 +195,10 @@ export interface Documents {
 
 /** Everything a run reports beside its answer. On standard error, with control characters sanitized. */
 export interface Reporter {
+	/** People see it at once; a program at the end of the run, or where {@link tellWarnings} was called. */
 	readonly warn: (message: Advice) => void;
+	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */
+	tellWarnings(): void;
 	/** Only with --verbose. */
 	verbose(message: string): void;
 	/** Only with --debug. */

@@ -139,11 +139,11 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	});
 	if (first === dry) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
-		writeWarnings(frame);
+		frame.reporter.tellWarnings();
 		return { exit: 0 };
 	}
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
-	writeWarnings(frame);
+	frame.reporter.tellWarnings();
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= waitLimitOf(input));
@@ -179,12 +179,6 @@ async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise
 function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
-}
-
-/** The warnings of a successful run, for programs; people saw each one at once. */
-function writeWarnings({ global, reporter }: Frame): void {
-	if (global.format.people) return;
-	for (const warning of reporter.warnings) reporter.line(JSON.stringify({ warning: { message: warning } }));
 }
 
 /** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */

@@ -139,6 +139,7 @@ export const requestKyb = operation({
 export interface CorporateView {
 	id?: string;
 	externalId?: string;
+	/** Undefined where it is empty, too (specification 2.1). */
 	name?: string;
 	country?: string;
 	termsAccepted?: boolean;
@@ -154,7 +155,7 @@ export function viewCorporate(record: Received): CorporateView {
 	return {
 		id: textAt(record, "id", "corporateId"),
 		externalId: textAt(record, "externalId"),
-		name: textAt(record, "corporateName", "registeredName"),
+		name: textAt(record, "corporateName", "registeredName") || undefined,
 		country: textAt(record, "incorporationCountry"),
 		termsAccepted: flagAt(record, "termsAccepted"),
 		kybStatus:

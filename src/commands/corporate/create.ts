@@ -47,7 +47,7 @@ export default defineCommand({
 	accepts: ({ lastTermsAccepted: version, corporateName, accountOwnerInfo: { firstName, lastName } }) =>
 		version === undefined ? [] : [{ version, owner: `${firstName} ${lastName}`, company: corporateName }],
 	about: async (_, { anonymous, allowDuplicate, confirmedBy: __, ...body }) => ({
-		title: `Create ${body.corporateName}${anonymous ? " without a credential" : ""}`,
+		title: `Create ${body.corporateName || "a company without a name"}${anonymous ? " without a credential" : ""}`,
 		rows: sentRows(body),
 	}),
 	run: async (context, { anonymous, allowDuplicate, confirmedBy: _, ...body }) => {

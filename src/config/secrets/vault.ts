@@ -45,6 +45,12 @@ export class Vault {
 		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 	}
 
+	/** Another text after each change of the entry, cheap to read: a file is always replaced whole. */
+	stampOf(profile: string): string {
+		const found = statSync(this.fileOf(profile), { bigint: true, throwIfNoEntry: false });
+		return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.size}`;
+	}
+
 	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
 	async read(profile: string): Promise<VaultEntry | undefined> {
 		const file = this.fileOf(profile);

@@ -6,7 +6,7 @@ import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import type { AcceptedTerms } from "../../ports/changes.js";
-import { type Case, type CaseHolding, corporateKey, ownerKey } from "./case.js";
+import { type Case, type CaseHolding, companyName, corporateKey, ownerKey } from "./case.js";
 import type { Change } from "./compare.js";
 import { sharesList } from "./ownership.js";
 import type { CaseStep } from "./plan.js";
@@ -43,8 +43,9 @@ function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record
 }
 
 /** The terms that a case accepts, in the name of its account owner. */
-export function acceptedTerms({ terms, corporate }: Case): AcceptedTerms[] {
-	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: corporate.corporateName }];
+export function acceptedTerms(of: Case): AcceptedTerms[] {
+	const { terms } = of;
+	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: companyName(of) }];
 }
 
 /** Whether one of the steps accepts terms, in itself or with the creation of the company. */
