@@ -41,6 +41,10 @@ export interface OpenFinding {
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
+	/** Intents of other payments that the first of those lines may be. */
+	others: readonly string[];
+	/** Those of them that hold the id of one. */
+	holders: readonly string[];
 }
 
 /** What a group shows of all its payments, and which of its lines no payment explains. */
@@ -52,6 +56,9 @@ export interface Decision {
 
 /** Most comparisons among payments and lines of one amount; where there are more, nothing of that amount is decided. */
 const maxPairs = 1_000_000;
+
+/** Most lines of one payment of which is told what else they may be. */
+const mostTold = 5;
 
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
@@ -99,6 +106,11 @@ export function groupsOf(payments: readonly Payment[], lines: readonly Line[], s
 function isBound(payment: Payment, line: Line): boolean {
 	const id = plainId(line.id);
 	return id !== undefined && (payment.id === id || payment.formerIds?.includes(id) === true);
+}
+
+/** Whether a person declared the line to be another payment. */
+function isDeclared({ notThis }: Payment, { id }: Line): boolean {
+	return id !== undefined && notThis?.includes(plainId(id)) === true;
 }
 
 /** The lines with which a payment has to be compared: all others contradict it in amount or reference. */
@@ -182,11 +194,27 @@ export function decide(group: Group, whole: boolean): Decision {
 		const own = contested ? undefined : lines.find((line) => holds(payment, line));
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
-		const possible = lines.filter((one) => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no"));
+		const mayBe = (one: Line): boolean => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no");
+		const possible = lines.filter((one) => mayBe(one) && !isDeclared(payment, one));
 		const alone = payments.length === 1 && lines.length === 1;
-		return { payment, why: contested ? "contested" : whyOpen(group, possible), lines: possible, alone };
+		return {
+			payment,
+			why: contested ? "contested" : whyOpen(group, possible),
+			lines: possible,
+			alone,
+			...rivalsOf(payment, possible, group),
+		};
 	});
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
+}
+
+function rivalsOf(own: Payment, possible: readonly Line[], { payments, fit }: Group): Pick<OpenFinding, "others" | "holders"> {
+	const told = possible.slice(0, mostTold);
+	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
+		const rivals = payments.filter((other) => other.intent !== own.intent && told.some((line) => may(other, line)));
+		return [...new Set(rivals.map(({ intent }) => intent))].sort((one, other) => Number(one) - Number(other));
+	};
+	return { others: intentsOf((other, line) => isBound(other, line) || fit(other, line) !== "no"), holders: intentsOf(holds) };
 }
 
 function whyOpen({ payments, lines, fit }: Group, own: readonly Line[]): Why {
@@ -199,9 +227,12 @@ function whyOpen({ payments, lines, fit }: Group, own: readonly Line[]): Why {
 /** Whether an id in the group says something else than what was sent: then nothing in it is decided. */
 function contestedIn({ payments, lines, fit }: Group): boolean {
 	return lines.some((line) => {
-		const bound = payments.filter((payment) => isBound(payment, line));
-		const [holder, other] = bound;
-		return holder !== undefined && (other !== undefined || !holds(holder, line) || fit(holder, line) === "no");
+		const [holder, other] = payments.filter((payment) => holds(payment, line));
+		if (other !== undefined || (holder !== undefined && fit(holder, line) === "no")) return true;
+		const former = payments.filter((payment) => isBound(payment, line) && payment !== holder);
+		// Once a person gave the line to one payment, and the one that lost it has another or is surely not it, nothing is open.
+		const isOver = (payment: Payment): boolean => payment.id !== undefined || isDeclared(payment, line);
+		return former.some((payment) => holder === undefined || !isOver(payment));
 	});
 }
 
@@ -321,7 +352,7 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 	const own = decisions.flatMap(({ findings }) => findings).find((one) => one.payment === payment);
 	const possible = own !== undefined && own.line === undefined ? own.lines : [];
 	const lines = new Set([...decisions.flatMap(({ unexplained }) => unexplained).filter(mayBe), ...possible]);
-	return [...lines].filter(({ id }) => id === undefined || payment.notThis?.includes(plainId(id)) !== true);
+	return [...lines].filter((line) => !isDeclared(payment, line));
 }
 
 /**
