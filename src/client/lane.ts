@@ -5,6 +5,7 @@
 import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
+import { extraFields } from "../api/own-fields.js";
 import type { Context } from "../context.js";
 import type { BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
@@ -22,7 +23,7 @@ import { timeAt } from "./service-clock.js";
 export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
 	const { kind, currency, token } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, despite, expected });
+	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, token, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */

@@ -108,7 +108,6 @@ const rooms: readonly (readonly string[])[] = [
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",
-		"payments/matching/time-span.ts",
 		"payments/matching/list",
 		"payments/matching",
 		"payments/single",

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
+import { diskFull } from "../../api/text/trouble.js";
 import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
@@ -140,13 +141,11 @@ function isLink(place: string): boolean {
 
 function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {
 	const code = (cause as { code?: unknown }).code;
-	return new PurserError("usage", {
+	const otherwise = new PurserError("usage", {
 		code: "CREDENTIALS_INACCESSIBLE",
 		message: `The credentials ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix:
-			code === "ENOSPC" || code === "EDQUOT"
-				? "The disk is full: make room on it, then run this again."
-				: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
+		fix: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
+	return diskFull(`The credentials ${file}`, cause) ?? otherwise;
 }

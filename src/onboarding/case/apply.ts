@@ -4,6 +4,7 @@
 import { textAt } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { withoutClaim } from "../../api/text/claim.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -140,7 +141,7 @@ async function runSteps(
 		await runStep(context, service, of, found, step, steps)
 			.catch((error: unknown) => {
 				if (!(error instanceof PurserError)) throw error;
-				Object.assign(result, { state: stateAfter(error), why: error.message });
+				Object.assign(result, { state: stateAfter(error), why: withoutClaim(error.message) });
 				throw repeatable(error);
 			})
 			.finally(() => {
@@ -244,7 +245,7 @@ async function ask(steps: StepResult[], what: StepResult["what"], work: () => Pr
 	} catch (error) {
 		if (error instanceof KybHeldBack) steps.push(heldBack(error));
 		else if (error instanceof PurserError)
-			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}
 }

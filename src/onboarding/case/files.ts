@@ -98,7 +98,7 @@ export async function confirmDoubts(context: Context, files: readonly CaseFile[]
 	if (await prompts.confirm({ message: `Send what was warned about as it is (${shown})?`, fallback: false })) return;
 	throw new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: "Cancelled. Nothing was sent",
+		message: "Cancelled",
 		fix: "Correct the file and run this again.",
 	});
 }
@@ -180,6 +180,13 @@ export async function applyCases(
 async function afterReading(context: Context, applied: AppliedCase, label: string): Promise<AppliedCase> {
 	const { unread } = applied;
 	if (unread === undefined || !(await canAskReviewed(context))) return applied;
-	if (!(await askReviewed(context, unread.company, unread.review))) return applied;
+	try {
+		if (!(await askReviewed(context, unread.company, unread.review))) return applied;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		// What was declared by then stands in the answer.
+		Object.assign(applied.run, { state: "failed", error: caseError(error, context.shown) });
+		return { run: applied.run, stopped: error };
+	}
 	return context.reporter.during(label, unread.resume);
 }

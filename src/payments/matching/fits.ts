@@ -8,9 +8,9 @@ import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
+import { type Span, spanOf } from "../../api/text/time-span.js";
 import type { IntentState } from "../../ports/intent.js";
 import { canonicalAmount, isDecimal } from "../rules/decimal.js";
-import { type Span, spanOf } from "./time-span.js";
 
 /** How many milliseconds before the attempt a line may be dated: the service's clock and ours agree only so far. */
 export const clockTolerance = 10 * 60_000;

@@ -10,6 +10,7 @@ import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
+import { isWithoutZone, spanOf } from "../../api/text/time-span.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
@@ -19,7 +20,6 @@ import { canProceed } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
 import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
-import { isWithoutZone, spanOf } from "./time-span.js";
 
 /** A payment on record. */
 export type SentRecord = IntentRecord & { transfer: Transfer };

@@ -3,7 +3,7 @@
  */
 
 import { plainId } from "../../../src/api/text/ids.js";
-import { type Decision, decide, type Group, groupsOf, linesToName, mayHaveArrived } from "../../../src/payments/matching/decide.js";
+import { decide, type Group, groupsOf, linesToName, mayHaveArrived } from "../../../src/payments/matching/decide.js";
 import { type Comparison, compare, type Fit, type Line, type Payment } from "../../../src/payments/matching/fits.js";
 
 export interface Engine {
@@ -27,8 +27,10 @@ function fittingBy(fitOf: (comparison: Comparison) => Fit): Engine {
 		const declared = line.id !== undefined && payment.notThis?.includes(plainId(line.id)) === true;
 		return declared ? "no" : fitOf(compare(payment, line, settleAfter));
 	};
-	const grouped: typeof groupsOf = (payments, lines) =>
-		joined(payments, lines, (payment, line) => widened(payment, line) !== "no", widened);
+	const isBound = ({ id, formerIds = [] }: Payment, line: Line): boolean =>
+		line.id !== undefined && [id, ...formerIds].includes(plainId(line.id));
+	const belongs = (payment: Payment, line: Line): boolean => isBound(payment, line) || widened(payment, line) !== "no";
+	const grouped: typeof groupsOf = (payments, lines) => joined(payments, lines, belongs, widened);
 	return { ...real, groupsOf: grouped };
 }
 
@@ -79,10 +81,9 @@ const without = (isLeftOut: (payment: Payment, lines: readonly Line[]) => boolea
 		decisions.some(({ findings }) => findings.some((one) => one.payment === payment)) && mayHaveArrived(payment, decisions),
 });
 
-/** The engine itself with its groups found in another way: in it nothing may be caught. */
-export const control: Engine = fittingBy((one) => fitOf(one, {}));
-
 export const plants: Readonly<Record<string, Engine>> = {
+	/** The engine itself with its groups found in another way: in it nothing may be caught. */
+	control: fittingBy((one) => fitOf(one, {})),
 	"a cut or missing reference counts as the same": fittingBy((one) => fitOf(one, one.reference === "missing" ? { reference: "same" } : {})),
 	"the party is ignored": fittingBy((one) => fitOf(one, { party: "same" })),
 	"the debited ledger is ignored": fittingBy((one) => fitOf(one, { ledger: "same" })),
@@ -119,16 +120,4 @@ export const plants: Readonly<Record<string, Engine>> = {
 		...real,
 		decide: (group, whole) => decide({ ...group, lines: group.lines.slice(0, group.payments.length) }, whole),
 	},
-	"one that is being sent explains a line": { ...real, decide: (group, whole): Decision => decide(asIfAccepted(group), whole) },
 };
-
-/** The group with what is being sent as if it had been accepted; the findings are of copies, which nobody records. */
-function asIfAccepted(group: Group): Group {
-	const originals = new Map<Payment, Payment>();
-	const payments = group.payments.map((payment) => {
-		const copy: Payment = payment.state === "sending" ? { ...payment, state: "accepted" } : payment;
-		originals.set(copy, payment);
-		return copy;
-	});
-	return { ...group, payments, fit: (payment, line) => group.fit(originals.get(payment) ?? payment, line) };
-}

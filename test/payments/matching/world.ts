@@ -3,11 +3,10 @@
  */
 
 import { plainId } from "../../../src/api/text/ids.js";
-import { folded, lettersOf, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
-import { canonicalAmount } from "../../../src/payments/rules/decimal.js";
+import { folded, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
 import type { IntentState } from "../../../src/ports/intent.js";
 import { Random } from "../simulation/random.js";
-import { lineIn, type Style, styleOf } from "./list.js";
+import { type Style, styleOf } from "./list.js";
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -90,7 +89,7 @@ export class World {
 		this.random = new Random(seed);
 		const { random } = this;
 		this.style = styleOf(random);
-		this.ledgers = random.often(0.15) ? debited : debited.slice(0, 1);
+		this.ledgers = random.often(0.2) ? debited : debited.slice(0, 1);
 		this.#skew = random.often(0.5) ? 0 : (random.below(28 * 60) - 14 * 60) * minute;
 		this.#amounts = random.often(0.6) ? ["10.00", "10"] : ["10.00", "10.5", "99.90"];
 		this.#references = [...random.pick(families), ...(random.often(0.4) ? random.pick(families) : [])];
@@ -119,23 +118,6 @@ export class World {
 		one.made = this.#make({ from: ledgerFromId, to, amount, reference, at: at + (known === "refused" ? 0 : delay), owner: one }, late);
 		if (known === "accepted" && random.often(0.8)) payment.id = one.made.id;
 		return one;
-	}
-
-	/** Whether somebody else's payment is the same as this one in all that a list may show. */
-	hasAlike(payment: Payment): "identical" | "alike" | undefined {
-		const one = this.ours.find((each) => each.payment === payment);
-		const alike = this.made.filter(
-			(made) =>
-				one !== undefined &&
-				made.owner === undefined &&
-				made.from === payment.transfer.ledgerFromId &&
-				canonicalAmount(made.amount) === canonicalAmount(payment.transfer.amount) &&
-				[made.reference, lineIn(this.style, made).reference].map(lettersOf).includes(lettersOf(payment.transfer.reference)) &&
-				(made.to === one.to || (made.to.ledger !== undefined && made.to.ledger === one.to.ledger) || folded(made.to.name) === folded(one.to.name)),
-		);
-		if (alike.length === 0) return undefined;
-		const isIdentical = (made: Made): boolean => made.to === one?.to && (made.reference ?? "") === (payment.transfer.reference ?? "");
-		return alike.some(isIdentical) ? "identical" : "alike";
 	}
 
 	#meet(): void {
@@ -188,7 +170,8 @@ export class World {
 		const at = (like.made?.at ?? beginning) + random.pick([-30, -6, -1, 0, 0, 1, 5, 30]) * hour + random.below(20) * minute;
 		const payment = { from, to: like.to, amount, reference, at };
 		if (random.often(0.06)) return void this.#make(payment, 0);
-		const other = random.below(3);
+		const other = random.below(4);
+		if (other === 3) payment.at = (like.made?.at ?? like.at) + random.pick([-30, -6, 30]) * hour;
 		if (other === 0) payment.amount = "10.01";
 		if (other === 1) payment.to = random.pick(this.accounts);
 		if (other === 2) payment.reference = random.pick(this.#references);

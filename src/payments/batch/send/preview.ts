@@ -83,12 +83,12 @@ function balanceWarnings({ totals }: BatchPlan, debited: DebitedLedgers): string
 	});
 }
 
-/** The warning about rows of unknown currency, which count as above every limit that names one; undefined if there are none. */
+/** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is unknown, so they count as above every limit that names a currency. Give it in a column "currency", or with --currency EUR for all rows`;
+	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates. */

@@ -2,8 +2,8 @@
  * How long a link or a code is valid: ISO 8601 durations such as `PT48H`.
  */
 
-/** Validity of a link whose answer did not state one. */
-export const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
+/** Validity of a link whose answer did not state one: assumed. */
+const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
 
 /** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */
 export function millisecondsOf(duration: string | undefined): number | undefined {
@@ -36,8 +36,24 @@ export function endOf(duration: string | undefined, now: Date): string | undefin
 	return milliseconds === undefined ? undefined : new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** Whether something requested at `asked` (RFC 3339) has expired by `now`; false where that is unknown. */
-export function isOver(asked: string | undefined, duration: string, now: Date): boolean {
-	const length = millisecondsOf(duration);
-	return asked !== undefined && length !== undefined && Date.parse(asked) + length <= now.getTime();
+/** Until when a link is valid, RFC 3339 UTC. */
+export interface LinkEnd {
+	until: string;
+	/** The service did not say it: it is the usual time. */
+	assumed?: true;
 }
+
+/**
+ * The end of a link: as the service said in its answer, else the usual time after it.
+ * @param given when it was requested, and its end where the service said one, RFC 3339 UTC
+ */
+export function linkEnd(kind: keyof typeof usualValidity, given: { begun: string; validUntil?: string }): LinkEnd {
+	if (given.validUntil !== undefined) return { until: given.validUntil };
+	return { until: endOf(usualValidity[kind], new Date(given.begun)) as string, assumed: true };
+}
+
+/** Whether a link is no longer valid. */
+export const isOver = ({ until }: LinkEnd, now: Date): boolean => Date.parse(until) <= now.getTime();
+
+/** Said behind the end of a link, where it is assumed. */
+export const assumedWords = (assumed: true | undefined): string => (assumed ? " (assumed: the service did not say)" : "");
