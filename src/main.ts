@@ -107,8 +107,6 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		clock: time,
 		random,
 		anchor: anchorOf(profile),
-		inForce: async () => (await import("./binding/in-force.js")).inForce(profile),
-		tell: (message: string): void => void process.stderr.write(warningText(message)),
 	});
 	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");

@@ -1,10 +1,9 @@
 import type { AnchorPlace } from "../ports/anchor.js";
-import type { BindingInForce } from "../ports/binding.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
-import { closeStorage, pragma, retryWhileBusy } from "../sqlite/durable.js";
+import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
@@ -12,7 +11,6 @@ import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { fileChecker } from "./sqlite/same-file.js";
-import { schemaVersion } from "./sqlite/schema.js";
 import { randomName, Senders } from "./sqlite/senders.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
@@ -26,10 +24,6 @@ export interface JournalOptions {
 	clock: Clock;
 	random: Random;
 	rules: Rules;
-	/** Shows a message to the operator when the journal is upgraded. */
-	tell?(message: string): void;
-	/** What changes are sent through today, for the upgrade of a journal whose records do not say. */
-	inForce?(): Promise<BindingInForce>;
 	/** Opens the store of the journal's anchor, when money is about to move; absent for a sandbox, which needs none. */
 	anchor?(): Promise<AnchorPlace>;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -62,23 +56,9 @@ export async function openFile(options: JournalOptions): Promise<OpenFile> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepareFiles(place);
 		const storage = await retryWhileBusy(options.clock, () => openDatabase(open, { file: place.file, ...options }));
-		const senders = new Senders(open, place.senders);
-		if (pragma(storage, "user_version") !== schemaVersion) await upgrade(open, storage, senders, place, options);
-		return { storage, place, senders, open };
+		return { storage, place, senders: new Senders(open, place.senders), open };
 	} catch (error) {
 		throw unusable(error, place.file);
-	}
-}
-
-/** Upgrades the journal. Imported on demand, because most runs need no upgrade. */
-async function upgrade(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
-	const { clock, rules, tell, inForce } = options;
-	try {
-		const { migrate } = await import("./migrate.js");
-		await migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell, inForce });
-	} catch (error) {
-		storage.close();
-		throw error;
 	}
 }
 
@@ -112,7 +92,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		looks: (intent) => looksAt(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
-		through: (record) => throughOf(storage, record),
+		through: throughOf,
 		binding: (digest) => bindingOf(storage, digest),
 		paidThrough: (operation, digest, service) => paidThrough(storage, operation, digest, service),
 		recordFinal: async (intent, status) => {

@@ -166,10 +166,10 @@ export interface Journal {
 	 */
 	assignId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
 	/**
-	 * What a change was sent through. A record of an older build does not say; then it is what was in force when the journal was upgraded.
+	 * What a change was sent through.
 	 * @returns null: everything was as described
 	 */
-	through(record: Pick<IntentRecord, "intent" | "operation" | "binding">): Promise<IntentBinding | null>;
+	through(record: Pick<IntentRecord, "binding">): Promise<IntentBinding | null>;
 	/** A kept binding; undefined if none of this digest is on record. */
 	binding(digest: string): Promise<KeptBinding | undefined>;
 	/**

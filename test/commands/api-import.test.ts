@@ -88,22 +88,6 @@ describe("api import", () => {
 		]);
 	});
 
-	it("a journal of an older build is opened first: its payments were sent as the service is described now", async () => {
-		const opened: Profile["overrides"][] = [];
-		const openJournal = async (_: unknown, { overrides }: Profile) => {
-			opened.push(overrides);
-			return { close: async () => {} } as never;
-		};
-		world = await makeWorld({ loggedIn: false, openJournal });
-		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
-		const only = ["--only", "phone.sendCode", "--pick", "phone.sendCode=POST /v3/phone_verifications"];
-		expect((await importing(snake, ...only, "--dry-run")).exit).toBe(0);
-		expect(opened).toEqual([]);
-		expect((await importing(snake, ...only)).exit).toBe(0);
-		expect((await world.purser(["api", "set", "kyb.request", "--path", "/verifications/{corporateId}"])).exit).toBe(0);
-		expect(opened.map((overrides) => Object.keys(overrides))).toEqual([[], ["phone.sendCode"]]);
-	});
-
 	it("what is not valid stores nothing; an import sends nothing anyway", async () => {
 		const ran = await importing(snake, "--only", "nope");
 		expect([ran.exit, JSON.parse(ran.stderr).error.message]).toEqual([3, "--only is not valid; nothing was stored"]);

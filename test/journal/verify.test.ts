@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
+import { genesis, hashOf } from "../../src/journal/sqlite/chain.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
+import { advised } from "../support/advice.js";
 import { drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
@@ -121,14 +123,32 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		await journal.close();
 	});
 
-	test("a file of somebody else's, or of another version, is left alone", async () => {
+	test.each([3, 99])("a journal of version %i is refused by name, and no byte of it changes", async (version) => {
 		const folder = newFolder();
 		const journal = await filled(folder, driver);
 		await journal.close();
-		await tamper(journal, driver, "PRAGMA user_version = 99");
+		await tamper(journal, driver, `PRAGMA user_version = ${version}`);
+		const before = readFileSync(journal.file);
+		await expect(open(folder, { driver })).rejects.toMatchObject({
+			kind: "usage",
+			message: `The journal has schema version ${version}, and this purser reads version 4 only; the file is unchanged and nothing was sent`,
+			failure: {
+				code: "JOURNAL_FOREIGN",
+				why: journal.file,
+				fix: advised(
+					"Keep the file: it says what was sent. Write it out with the purser that wrote it: purser history export --limit 999999",
+				),
+			},
+		});
+		expect(readFileSync(journal.file).equals(before)).toBe(true);
+	});
+
+	test("a file of somebody else's is left alone", async () => {
+		const folder = newFolder();
+		const journal = await filled(folder, driver);
+		await journal.close();
+		await tamper(journal, driver, "UPDATE meta SET value = 'other live' WHERE key = 'owner'");
 		await expect(open(folder, { driver })).rejects.toMatchObject({ kind: "usage", failure: { code: "JOURNAL_FOREIGN" } });
-		await tamper(journal, driver, "PRAGMA user_version = 1; UPDATE meta SET value = 'other live' WHERE key = 'owner'");
-		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
 		await tamper(journal, driver, "PRAGMA user_version = 0");
 		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
 	});
@@ -152,6 +172,14 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		expect(new Set(events.map(({ hash }) => hash)).size).toBe(10);
 		await journal.close();
 	});
+});
+
+test("the hash of an event covers the one before it", () => {
+	const link = { seq: 2, at: "2026-03-01T10:00:00.000Z", intent: 1, kind: "begun", content: "{}" };
+	expect([hashOf(genesis, link), hashOf("1".repeat(64), link)]).toEqual([
+		"85bef167e20c3d319ae449eeca129b47fa9df6db60cb0fc6e8e18f09e6372bef",
+		"7d8367afaca78b1348a14e68d5779866dd356ecf36bba2774318c0199f660af3",
+	]);
 });
 
 describe.each(drivers)("purging, with %s", (driver) => {

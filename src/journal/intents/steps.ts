@@ -1,6 +1,7 @@
 /**
  * Converts events back into the steps they record, for replay.
  */
+import { plainId } from "../../api/text/ids.js";
 import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
 /** The faults that a check found, up to a readable number. */
@@ -19,15 +20,14 @@ export function idGivenBy(step: JournalStep): string | undefined {
 /**
  * The id that an intent holds after a step.
  * @param before the id that it held before
- * @param kept how the journal keeps an id
  * @throws RangeError if the step takes an id that the intent did not hold, or gives one to an intent that has one
  */
-export function idAfter(step: JournalStep, before: string | undefined, kept: (id: string) => string): string | undefined {
+export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
 	const given = idGivenBy(step);
-	if (step.kind !== "unnamed" && step.kind !== "named") return given === undefined ? before : kept(given);
-	if (before !== (step.kind === "unnamed" ? kept(step.id) : undefined))
+	if (step.kind !== "unnamed" && step.kind !== "named") return given === undefined ? before : plainId(given);
+	if (before !== (step.kind === "unnamed" ? plainId(step.id) : undefined))
 		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);
-	return given && kept(given);
+	return given && plainId(given);
 }
 
 /** The step that an event records. */
