@@ -6,6 +6,7 @@ import { type DriverName, loadDriver } from "../sqlite/drivers.js";
 import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
+import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
@@ -107,7 +108,13 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 			}
 		},
 		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
-		backup: async (to) => (await import("./backup.js")).backup(storage, open, to, await anchoring()),
+		allow: async (fresh) => {
+			refuseRestored(storage);
+			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
+		},
+		standing: async () => (await anchoring())?.standing() ?? restoredMark(storage),
+		adopt: async (reason, since) => (await import("./adopt.js")).adopt({ storage, queue, rules, lives }, await anchoring(), reason, since),
+		backup: async (to) => (await import("./backup.js")).backup({ storage, open, now: () => clock.now() }, to, await anchoring()),
 		close: () => {
 			queue.close();
 			senders.end();

@@ -59,4 +59,16 @@ export type Standing =
 	/** The anchor belongs to another journal, is ahead of this one's events, or has another hash for its event. */
 	| { kind: "other" | "behind" | "changed"; anchor?: Anchor }
 	/** Another journal pays at the same service. */
-	| { kind: "second"; other: Anchor; anchor?: Anchor };
+	| { kind: "second"; other: Anchor; anchor?: Anchor }
+	/** A restored backup: it does not know what was sent after it was copied. */
+	| Restored;
+
+/** What a restored backup says of itself. */
+export interface Restored {
+	kind: "restored";
+	/** When it was copied, RFC 3339 UTC by this machine's clock. */
+	copied: string;
+	/** Number of the last event that it shares with the journal it was copied from. */
+	last: number;
+	anchor?: Anchor;
+}

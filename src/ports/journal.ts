@@ -1,5 +1,5 @@
 import type { Advice } from "../errors.js";
-import type { Standing } from "./anchor.js";
+import type { Restored, Standing } from "./anchor.js";
 import type { IntentBinding, KeptBinding } from "./binding.js";
 import type {
 	ExpectedAttempt,
@@ -69,6 +69,8 @@ export interface Verification {
 	installation: string;
 	/** The journal's anchor, if it has one; `holds`: the journal matches it. */
 	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
+	/** Set if it is a restored backup that nobody has adopted. */
+	restored?: Pick<Restored, "copied" | "last">;
 	/** Everything that was altered; empty if nothing was. */
 	faults: readonly string[];
 }
@@ -90,9 +92,18 @@ export interface Adoption {
 	before?: { installation: string; seq: number; hash: string };
 	/** Installations of other journals of the service that are used in parallel from now on. */
 	beside?: readonly string[];
+	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
+	inDoubt?: number;
 	/** The adopted journal. */
 	installation: string;
 	head: { seq: number; hash: string };
+}
+
+/** A row of a batch that may have been sent after the backup was made from which the journal was restored. */
+export interface SentSince {
+	intent: string;
+	/** When, RFC 3339 UTC by the service's clock, as far as it is known. */
+	at: string;
 }
 
 /** A verified copy of the journal. */
@@ -213,12 +224,17 @@ export interface Journal {
 	 */
 	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	/**
-	 * Makes this journal the profile's and records that.
-	 * @throws PurserError guard, for a sandbox, whose journal has no anchor
+	 * Makes this journal the profile's and records that. In the same step the rows that were sent since become in doubt; a batch that was
+	 * not begun and has such rows is cancelled.
+	 * @param since needed for a restored backup: what both sides showed to have been sent after it
+	 * @throws PurserError guard, for a sandbox's journal that is no restored backup, and for a restored one without `since`
 	 */
-	adopt(reason: string): Promise<Adoption>;
+	adopt(reason: string, since?: readonly SentSince[]): Promise<Adoption>;
+	/** How the journal compares with its anchor; undefined for a sandbox, unless it is a restored backup. */
+	standing(): Promise<Standing | undefined>;
 	/**
-	 * Writes a consistent copy, even while others write, and verifies it.
+	 * Writes a consistent copy, even while others write, and verifies it. The copy is marked: once it is restored, money leaves from it only
+	 * after it was adopted.
 	 * @throws PurserError guard, if the file exists; usage, if it cannot be written or is faulty
 	 */
 	backup(file: string): Promise<Backup>;

@@ -111,6 +111,7 @@ const rooms: readonly (readonly string[])[] = [
 		"payments/settlement/matching",
 		"payments/settlement/lists",
 		"payments/settlement",
+		"payments/restored",
 		"payments/single",
 		"payments/batch/approval",
 		"payments/batch/plan",

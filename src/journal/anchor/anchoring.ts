@@ -11,8 +11,9 @@ import { rollBack } from "../../sqlite/durable.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import type { CommitQueue } from "../intents/queue.js";
-import { metaOf } from "../sqlite/transaction.js";
+import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
 import { wrongJournal } from "./refusals.js";
+import { adoptedKind, restoredMark } from "./restored.js";
 
 /** Number and hash of the newest committed event. */
 export interface Head {
@@ -43,8 +44,16 @@ const adoptionReason = "payments stand in it, and no anchor was kept of it";
 export class Anchoring {
 	constructor(private readonly anchored: AnchoredJournal) {}
 
-	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
+	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Standing {
+		const mark = restoredMark(this.anchored.storage);
+		if (mark === undefined) return this.compared();
+		const found = this.anchored.place.read();
+		return { ...mark, anchor: found === "broken" ? undefined : found };
+	}
+
+	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
+	compared(): Standing {
 		const { storage, place } = this.anchored;
 		// Read the anchor before the journal: it is only advanced after a commit, so the journal must contain its event.
 		const found = place.read();
@@ -100,22 +109,27 @@ export class Anchoring {
 	/**
 	 * Adopts this journal: records the adoption, then writes the anchor. If the process dies in between, the command can simply be
 	 * repeated.
+	 * @param record records more in the same transaction
 	 * @returns what was recorded
 	 */
-	async adopt(reason: string): Promise<Adoption> {
+	async adopt(reason: string, record: (transaction: WriteTransaction) => object = () => ({})): Promise<Adoption> {
 		const { queue, place, storage } = this.anchored;
 		const { kind, ...rest } = this.standing();
 		const found = place.read();
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
 		const beside = others.map(({ installation }) => installation);
-		const adoption: AdoptionEvent = {
+		const own: AdoptionEvent = {
 			reason,
 			found: kind,
 			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
 			...("other" in rest && { beside }),
 		};
-		await queue.run((transaction) => transaction.append("adopted", undefined, adoption));
+		const adoption = await queue.run((transaction) => {
+			const all: AdoptionEvent = { ...own, ...record(transaction) };
+			transaction.append(adoptedKind, undefined, all);
+			return all;
+		});
 		storage.exec("BEGIN IMMEDIATE");
 		try {
 			const counted = {
@@ -166,7 +180,9 @@ export class Anchoring {
 /** Why a journal does not match an anchor; undefined if it does. */
 function faultOf(storage: Storage, anchor: Anchor): "other" | "behind" | "changed" | undefined {
 	if (metaOf(storage, "installation") !== anchor.installation) return "other";
-	if (headOf(storage).seq < anchor.seq) return "behind";
+	// A backup's own mark is none of the events that the anchor counts.
+	const last = restoredMark(storage)?.last ?? headOf(storage).seq;
+	if (last < anchor.seq) return "behind";
 	return holds(storage, anchor) ? undefined : "changed";
 }
 

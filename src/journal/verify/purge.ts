@@ -9,6 +9,7 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { refuseRestored } from "../anchor/restored.js";
 import { carryOverBindings } from "../intents/bindings.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
@@ -33,6 +34,7 @@ export async function purgeJournal(
 	lives: (sender: string) => boolean,
 	anchoring?: Anchoring,
 ): Promise<PurgeResult> {
+	refuseRestored(storage);
 	const anchored = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
 	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => anchored?.renewLocked()));
 	anchored?.renew();

@@ -9,6 +9,7 @@ import type { Rules, Verification } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { restoredMark } from "../anchor/restored.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
@@ -39,7 +40,7 @@ export interface Comparison {
  */
 export async function verifyJournal(storage: Storage, rules: Rules, comparison: Comparison = {}): Promise<Verification> {
 	// Read the anchor before the snapshot, which must contain the anchored event.
-	const standing = comparison.anchoring?.standing();
+	const standing = comparison.anchoring?.compared();
 	// libsql would otherwise hold the temporary table of the replay in memory.
 	storage.exec("PRAGMA temp_store = FILE");
 	storage.exec("BEGIN");
@@ -56,6 +57,7 @@ async function inspect(storage: Storage, rules: Rules, standing: Standing | unde
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
 	const head = await checkChain(storage, findings, noted);
+	const mark = restoredMark(storage);
 	const anchor = anchorFaults(standing, head, findings);
 	const intents = (await intentFaults(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
 	tablesFaults(storage, findings);
@@ -70,6 +72,7 @@ async function inspect(storage: Storage, rules: Rules, standing: Standing | unde
 		head: { seq: head.seq, hash: head.hash },
 		installation: metaOf(storage, "installation"),
 		...(anchor && { anchor }),
+		...(mark && { restored: { copied: mark.copied, last: mark.last } }),
 		faults,
 	};
 }

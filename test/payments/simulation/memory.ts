@@ -104,6 +104,11 @@ export class Disk {
 					}),
 				);
 			},
+			allow: async () => "unguarded",
+			standing: async () => undefined,
+			adopt: async () => {
+				throw new Error("there is no anchor here");
+			},
 			// Nothing is bound here.
 			through: () => null,
 			binding: () => undefined,
