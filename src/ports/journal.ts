@@ -1,5 +1,5 @@
 import type { Advice } from "../errors.js";
-import type { Restored, Standing } from "./anchor.js";
+import type { Missing, Restored, Standing } from "./anchor.js";
 import type { IntentBinding, KeptBinding } from "./binding.js";
 import type {
 	ExpectedAttempt,
@@ -92,6 +92,8 @@ export interface Adoption {
 	before?: { installation: string; seq: number; hash: string };
 	/** Installations of other journals of the service that are used in parallel from now on. */
 	beside?: readonly string[];
+	/** What it lacks of the journal that was used before, where that one was ahead. */
+	missing?: Missing;
 	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
 	inDoubt?: number;
 	/** The adopted journal. */

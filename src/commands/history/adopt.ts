@@ -8,6 +8,7 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { readSinceBackup, type SinceBackup } from "../../payments/restored/reading.js";
 import { sinceBackupText } from "../../payments/restored/text.js";
+import { entriesText } from "../../payments/rules/journal-here.js";
 import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -60,8 +61,8 @@ export default defineCommand({
 		const standing = await (await context.journal(profile)).standing();
 		return { reason, standing, since: standing?.kind === "restored" ? await compare(context, standing) : undefined };
 	},
-	confirm: ({ since }) =>
-		`${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
+	confirm: ({ standing, since }) =>
+		`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
 	run: async (context, { reason, since }): Promise<Adopted> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
@@ -79,6 +80,7 @@ export default defineCommand({
 						style.good("Payments use this journal from now on"),
 						style.pairs([
 							["Before", stateBefore[adopted.found]],
+							["Missing", adopted.missing && entriesText(adopted.missing)],
 							["Now in doubt", since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`],
 							["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
 							["Installation", adopted.installation],
@@ -98,6 +100,11 @@ async function compare(context: Context, backup: Restored): Promise<SinceBackup>
 	return context.reporter.during("Comparing with the service", (progress) =>
 		readSinceBackup({ journal, batches, service: serviceOf(context), place, now: () => context.clock.now(), progress }, backup),
 	);
+}
+
+function missingText(standing: Standing | undefined): string {
+	const missing = standing !== undefined && "missing" in standing ? standing.missing : undefined;
+	return missing === undefined ? "" : `Compared with the journal that paid last, ${entriesText(missing)} here.\n`;
 }
 
 function countText({ payments, sent }: SinceBackup): string {

@@ -9,6 +9,7 @@ import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
+import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
@@ -147,6 +148,7 @@ export default defineCommand({
 	confirm: ({ intent, notCreated, look }) =>
 		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	run: async (context, input): Promise<SettledView[]> => {
+		await warnOfJournal(context, (await context.settings()).profile);
 		const settled = await settle(context, input);
 		const cancelled = await cancelledAmong(context, settled);
 		const named = await withParties(context, (await context.settings()).profile, settled);

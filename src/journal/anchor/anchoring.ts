@@ -3,7 +3,7 @@
  * before
  * an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
  */
-import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
+import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -49,7 +49,8 @@ export class Anchoring {
 		const mark = restoredMark(this.anchored.storage);
 		if (mark === undefined) return this.compared();
 		const found = this.anchored.place.read();
-		return { ...mark, anchor: found === "broken" ? undefined : found };
+		const anchor = found === "broken" ? undefined : found;
+		return { ...mark, anchor, missing: anchor && missingOf(this.anchored.storage, anchor) };
 	}
 
 	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
@@ -60,7 +61,7 @@ export class Anchoring {
 		if (found === "broken") return { kind: "broken" };
 		if (found === undefined) return this.#second(undefined) ?? { kind: hasPayments(storage) ? "unanchored" : "new" };
 		const fault = faultOf(storage, found);
-		if (fault !== undefined) return { kind: fault, anchor: found };
+		if (fault !== undefined) return { ...fault, anchor: found };
 		return this.#second(found) ?? { kind: "held", anchor: found };
 	}
 
@@ -98,12 +99,14 @@ export class Anchoring {
 	renewLocked(to?: Head): void {
 		const { storage, place } = this.anchored;
 		const found = place.read();
-		const fault = found === "broken" ? found : found && faultOf(storage, found);
-		if (fault !== undefined) throw wrongJournal({ kind: fault, ...(typeof found === "object" && { anchor: found }) }, this.anchored);
+		if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
+		if (found !== undefined) {
+			const fault = faultOf(storage, found);
+			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found }, this.anchored);
+		}
 		const head = to ?? headOf(storage);
-		const anchor = found as Anchor | undefined;
-		if (anchor !== undefined && anchor.seq >= head.seq && anchor.services.includes(place.service)) return;
-		place.write(this.#anchorAt(anchor !== undefined && anchor.seq > head.seq ? anchor : head, anchor));
+		if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
+		place.write(this.#anchorAt(found !== undefined && found.seq > head.seq ? found : head, found));
 	}
 
 	/**
@@ -123,6 +126,7 @@ export class Anchoring {
 			reason,
 			found: kind,
 			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
+			...("missing" in rest && { missing: rest.missing }),
 			...("other" in rest && { beside }),
 		};
 		const adoption = await queue.run((transaction) => {
@@ -178,12 +182,20 @@ export class Anchoring {
 }
 
 /** Why a journal does not match an anchor; undefined if it does. */
-function faultOf(storage: Storage, anchor: Anchor): "other" | "behind" | "changed" | undefined {
-	if (metaOf(storage, "installation") !== anchor.installation) return "other";
-	// A backup's own mark is none of the events that the anchor counts.
+function faultOf(storage: Storage, anchor: Anchor): { kind: "other" | "changed" } | { kind: "behind"; missing: Missing } | undefined {
+	if (metaOf(storage, "installation") !== anchor.installation) return { kind: "other" };
+	const missing = missingOf(storage, anchor);
+	if (missing !== undefined) return { kind: "behind", missing };
+	return holds(storage, anchor) ? undefined : { kind: "changed" };
+}
+
+/** What the journal lacks of the events that the anchor counts; undefined if nothing. */
+function missingOf(storage: Storage, { installation, seq }: Anchor): Missing | undefined {
+	// A backup's own mark is none of these events.
 	const last = restoredMark(storage)?.last ?? headOf(storage).seq;
-	if (last < anchor.seq) return "behind";
-	return holds(storage, anchor) ? undefined : "changed";
+	if (metaOf(storage, "installation") !== installation || last >= seq) return undefined;
+	const event = statement(storage, "SELECT at FROM event WHERE seq = ?").get(last);
+	return { entries: seq - last, since: String(event?.at) };
 }
 
 function holds(storage: Storage, { seq, hash }: Head): boolean {

@@ -41,7 +41,7 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 }
 
 function another(
-	{ kind, anchor }: { kind: "other" | "behind" | "changed"; anchor?: Anchor },
+	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" }>,
 	{ profile, file }: JournalIdentity,
 ): PurserError {
 	const reasons = {
