@@ -13,6 +13,7 @@ import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIn
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { fileChecker } from "./sqlite/same-file.js";
 import { randomName, Senders } from "./sqlite/senders.js";
+import { highestTime } from "./sqlite/service-time.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
 import { unusable } from "./sqlite/trouble.js";
@@ -108,6 +109,8 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 			}
 		},
 		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
+		purgeable: async (before) => (await import("./verify/purge.js")).purgeable(storage, before, lives),
+		serviceTime: async () => highestTime(storage),
 		allow: async (fresh) => {
 			refuseRestored(storage);
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";

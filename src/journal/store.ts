@@ -34,6 +34,8 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	recordFinal(intent: string, status: string): Promise<void>;
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
 	purge(before: Date): Promise<PurgeResult>;
+	purgeable: Journal["purgeable"];
+	serviceTime: Journal["serviceTime"];
 	/** See `Journal.guard`. */
 	allow(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	standing: Journal["standing"];
@@ -113,6 +115,8 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		adopt: (reason, since) => guarded(() => store.adopt(reason, since)),
 		backup: (file) => guarded(() => store.backup(file)),
 		purge: (before) => guarded(() => store.purge(before)),
+		purgeable: (before) => guarded(() => store.purgeable(before)),
+		serviceTime: () => guarded(() => store.serviceTime()),
 		close: () => guarded(() => store.close()),
 	};
 }

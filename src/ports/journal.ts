@@ -81,6 +81,10 @@ export interface PurgeResult {
 	intents: number;
 	/** Why less was removed than requested, if so. */
 	kept?: string;
+	/** Only of {@link Journal.purgeable}: number of events by kind, and the times of the oldest and the newest, RFC 3339 UTC. */
+	kinds?: Readonly<Record<string, number>>;
+	oldest?: string;
+	newest?: string;
 }
 
 /** The result of `history adopt`. */
@@ -245,6 +249,10 @@ export interface Journal {
 	 * @throws PurserError guard, if an intent begun before then is not settled
 	 */
 	purge(before: Date): Promise<PurgeResult>;
+	/** What {@link purge} would remove now; changes nothing. @throws PurserError as {@link purge} */
+	purgeable(before: Date): Promise<PurgeResult>;
+	/** The highest service time ever seen; undefined if no answer told it. */
+	serviceTime(): Promise<Date | undefined>;
 	close(): Promise<void>;
 	/** The file, to be named to people. */
 	readonly file: string;

@@ -202,6 +202,21 @@ describe.each(drivers)("purging, with %s", (driver) => {
 		expect([1, 2, 3].map((number) => bytes.includes(`Secret row ${number}`))).toEqual([false, false, true]);
 	});
 
+	test("keeps what is old by this machine's clock alone: it was 60 days behind", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		for (const skew of [0, 60 * 86_400_000]) {
+			const intent = await journal.begin(payment({ reference: `Row ${skew}` }, { skew }));
+			await journal.end(intent, { state: "accepted", id: id(skew + 1), status: 201 });
+		}
+		clock.advance(61 * 86_400_000);
+		const before = new Date("2026-04-01T00:00:00Z");
+		expect(await journal.purgeable(before)).toMatchObject({ intents: 1, kinds: { begun: 1, ended: 1 } });
+		expect(await journal.purge(before)).toMatchObject({ intents: 1 });
+		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["2"]);
+		await journal.close();
+	});
+
 	test("refuses while something from then is not settled, and names it", async () => {
 		const clock = testClock();
 		const folder = newFolder();

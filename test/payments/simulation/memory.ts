@@ -104,6 +104,8 @@ export class Disk {
 					}),
 				);
 			},
+			purgeable: async () => ({ events: 0, intents: 0 }),
+			serviceTime: async () => undefined,
 			allow: async () => "unguarded",
 			standing: async () => undefined,
 			adopt: async () => {
