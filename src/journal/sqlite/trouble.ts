@@ -20,13 +20,16 @@ export class Contradiction extends Error {
 	override readonly name = "Contradiction";
 }
 
-/** The error for a journal that cannot be used; what cannot be recorded is not sent. */
+/** The error for a journal that cannot be used; what cannot be recorded is not sent. With a full disk the same command can be run again. */
 export function unusable(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
 	const trouble = storageTrouble(cause);
-	return new PurserError("usage", {
+	const isFull = trouble === "full";
+	return new PurserError(isFull ? "unavailable" : "usage", {
 		code: `JOURNAL_${trouble.toUpperCase()}`,
-		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
+		message: isFull
+			? "No space left on the disk: nothing was sent that is not on record"
+			: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
 		why: `${file}: ${cause instanceof Contradiction ? cause.message : systemCode(cause)}`,
 		fix: fixes[trouble](file),
 		cause,
