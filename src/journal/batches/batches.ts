@@ -9,6 +9,7 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { refuseRestored } from "../anchor/restored.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { outsideChangesWarning } from "../intents/settings-record.js";
@@ -90,6 +91,7 @@ export function batchesOver(
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			enlargeCache();
+			await guarded(() => refuseRestored(storage));
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run((transaction) => {
