@@ -18,7 +18,7 @@ import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
-import { notThisFields, recheckRows } from "./recheck.js";
+import { notThisFields, recheckRefused, recheckRows } from "./recheck.js";
 import { type BatchRun, runBatch } from "./run.js";
 import { batchText } from "./text.js";
 
@@ -58,7 +58,8 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			await confirming.take(context, record.plan, confirmBinding);
 			const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
 			const allowed = { ...allowedAgain(record.plan, shown), again };
-			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given) });
+			const recheck = recheckRefused(context, serviceOf(context), record, notThis);
+			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given), recheck });
 		},
 		text: batchText,
 		outcomes: ["partial"],
