@@ -378,6 +378,36 @@ describe("pay batch wait and status --watch", () => {
 	});
 });
 
+describe("a disk that is full", () => {
+	test("before anything was sent: exit 6, with words of its own; with room again the same command sends", async () => {
+		const plan = await planned(2, async (_reference, _times, pay) => pay());
+		world.fill(true);
+		const full = await send(plan, "--json");
+		expect([full.exit, arrived]).toEqual([6, []]);
+		expect(JSON.parse(full.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({
+			code: "JOURNAL_FULL",
+			kind: "unavailable",
+			message: "The disk is full, and nothing is sent that is not on record",
+			fix: "Make room on that disk, then run this again.",
+		});
+		world.fill(false);
+		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts.planned).toBe(2);
+		const ran = await send(plan);
+		expect(ran.exit).toBe(0);
+		await rowsHeld(ran);
+	});
+
+	test("while a file is planned: exit 6; nothing is left of it", async () => {
+		await planned(1, async (_reference, _times, pay) => pay());
+		world.file([["9.00", "another"]], "another.csv");
+		world.fill(true);
+		const ran = await world.purser(["pay", "batch", "plan", "another.csv", "--json"]);
+		world.fill(false);
+		expect([ran.exit, world.files.has("another.csv.plan.json")]).toEqual([6, false]);
+		expect((await world.purser(["pay", "batch", "list", "--json"])).json().map(({ batch }: { batch: string }) => batch)).toEqual(["1"]);
+	});
+});
+
 /** The request that carries this row, as the sandbox takes it. */
 async function requestOf(reference: string) {
 	const sent = world.requests.findLast(({ method, body }) => method === "POST" && body.includes(`"${reference}"`));

@@ -24,9 +24,11 @@ export class Contradiction extends Error {
 export function unusable(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
 	const trouble = storageTrouble(cause);
-	return new PurserError("usage", {
+	const isFull = trouble === "full";
+	// Nothing is wrong with what was typed: once there is room, the same command works.
+	return new PurserError(isFull ? "unavailable" : "usage", {
 		code: `JOURNAL_${trouble.toUpperCase()}`,
-		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
+		message: `${isFull ? "The disk is full" : `The journal cannot be written (${reasons[trouble]})`}, and nothing is sent that is not on record`,
 		why: `${file}: ${cause instanceof Contradiction ? cause.message : systemCode(cause)}`,
 		fix: fixes[trouble](file),
 		cause,
