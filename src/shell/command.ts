@@ -17,6 +17,8 @@ export interface Preview {
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
 	currency?: string;
+	/** What was done of it before and what was not, for a person who does not go on: `Done: 40 rows accepted. Not done: 80 rows`. */
+	done?: string;
 }
 
 /** A command to run after an answer. */

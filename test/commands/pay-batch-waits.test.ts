@@ -36,6 +36,9 @@ async function planned(rows: number, answer: Answer, settings: Record<string, st
 	return `${path}.plan.json`;
 }
 
+/** What was answered before a pause is on record by then; the clock of these tests stands still meanwhile. */
+const recorded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+
 const send = (plan: string, ...more: string[]): Promise<Ran> =>
 	world.purser(["pay", "batch", "send", plan, "--yes", "--utc", "--jobs", "1", ...more]);
 const pauses = ({ stderr }: Ran): string[] => stderr.split("\n").filter((line) => line.startsWith("Paused"));
@@ -196,6 +199,7 @@ describe("a pause", () => {
 	test("is seen by another process with its end, and no row is on its way in it: a crash would leave no doubt", async () => {
 		const looks: Ran[] = [];
 		const plan = await paused(async () => {
+			await recorded();
 			for (const more of [[], ["--json"]]) looks.push(await world.purser(["pay", "batch", "status", "1", "--utc", ...more]));
 		});
 		const ran = await world.purser(["pay", "batch", "send", plan, "--yes", "--jobs", "8"]);
@@ -360,8 +364,7 @@ describe("pay batch wait and status --watch", () => {
 		world.clock.sleep = async (milliseconds) => {
 			if (milliseconds > 200_000 && !isLooking) {
 				isLooking = true;
-				// What was answered before the pause is recorded meanwhile.
-				await new Promise((resolve) => setTimeout(resolve, 100));
+				await recorded();
 				looks.push((await wait()).stdout);
 				world.clock.sleep = async () => {
 					throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
@@ -405,6 +408,57 @@ describe("a disk that is full", () => {
 		world.fill(false);
 		expect([ran.exit, world.files.has("another.csv.plan.json")]).toEqual([6, false]);
 		expect((await world.purser(["pay", "batch", "list", "--json"])).json().map(({ batch }: { batch: string }) => batch)).toEqual(["1"]);
+	});
+});
+
+describe("whoever does not go on with a batch half way is told what was done and what was not", () => {
+	const done = "Done: 1 accepted. Not done: 2 rows";
+	const halfWay = async (settings: Record<string, string> = {}): Promise<void> => {
+		const ran = await send(await planned(3, async (_reference, _times, pay) => pay(), settings), "--stop-after", "1");
+		expect(ran.exit).toBe(9);
+		await world.nextProcess();
+	};
+	const textOf = ({ stderr }: Ran): string => stderr.replace(/\s+/g, " ");
+
+	test("a No, and Ctrl-C at the question of resume", async () => {
+		await halfWay();
+		const no = await world.purser(["pay", "batch", "resume", "1"], { answers: [false] });
+		expect([no.exit, textOf(no)]).toEqual([10, expect.stringContaining(`Stopped. ${done} Next: Run the same command to continue.`)]);
+		expect(no.stderr).not.toMatch(/nothing was sent/i);
+		const stopped = await world.purser(["pay", "batch", "resume", "1"], { answers: ["^C"] });
+		expect([stopped.exit, textOf(stopped)]).toEqual([
+			130,
+			expect.stringContaining(`Stopped. ${done} Next: Run the same command to continue.`),
+		]);
+		expect(arrived).toEqual(["row 1"]);
+		const ran = await world.purser(["pay", "batch", "resume", "1"], { answers: [true] });
+		expect(ran.exit).toBe(0);
+		await rowsHeld(ran);
+	});
+
+	test("control: before anything was sent, a No says that nothing was", async () => {
+		const plan = await planned(3, async (_reference, _times, pay) => pay());
+		const no = await world.purser(["pay", "batch", "send", plan], { answers: [false] });
+		expect([no.exit, textOf(no)]).toEqual([10, expect.stringContaining("Cancelled. Nothing was sent")]);
+	});
+
+	test("a refusal of the journal, and a second send", async () => {
+		await halfWay();
+		const profile = world.profiles.get("sandbox");
+		if (profile === undefined) throw new Error("no profile");
+		world.profiles.set("sandbox", { ...profile, settings: { "cap-per-transfer": "1 EUR" } });
+		const resumed = await world.purser(["pay", "batch", "resume", "1", "--yes"]);
+		expect([resumed.exit, textOf(resumed)]).toEqual([10, expect.stringContaining(done)]);
+		expect(resumed.stderr).not.toMatch(/nothing was sent/i);
+		const again = await send("pay.csv.plan.json");
+		expect([again.exit, again.stderr]).toEqual([10, expect.not.stringMatching(/nothing was sent/i)]);
+		expect(again.stderr).toContain("was already started on");
+	});
+
+	test("abandon", async () => {
+		await halfWay();
+		const ran = await world.purser(["pay", "batch", "abandon", "1", "--reason", "Wrong month"], { answers: ["^C"] });
+		expect([ran.exit, textOf(ran)]).toEqual([130, expect.stringContaining("Stopped. Nothing was changed")]);
 	});
 });
 

@@ -34,7 +34,11 @@ export interface Place {
 export function placeAfter(place: Place, begun: readonly MarkedRow[], ended: readonly RowOutcome[]): Place {
 	const marked = new Set(begun.map(({ number }) => number));
 	const again = [...place.again.filter((number) => !marked.has(number)), ...ended.flatMap((one) => (one.again ? [one.number] : []))];
-	return { ...place, after: Math.max(place.after, ...marked), again: again.sort((one, other) => one - other) };
+	return {
+		...place,
+		after: begun.reduce((last, { number }) => Math.max(last, number), place.after),
+		again: again.sort((one, other) => one - other),
+	};
 }
 
 /**

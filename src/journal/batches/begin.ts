@@ -227,7 +227,7 @@ function leftSending(transaction: WriteTransaction, { first, last, number }: Sto
 function abandoned({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",
-		message: `Batch ${number} was cancelled; nothing was sent`,
+		message: `Batch ${number} was cancelled; it sends nothing more`,
 		fix: advice`See what became of its rows: ${purser`pay batch status ${number}`}`,
 	});
 }

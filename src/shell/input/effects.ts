@@ -12,7 +12,16 @@ import type { About, Acceptance } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
 import { flagOf } from "../names.js";
-import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "../output/leave.js";
+import {
+	type Asking,
+	askLeave,
+	declinedError,
+	needsYesError,
+	refuseLiveFlag,
+	showBanner,
+	showPreview,
+	stoppedError,
+} from "../output/leave.js";
 import { sanitizeLine } from "../output/sanitize.js";
 import { sanitizeData } from "../output/sanitize-data.js";
 
@@ -28,7 +37,11 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
 	if (!asking.context.flags.interactive) throw needsYesError(command);
 	const prompts = await asking.context.prompts();
-	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled", "changed");
+	try {
+		if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled", "changed");
+	} catch (error) {
+		throw error instanceof PurserError && error.kind === "interrupted" ? stoppedError(error, "Nothing was changed") : error;
+	}
 	return undefined;
 }
 
@@ -85,8 +98,12 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
 	const prompts = await context.prompts();
-	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
-	if (profile.environment === "live") await confirmAmount(preview, context);
+	try {
+		if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
+		if (profile.environment === "live") await confirmAmount(preview, context);
+	} catch (error) {
+		throw preview.done === undefined ? error : stoppedError(error, preview.done);
+	}
 	await adopt?.("confirmed at the terminal to be a new journal");
 	return confirms;
 }

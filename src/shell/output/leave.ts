@@ -114,3 +114,14 @@ export function declinedError(how = "Cancelled", what: "sent" | "changed" = "sen
 		fix: "Run the command again if you want to go on.",
 	});
 }
+
+/** The same end, at a question, of what was done in part before. @param done what was, and what was not */
+export function stoppedError(error: unknown, done: string): unknown {
+	if (!(error instanceof PurserError)) return error;
+	return new PurserError(error.kind, {
+		...error.failure,
+		message: `Stopped. ${done}`,
+		fix: "Run the same command to continue.",
+		cause: error,
+	});
+}

@@ -7,7 +7,7 @@ import { createBeneficiaryTransaction, createInterLedger, listTransactions } fro
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/plan/check.js";
+import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
 import { lookUpDebited } from "../../../payments/batch/plan/debited.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
@@ -91,7 +91,6 @@ async function readCheckedPlan(context: Context, path: string): Promise<PlanFile
 	const record = await (await context.batches(profile)).show(file.plan.batch);
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
-		checkUnbegun(record);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
 	});
 	await checkSource(context.files, path, file.plan);

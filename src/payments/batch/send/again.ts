@@ -30,7 +30,7 @@ export async function rowsToSendAgain(
 ): Promise<number[]> {
 	if (again.size === 0) return [];
 	const refused: BatchRow[] = [];
-	for await (const rows of batches.rows(batch, ["refused"])) refused.push(...rows.filter(({ intent }) => again.has(Number(intent))));
+	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (again.has(Number(row.intent))) refused.push(row);
 	for (const sameLedger of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values()) {
 		let rows = sameLedger;
 		for (let reading = 1; rows.length > 0; reading++) {

@@ -23,6 +23,8 @@ export interface BatchPreview {
 	/** What must be typed on a live profile: the total, or the number of rows if there are several currencies. */
 	amount: string;
 	currency?: string;
+	/** What was done of it before and what was not, for a person who does not go on. */
+	done?: string;
 }
 
 export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {

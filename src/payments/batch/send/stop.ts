@@ -73,6 +73,10 @@ export class StopRules {
 export function stopBy(error: unknown): Stop {
 	if (!(error instanceof PurserError)) return { code: "JOURNAL", why: "the journal could not be written" };
 	if (error.kind === "interrupted") return interrupted;
-	const why = error.message.replace(/(; nothing was sent|, and nothing is sent that is not on record)$/, "");
-	return { code: error.kind === "guard" ? error.failure.code : "JOURNAL", why };
+	return { code: error.kind === "guard" ? error.failure.code : "JOURNAL", why: withoutNothingSent(error.message) };
+}
+
+/** A message without its end that nothing was sent, for a batch of which something was. */
+export function withoutNothingSent(message: string): string {
+	return message.replace(/((;|, so) nothing was (sent|done)|; this one sent nothing|, and nothing is sent that is not on record)$/, "");
 }

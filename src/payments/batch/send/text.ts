@@ -4,14 +4,16 @@
 
 import { purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
-import type { SuggestedCommand } from "../../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { BatchPause, BatchRecord } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import type { Style } from "../../../ports/style.js";
 import { mostNamed } from "../plan/debited.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 import { type Watched, watchedLine } from "./progress.js";
 import type { BatchRun } from "./run.js";
+import { withoutNothingSent } from "./stop.js";
 
 type Words = Pick<
 	Style,
@@ -90,6 +92,32 @@ type Shown = BatchRecord & {
 export function pausedText({ until, why }: BatchPause, length: number): string {
 	const seconds = Math.ceil(length / 1_000);
 	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
+}
+
+/**
+ * `Done: 40 rows accepted, 2 refused. Not done: 80 rows`; undefined where nothing of the batch was sent yet.
+ * @param takes the states whose rows are asked for
+ */
+export function doneText({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): string | undefined {
+	const states = [
+		["accepted", "accepted"],
+		["waiting", "waiting for strong authentication"],
+		["in-doubt", "in doubt"],
+		["refused", "refused"],
+	] as const;
+	const done = states.flatMap(([state, word]) =>
+		counts[state] > 0 && !takes.includes(state) ? [`${groupDigits(counts[state])} ${word}`] : [],
+	);
+	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
+	const left = rowsIn(counts, ...takes);
+	return `Done: ${done.length === 0 ? "no row" : done.join(", ")}. Not done: ${groupDigits(left)} ${left === 1 ? "row" : "rows"}`;
+}
+
+/** The error of a run that ends early, with what was done of the batch before and what was not. */
+export function withDone(error: unknown, record: BatchRecord, takes: readonly IntentState[]): unknown {
+	const done = doneText(record, takes);
+	if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) return error;
+	return new PurserError(error.kind, { ...error.failure, message: `${withoutNothingSent(error.message)}. ${done}`, cause: error });
 }
 
 /** The batch, and what this run did, if there was one. */
