@@ -8,6 +8,7 @@ import { type Advice, PurserError } from "../errors.js";
 import type { Auth, Credential, Profile } from "../ports/profiles.js";
 import { isShownHeader } from "./redact.js";
 import { baseOf } from "./request/address.js";
+import { skewOf, timeAt } from "./service-clock.js";
 
 /** The authentication of a call. */
 export interface Authorization {
@@ -27,6 +28,11 @@ const renewBefore = 30_000;
 interface StoredCredential {
 	credential: Credential;
 	from: string;
+	/**
+	 * Obtained in this run, and its end says nothing: the service tells no time, or by its time the token had ended before it was used. It
+	 * serves until it is refused; a renewal would only use up another refresh token.
+	 */
+	untilRefused?: boolean;
 }
 
 /** A run's cache of credentials, by profile and origin; concurrent renewals are shared. */
@@ -57,15 +63,20 @@ export async function authorise(
 ): Promise<Authorization> {
 	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
 	const memory = memoryOf(context);
-	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
+	const held: StoredCredential | undefined = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
 	// An operation with optional auth does something else without a credential (specification 5), so that form must be requested
 	// explicitly.
 	if (held === undefined) throw missing(profile, operation.auth === "optional");
 	memory.held.set(keyOf(profile), held);
-	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
-	const late = expiry !== undefined && expiry - context.clock.now().getTime() < renewBefore;
+	const late = !held.untilRefused && isEnding(context, profile, held.credential);
 	const current = late && ask !== undefined ? ((await renew(context, profile, held.credential, ask)) ?? held) : held;
 	return { headers: headerFor(profile.auth, current.credential, current.from), credential: current.credential, from: current.from };
+}
+
+/** Whether a token ends soon, or has ended, by the service's time; by this machine's where the service told none in this run. */
+function isEnding(context: Context, profile: Profile, credential: Credential): boolean {
+	const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;
+	return expiry !== undefined && expiry - timeAt({ context, profile }).getTime() < renewBefore;
 }
 
 /** @param optional the operation also works without a credential */
@@ -165,7 +176,9 @@ export async function renew(context: Context, profile: Profile, used: Credential
 	memory.renewing.set(key, running);
 	try {
 		const renewed = await running;
-		if (renewed !== undefined) memory.held.set(key, renewed);
+		if (renewed === undefined) return undefined;
+		renewed.untilRefused = skewOf(context, profile) === undefined || isEnding(context, profile, renewed.credential);
+		memory.held.set(key, renewed);
 		return renewed;
 	} finally {
 		memory.renewing.delete(key);

@@ -1,5 +1,7 @@
+import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { endOf } from "../api/text/duration.js";
 import { sentThrough } from "../binding/kept.js";
 import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
@@ -14,7 +16,7 @@ import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import { type Leave, leaveFor, mayLeave } from "./leave/leave.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
-import { outcomeLine, requestLine } from "./redact.js";
+import { type Hide, hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion } from "./request/accepted-version.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";
 import { decideRetry } from "./retry.js";
@@ -63,6 +65,8 @@ export interface Call {
 export interface Exchanged {
 	outcome: WireOutcome;
 	content?: Content;
+	/** Hides the secrets of the request in what came. */
+	hide: Hide;
 	tried: number;
 	wait?: number;
 	/** Interrupted during a pause between two tries. */
@@ -104,7 +108,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	)
 		return { ...replyOf(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
-	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
+	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job);
 	throw readFailure(trouble(job, sent, session));
 }
 
@@ -144,13 +148,11 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify(
-		{ operation, input, statuses: request.bound.statuses, ids: request.bound.ids },
-		sent.outcome,
-		sent.content,
-		refusing,
-	);
-	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
+	const verdict = classify({ operation, input, bound: request.bound }, sent.outcome, sent.content, refusing);
+	// Of a link or a code: how long it is valid.
+	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
+	const record = (outcome: JournalOutcome): Promise<void> =>
+		endRecord(context, profile, operation, begun, outcome.state === "accepted" ? { ...outcome, validUntil } : outcome);
 	const held = options.held === true && verdict.state === "accepted";
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
@@ -159,7 +161,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
-	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job, "nothing was sent");
+	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job);
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
@@ -195,7 +197,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
-	if (job.context.signal.aborted) throw interruptedCall(job, "nothing was sent");
+	if (job.context.signal.aborted) throw interruptedCall(job);
 	return renewed ?? session;
 }
 
@@ -206,24 +208,25 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
-		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-		const next = decideRetry(operation.effect, outcome, tried, context.random.fraction(), () => timeAt(job));
-		if (!next.retry) return { outcome, content, tried, wait: next.wait };
-		if (context.signal.aborted) return { outcome, content, tried };
+		const sent = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
+		const next = decideRetry(operation.effect, sent.outcome, tried, context.random.fraction(), () => timeAt(job));
+		if (!next.retry) return { ...sent, tried, wait: next.wait };
+		if (context.signal.aborted) return { ...sent, tried };
 		try {
 			await context.clock.sleep(next.after);
 		} catch (interrupted) {
-			return { outcome, content, tried, interrupted };
+			return { ...sent, tried, interrupted };
 		}
 	}
 }
 
 /** Sends a request once. The caller must have recorded a change. */
-export async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
+export async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "tried">> {
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
+	const hide = hiding(job.profile.auth, headers, job.input.body);
 	if (!mayLeave(job.operation, job.profile, job.leave))
-		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its binding" } };
+		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its binding" }, hide };
 	if (job.debug) context.reporter.debug(requestLine(request, request.content, request.bound.ids));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
@@ -236,14 +239,15 @@ export async function once(job: Call, request: DraftRequest): Promise<{ outcome:
 	} catch (cause) {
 		outcome = { ...outcome, cause } as WireOutcome;
 	}
-	const content = outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, job.request.bound) : undefined;
+	const content =
+		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, { bound: job.request.bound, hide }) : undefined;
 	noteServiceTime(job, started, outcome, content);
-	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, request.bound.ids));
-	return { outcome, content };
+	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.bound.ids));
+	return { outcome, content, hide };
 }
 
 function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCall {
 	const { operation, input, profile, request } = job;
-	const { outcome, content, tried, wait } = sent;
-	return { operation, input, profile, from, origin: request.address.origin, outcome, content, tried, wait };
+	const { outcome, content, hide, tried, wait } = sent;
+	return { operation, input, profile, from, origin: request.address.origin, outcome, content, hide, tried, wait };
 }

@@ -3,7 +3,9 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { IdForms, IdKind } from "../api/text/ids.js";
+import { ownFields } from "../api/own-fields.js";
+import type { IdKind } from "../api/text/ids.js";
+import type { BoundOperation } from "../binding/binding.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
@@ -12,9 +14,7 @@ import type { Content } from "./content.js";
 const refusingMoney: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
 
 /** A change that moves no money is refused by every 4xx except 408 (timeout). */
-function refusesWrite(status: number): boolean {
-	return status >= 400 && status < 500 && status !== 408;
-}
+const refusingWrites: readonly number[] = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 408);
 
 /**
  * The statuses that refuse, from the profile's setting `refusing-statuses` (`400,404 409`), or undefined for the table.
@@ -28,14 +28,14 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 		.map(Number);
 }
 
+type WholeAnswer = WireOutcome & { kind: "answer" };
+
 /** The request. */
 interface Asked {
 	operation: AnyOperation;
 	input: Input;
-	/** The deployment's statuses, where its binding names them; they only make the verdict stricter. */
-	statuses?: { accepted?: readonly number[]; waiting?: readonly number[] };
-	/** The forms of the deployment's ids, where they are no UUIDs. */
-	ids?: IdForms;
+	/** How the deployment answers, where it differs; its statuses only make the verdict stricter. */
+	bound?: Pick<BoundOperation, "statuses" | "ids" | "errors" | "fromAnswer">;
 }
 
 /**
@@ -44,7 +44,10 @@ interface Asked {
  * or the beneficiary's. Such an answer proves nothing.
  */
 function wasSent({ operation, input }: Asked, id: string): boolean {
-	const sent = [...Object.values(input.params ?? {}), ...(operation.effect === "money" ? Object.values(input.body ?? {}) : [])];
+	const sent = [
+		...Object.values(input.params ?? {}),
+		...(operation.effect === "money" ? Object.values(ownFields(operation.body, input.body ?? {})) : []),
+	];
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 
@@ -56,9 +59,10 @@ const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
  * error's and proves nothing.
  */
 function hasError(data: unknown): boolean {
-	const values = [textAt(data, "errorCode"), textAt(data, "error")];
+	const values = [textAt(data, "errorCode"), textAt(data, "error"), textAt(data, "errors")];
 	if (values.some((text) => text !== undefined && !noError.test(text))) return true;
-	return /^[45]\d\d$/.test(textAt(data, "status") ?? "") || textAt(data, "success") === "false";
+	const statuses = [textAt(data, "status"), textAt(data, "statusCode")];
+	return statuses.some((text) => /^\d{3,}$/.test(text ?? "") && Number(text) >= 400) || textAt(data, "success") === "false";
 }
 
 /**
@@ -74,15 +78,35 @@ function oddityOf(asked: Asked, content: Content | undefined, id: string | undef
 }
 
 /** What a 2xx means; a profile that names the deployment's statuses makes this stricter. */
-function meaningOf(status: number, statuses: Asked["statuses"]): "done" | "waiting" | "nothing" {
+function meaningOf(status: number, statuses: BoundOperation["statuses"]): "done" | "waiting" | "nothing" {
 	if (statuses === undefined) return status === 202 ? "waiting" : "done";
 	if (statuses.waiting?.includes(status)) return "waiting";
 	return statuses.accepted?.includes(status) ? "done" : "nothing";
 }
 
 /** The id that an answer gives the record which the operation creates. */
-function newId({ operation: { id, created }, ids = {} }: Asked, data: unknown): string | undefined {
-	return created && createdId(data, created, id.split(".", 1)[0] as IdKind, ids);
+function newId({ operation: { id, created }, bound }: Asked, data: unknown): string | undefined {
+	return created && createdId(data, created, id.split(".", 1)[0] as IdKind, bound?.ids ?? {});
+}
+
+/** Whether an error is in the service's own form; a proxy may give a message alone too. */
+function isOwnError(bound: Asked["bound"], content: Content | undefined): boolean {
+	if (bound?.errors !== undefined) return (content?.problem?.apiCode ?? content?.problem?.message) !== undefined;
+	return textAt(content?.data, "errorCode", "code", "error", "status", "details") !== undefined;
+}
+
+/** Why an answer with a refusing status does not refuse, for people; undefined if it does. */
+function refusalOddityOf(asked: Asked, { status, kept, headers }: WholeAnswer, content: Content | undefined): string | undefined {
+	const { bound } = asked;
+	const ends = /\bclose\b/i.test(headers.connection ?? "");
+	// A proxy says this to a connection that is idle for long, and the next request may have passed it on the way.
+	if (status === 400 && kept && ends && !isOwnError(bound, content))
+		return "closed a connection that was kept open, without an error of the service: it may not be about this request";
+	// Without a length the end of the connection ends the body, wherever it was cut.
+	const isUnframed = ends && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+	if (isUnframed && /json/.test(content?.type ?? "") && content?.kind !== "json") return "came with a body that was cut short";
+	const id = content?.kind === "json" ? newId(asked, bound ? bound.fromAnswer(content.data) : content.data) : undefined;
+	return id !== undefined && !wasSent(asked, id) ? "came with the id of a new record" : undefined;
 }
 
 /** The service's error code, if it looks like a code: the journal stores it permanently, and a sentence might name a person. */
@@ -106,10 +130,12 @@ export function classify(
 	if (outcome.kind === "sent") return { state: "in-doubt", reason: outcome.reason, status: outcome.status };
 	const { status } = outcome;
 	const money = operation.effect === "money";
-	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
+	const refuses = (refusing ?? (money ? refusingMoney : refusingWrites)).includes(status);
+	const unproven = outcome.early ? "came before the request was written whole" : refuses && refusalOddityOf(asked, outcome, content);
+	if (unproven) return { state: "in-doubt", reason: `status ${status} ${unproven}`, status };
 	if (refuses) return { state: "refused", status, apiCode: codeIn(content) };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
-	const meant = meaningOf(status, asked.statuses);
+	const meant = meaningOf(status, asked.bound?.statuses);
 	if (meant === "nothing") return { state: "in-doubt", reason: `status ${status} is none that means done at this deployment`, status };
 	const id = newId(asked, content?.data);
 	const odd = oddityOf(asked, content, id);

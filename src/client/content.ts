@@ -12,6 +12,7 @@ import { partsOf, valueAt } from "../binding/pointer.js";
 import type { Fault } from "../errors.js";
 import type { BoundErrors } from "../ports/binding.js";
 import type { WireOutcome } from "../ports/wire.js";
+import { type Hide, hiddenIn, hideNothing } from "./redact.js";
 
 /** The service's error, as far as it can be read. */
 interface Problem {
@@ -73,14 +74,26 @@ const bounds = { levels: 200, values: 500_000, members: 10_000, digits: 1_000 } 
 /** Most details shown of an error. */
 const mostDetails = 50;
 
+interface Reading {
+	bound?: BoundOperation;
+	/** Hides the request's secrets in what the service says about it. */
+	hide?: Hide;
+}
+
 /** Reads an answer's body. */
-export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, bound?: BoundOperation): Content {
-	const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
+export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, reading: Reading = {}): Content {
+	const { bound, hide = hideNothing } = reading;
+	const type =
+		hide(headers["content-type"] ?? "")
+			.split(";")[0]
+			?.trim()
+			.toLowerCase() || undefined;
 	const failed = status < 200 || status > 299;
 	if (body.length === 0) return { kind: "empty", type, problem: failed ? { details: [] } : undefined };
 	const parsed = parsedBody(body);
-	if (parsed === undefined) return { kind: "other", type, problem: failed ? { message: readable(type, body), details: [] } : undefined };
-	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(parsed.value, bound) };
+	if (parsed === undefined)
+		return { kind: "other", type, problem: failed ? { message: readable(type, body, hide), details: [] } : undefined };
+	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(hiddenIn(parsed.value, hide), bound) };
 	const data = bound ? bound.fromAnswer(parsed.value) : parsed.value;
 	return data === parsed.value ? { kind: "json", type, data } : { kind: "json", type, data, received: parsed.value };
 }
@@ -141,9 +154,10 @@ function boundProblem(value: unknown, bound: BoundOperation, { code, message, de
 }
 
 /** The beginning of a text answer, without tags; empty for other content. */
-function readable(type: string | undefined, body: Uint8Array): string | undefined {
+function readable(type: string | undefined, body: Uint8Array, hide: Hide): string | undefined {
 	if (type !== undefined && !/^text\/|json|xml/.test(type)) return undefined;
-	const text = new TextDecoder().decode(body.subarray(0, 4_000));
+	// Of a secret that is cut the rest could not be found: more is searched than is shown.
+	const text = hide(new TextDecoder().decode(body.subarray(0, 100_000))).slice(0, 4_000);
 	const words = text.replace(/<(style|script)\b[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*(>|$)/g, " ");
 	return short(words, longestMessage) || undefined;
 }

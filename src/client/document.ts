@@ -9,7 +9,7 @@ import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { authorise } from "./auth.js";
-import { outcomeLine, requestLine, shownPlace } from "./redact.js";
+import { hiding, outcomeLine, requestLine, shownPlace } from "./redact.js";
 import { baseOf } from "./request/address.js";
 
 /** Largest document in bytes. */
@@ -74,7 +74,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
 	const outcome = await (await context.transport()).send(request, limits);
-	if (debug) context.reporter.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started));
+	if (debug) context.reporter.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started, hiding(profile.auth, headers)));
 	return outcome;
 }
 

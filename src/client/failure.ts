@@ -14,6 +14,7 @@ import type { WireOutcome } from "../ports/wire.js";
 import { pageMistake, plainHttpMistake } from "./address-mistake.js";
 import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
+import { type Hide, hiddenIn } from "./redact.js";
 import { unreachableFix } from "./unreachable.js";
 
 /** What is known about a failed call. */
@@ -26,6 +27,8 @@ export interface FailedCall {
 	origin: string;
 	outcome: WireOutcome;
 	content?: Content;
+	/** Hides the secrets of the request in what came. */
+	hide: Hide;
 	/** Tries made. */
 	tried: number;
 	/** Milliseconds that the service asked to wait, if that was too long to obey. */
@@ -52,7 +55,7 @@ export function readFailure(trouble: FailedCall): PurserError {
 			why: misreadWhy(trouble),
 			fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
 		}),
-		answer: trouble.content?.data,
+		answer: hiddenIn(trouble.content?.data, trouble.hide),
 	});
 }
 
@@ -94,7 +97,7 @@ function unreachable(trouble: FailedCall, reason: string, cause: unknown): Purse
 	const fix = unreachableFix(trouble.profile, code);
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
-		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}. Nothing was sent`,
+		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}`,
 		fix,
 		cause,
 	});
@@ -239,11 +242,11 @@ function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }
 
-/** A call that Ctrl-C ended. @param what what is certain in spite of that */
-export function interruptedCall({ operation }: Pick<FailedCall, "operation">, what: string): PurserError {
+/** A call that Ctrl-C ended, before which nothing was sent, or which only reads. */
+export function interruptedCall({ operation }: Pick<FailedCall, "operation">): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: `${operation.title}: interrupted; ${what}`,
+		message: `${operation.title}: interrupted`,
 		fix: "Run it again when you are ready",
 	});
 }

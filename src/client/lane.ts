@@ -5,6 +5,7 @@
 import type { AnyOperation, Input } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
+import { extraFields } from "../api/own-fields.js";
 import type { Context } from "../context.js";
 import type { Arrived, BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
@@ -22,7 +23,7 @@ import { timeAt } from "./service-clock.js";
 export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
 	const { kind, currency, token } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, despite, expected });
+	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, token, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */
@@ -67,8 +68,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	};
 
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
-		const { statuses, ids } = model.bound;
-		const outcome = classify({ operation, input: { body }, statuses, ids }, sent.outcome, sent.content, refusing);
+		const outcome = classify({ operation, input: { body }, bound: model.bound }, sent.outcome, sent.content, refusing);
 		if (sent.outcome.kind !== "answer")
 			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
 		const { status, headers } = sent.outcome;

@@ -7,6 +7,7 @@ import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { type IdForms, idKindOf, idKinds, isIdOf, isUuid } from "../api/text/ids.js";
 import { isUrl } from "../api/text/url.js";
+import type { Auth } from "../ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../ports/wire.js";
 
 export const mask = "***";
@@ -53,6 +54,50 @@ export function withoutSecrets(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, secrets.has(key) ? mask : withoutSecrets(part)]));
 }
 
+/** Replaces secrets in a text. */
+export type Hide = (text: string) => string;
+
+export const hideNothing: Hide = (text) => text;
+
+/** Shorter ones are found in any text. */
+const shortestHidden = 4;
+
+/**
+ * What hides a request's secrets (credential, password, code) in what the service says: it may repeat what it was sent.
+ * @param headers names in lower case
+ * @param body under our names
+ */
+export function hiding(auth: Auth, headers: Readonly<Record<string, string>>, body?: unknown): Hide {
+	const value = headers[auth.kind === "header" ? auth.header.toLowerCase() : "authorization"];
+	const found = [...(value === undefined ? [] : secretsOfHeader(value)), ...secretsIn(body)];
+	const forms = found.flatMap((secret) => (secret.length < shortestHidden ? [] : [secret, encodeURIComponent(secret)]));
+	// A longer one may contain a shorter one.
+	const all = [...new Set(forms)].sort((one, other) => other.length - one.length);
+	return (text) => all.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+}
+
+/** A header's value with and without its scheme; of HTTP Basic, also what it encodes. */
+function secretsOfHeader(value: string): string[] {
+	const [, scheme, secret] = /^(Basic|Bearer) (.*)$/i.exec(value) ?? [];
+	if (scheme === undefined || secret === undefined) return [value];
+	if (scheme.toLowerCase() === "bearer") return [secret];
+	const pair = Buffer.from(secret, "base64").toString();
+	return [secret, pair, pair.slice(pair.indexOf(":") + 1)];
+}
+
+function secretsIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(secretsIn);
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([key, part]) => (secrets.has(key) && typeof part === "string" ? [part] : secretsIn(part)));
+}
+
+/** A copy of a body with secrets replaced in every name and text. */
+export function hiddenIn(value: unknown, hide: Hide): unknown {
+	if (typeof value === "string") return hide(value);
+	if (Array.isArray(value)) return value.map((part) => hiddenIn(part, hide));
+	return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [hide(key), hiddenIn(part, hide)])) : value;
+}
+
 /** Most levels and entries of a body that a debug line shows. */
 const deepest = 4;
 const mostEntries = 40;
@@ -86,9 +131,9 @@ function isShownId(name: string, text: string, ids: IdForms): boolean {
 }
 
 /** A header as it may be shown. */
-function shownHeaders(headers: Readonly<Record<string, string>>): string {
+function shownHeaders(headers: Readonly<Record<string, string>>, hide = hideNothing): string {
 	return Object.entries(headers)
-		.map(([name, value]) => `${name}: ${plainHeaders.has(name) ? value.slice(0, 120) : mask}`)
+		.map(([name, value]) => `${hide(name)}: ${plainHeaders.has(name) ? hide(value).slice(0, 120) : mask}`)
 		.join(", ");
 }
 
@@ -111,12 +156,12 @@ export function requestLine(request: WireRequest, content: unknown, ids: IdForms
 	return `> ${request.method} ${address} [${shownHeaders(request.headers)}]${body}`;
 }
 
-/** One line about its outcome. @param took milliseconds */
-export function outcomeLine(outcome: WireOutcome, content: unknown, took: number, ids: IdForms = {}): string {
+/** One line about its outcome. @param took milliseconds @param hide the request's secrets */
+export function outcomeLine(outcome: WireOutcome, content: unknown, took: number, hide = hideNothing, ids: IdForms = {}): string {
 	const time = `${Math.round(took)} ms`;
 	if (outcome.kind !== "answer") return `< ${outcome.kind} after ${time}: ${outcome.reason}`;
 	const headers = { ...outcome.headers };
 	if (headers.location !== undefined) headers.location = shownPlace(headers.location);
-	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(content, ids));
-	return `< ${outcome.status} after ${time} [${shownHeaders(headers)}] ${body}`;
+	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(hiddenIn(content, hide), ids));
+	return `< ${outcome.status} after ${time} [${shownHeaders(headers, hide)}] ${body}`;
 }

@@ -65,6 +65,7 @@ export const commands: CommandList = {
 	"pay ledger": () => import("./pay/ledger.js"),
 	"pay beneficiary": () => import("./pay/beneficiary.js"),
 	"pay doubts": () => import("./pay/doubts.js"),
+	"pay reconcile": () => import("./pay/reconcile.js"),
 	"pay settle": () => import("./pay/settle.js"),
 	"pay batch plan": () => import("./pay/batch/plan.js"),
 	"pay batch send": () => import("./pay/batch/send.js"),

@@ -138,13 +138,13 @@ async function readOverview(context: Context, kybStatus: readonly string[] | und
 	const now = context.clock.now();
 	const allowance = new Allowance(context.clock, allowed);
 	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, allowance);
-	const since = await readSince(context, serviceOf(context));
+	const recorded = await readSince(context, serviceOf(context));
 	const read = within(allowance, factsOf(context, allowance));
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
 	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
 	const row = async (corporate: Received): Promise<OverviewRow> => {
 		const facts = await read(corporate);
-		const options = { threshold: uboThreshold(profile), since, now };
+		const options = { threshold: uboThreshold(profile), ...recorded, now };
 		const made = overviewRow(facts, options);
 		if (masking) blockers.set(made, overviewRow(maskedFacts(facts), options).blocker);
 		return made;

@@ -9,7 +9,7 @@ import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, 
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
-import { correctId } from "./intents/rename.js";
+import { reopenIntent } from "./intents/reopen.js";
 import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
 import type { Tables } from "./sqlite/tables.js";
@@ -92,10 +92,8 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		recordLook: (intents, look) => guarded(() => store.run((tables) => recordLook(tables, intents, look))),
 		settle: (intent, settlement, attempt) =>
 			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
-		removeId: (intent, naming, attempt) =>
-			guarded(() => store.run((tables) => correctId(tables, dependencies, intent, { kind: "unnamed", ...naming }, attempt))),
-		assignId: (intent, naming, attempt) =>
-			guarded(() => store.run((tables) => correctId(tables, dependencies, intent, { kind: "named", ...naming }, attempt))),
+		reopen: (intent, reason, attempt) =>
+			guarded(() => store.run((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
 		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),

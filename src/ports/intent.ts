@@ -49,9 +49,12 @@ export interface JournalIntent {
 	skew?: number;
 }
 
-/** `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. */
+/**
+ * `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. `validUntil`: of a link
+ * or a code, if the service said how long it is valid, RFC 3339 UTC.
+ */
 export type JournalOutcome = { skew?: number } & (
-	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
+	| { state: "accepted"; id?: string; status: number; waiting?: boolean; validUntil?: string }
 	| { state: "refused"; status: number; apiCode?: string }
 	| { state: "not-sent"; reason: string }
 	| { state: "in-doubt"; reason: string; status?: number }
@@ -86,6 +89,8 @@ export interface Evidence {
 		look?: Look;
 		/** The error code, if the list could not be read. */
 		unread?: string;
+		/** What a person confirmed separately: that there is no list, or that the service is described in another way since. */
+		confirmed?: string;
 		/** Listed possible matches that the person declared to be different payments. */
 		notThis?: readonly string[];
 	};
@@ -100,46 +105,26 @@ export interface ExpectedAttempt {
 /** How a doubt ended. */
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
-/** One look for a payment in a source, as recorded for each doubt that it did not settle as accepted. */
+/** One check of a source for a payment, as recorded for each doubt that it did not settle. */
 export interface Look {
-	/** Journal-wide, from 1; one run has one number for all its doubts. Absent in records of builds before 2026-11-22. */
+	/** Journal-wide, from 1; one run has one number for all its doubts. */
 	number?: number;
-	/** When, RFC 3339 UTC. */
+	/** When, RFC 3339 UTC: the older of both clocks. */
 	at: string;
-	source: "service" | "statement";
-	/** Whether the source covered the whole period. */
+	source: "service" | "events" | "statement";
+	/** Whether it was read to its end, reaching back before the attempt, and showed every payment of that time whose id is known. */
 	complete: boolean;
-	/** Number of matching transactions that no attempt holds. */
-	unclaimed: number;
-	/** Number of transactions that possibly match, or differ in one property only. */
-	possible: number;
-	/** Why it does not prove absence, for people. Absent if nothing is lacking. */
+	/** Number of lines that may be it. */
+	fitting: number;
+	/** Why it is not complete, for people. */
 	lacks?: string;
 	/** How many milliseconds the service's clock was ahead of this machine's; absent if not known. */
 	skew?: number;
-	/**
-	 * The number of the earlier look at this attempt that it agrees with: neither showed it, so a person may confirm that it was not
-	 * created.
-	 */
-	agrees?: number;
-}
-
-/** An id to take from, or give to, an accepted payment, and the evidence for it. */
-export interface IdCorrection {
-	id: string;
-	evidence: Evidence;
-}
-
-/** An id from the service's answer that proved to be another payment's. */
-export interface MistakenId {
-	id: string;
-	/** What differs, for people. */
-	reason: string;
 }
 
 /**
  * One step in the life of an intent. `died`: the sending process ended without recording an outcome; `abandoned`: its batch was cancelled
- * before it was sent; `unnamed`: its id proved to be another payment's and was taken away; `named`: it was given the id found for it.
+ * before it was sent; `reopened`: a person opened again what was decided, and the id that it held is free.
  */
 export type JournalStep =
 	| { kind: "begun" }
@@ -148,8 +133,7 @@ export type JournalStep =
 	| { kind: "looked"; look: Look }
 	| { kind: "settled"; settlement: Settlement }
 	| { kind: "abandoned" }
-	| ({ kind: "unnamed" } & IdCorrection)
-	| ({ kind: "named" } & IdCorrection);
+	| { kind: "reopened"; reason: string; id?: string };
 
 /** An intent with its state, derived from its events. */
 export interface IntentRecord extends JournalIntent {
@@ -169,11 +153,13 @@ export interface IntentRecord extends JournalIntent {
 	/** HTTP status and the service's own code, if there was an answer. */
 	status?: number;
 	apiCode?: string;
+	/** Of a link or a code: until when it is valid, as the service said, RFC 3339 UTC. */
+	validUntil?: string;
 	/** Why it is in doubt or was not sent. */
 	why?: string;
 	evidence?: Evidence;
-	/** The id of another payment that it was accepted with and that was taken away. */
-	mistaken?: MistakenId;
+	/** If a person reopened it: the ids that it held before. Only a person gives one of them to a payment. */
+	formerIds?: readonly string[];
 	/** For a row of a batch: the batch's number, and the row's number in its file, from 1. */
 	batch?: string;
 	row?: number;

@@ -1,17 +1,7 @@
 import type { Advice } from "../errors.js";
 import type { Standing } from "./anchor.js";
 import type { IntentBinding, KeptBinding } from "./binding.js";
-import type {
-	ExpectedAttempt,
-	IdCorrection,
-	IntentRecord,
-	IntentState,
-	JournalIntent,
-	JournalOutcome,
-	JournalStep,
-	Look,
-	Settlement,
-} from "./intent.js";
+import type { ExpectedAttempt, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "./intent.js";
 
 /** One line of the append-only record. Each hash covers the one before it. */
 export interface JournalEvent {
@@ -154,17 +144,11 @@ export interface Journal {
 	 */
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
 	/**
-	 * Takes a mistaken id from an accepted payment. It stays accepted, so that it is never sent again, and the id is free for its owner.
-	 * @param attempt the attempt that the evidence is about
-	 * @throws PurserError guard, if it does not hold that id (any more)
+	 * Opens a decided payment again: it is in doubt, and the id that it held is free and stays named with it.
+	 * @param attempt the attempt that the person was shown
+	 * @throws PurserError guard, if nothing about that attempt is decided
 	 */
-	removeId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
-	/**
-	 * Gives an accepted payment without an id the id that was found for it.
-	 * @param attempt the attempt that the evidence is about
-	 * @throws PurserError guard, if it has an id, or another attempt holds this one
-	 */
-	assignId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
+	reopen(intent: string, reason: string, attempt: number): Promise<void>;
 	/**
 	 * What a change was sent through. A record of an older build does not say; then it is what was in force when the journal was upgraded.
 	 * @returns null: everything was as described

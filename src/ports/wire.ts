@@ -26,7 +26,16 @@ export interface WireLimits {
  * (name not resolved, refused, TLS not completed, aborted before). `sent`: it began to leave and no whole answer came.
  */
 export type WireOutcome =
-	| { kind: "answer"; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+	| {
+			kind: "answer";
+			status: number;
+			headers: Readonly<Record<string, string>>;
+			body: Uint8Array;
+			/** It came on a connection that is used for several requests, so it may be meant for another one, or for none. */
+			kept?: boolean;
+			/** It came before the request was written whole. */
+			early?: boolean;
+	  }
 	| { kind: "not-sent"; reason: string; cause?: unknown }
 	| { kind: "sent"; reason: string /** Status, if the head of an answer came. */; status?: number; cause?: unknown };
 

@@ -15,9 +15,9 @@ function verdictOf(binding: OperationBinding, status: number, data: unknown) {
 	const bound = boundOperation(createInterLedger, binding, undefined);
 	const body = new TextEncoder().encode(data === undefined ? "" : JSON.stringify(data));
 	const { state, ...rest } = classify(
-		{ operation: createInterLedger, input: {}, statuses: bound.statuses },
+		{ operation: createInterLedger, input: {}, bound },
 		{ kind: "answer", status, headers: json, body },
-		contentOf(status, json, body, bound),
+		contentOf(status, json, body, { bound }),
 		undefined,
 	);
 	return [state, "id" in rest ? rest.id : undefined];

@@ -381,6 +381,50 @@ describe("who asks", () => {
 		expect(fresh.requests).toHaveLength(1);
 	});
 
+	describe("on a machine whose clock is wrong", () => {
+		const hour = 3_600_000;
+		/** The service's time, and where its tokens end after that. */
+		const noon = Date.parse("2026-03-01T12:00:00Z");
+		/** Reads as many times, the service's clock so many milliseconds on each time. @returns the renewals before each read */
+		async function renewals(ours: number, reads: number, options: { dated: boolean; lasts?: number; step?: number }): Promise<number[]> {
+			const { dated, lasts = hour, step = 0 } = options;
+			let time = noon;
+			const told = (status: number, body: unknown) => answered(status, body, dated ? { date: new Date(time).toUTCString() } : {});
+			const token = (): string => jwt((time + lasts) / 1_000);
+			const small = smallContext({
+				now: new Date(noon + ours),
+				credential: { kind: "tokens", token: token(), refreshToken: "r" },
+				answers: [({ url }) => (url.endsWith("/refresh") ? told(200, { token: token(), refreshToken: "r" }) : told(200, { id: "c" }))],
+			});
+			const counts: number[] = [];
+			for (let count = 0; count < reads; count++, time += step) {
+				small.requests.length = 0;
+				await call(small.context, getCorporate, read);
+				counts.push(small.requests.length - 1);
+			}
+			return counts;
+		}
+
+		it.each([true, false])(
+			"two hours ahead, a token obtained in this run is not renewed again (the service tells its time: %s)",
+			async (dated) => {
+				expect(await renewals(2 * hour, 4, { dated })).toEqual([1, 0, 0, 0]);
+			},
+		);
+
+		it("two hours ahead, one that ends as it comes serves until it is refused", async () => {
+			expect(await renewals(2 * hour, 4, { dated: true, lasts: 10_000 })).toEqual([1, 0, 0, 0]);
+		});
+
+		it("two hours behind, a token is renewed as soon as it ends by the service's time", async () => {
+			expect(await renewals(-2 * hour, 4, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1]);
+		});
+
+		it("each token of a long run is renewed before it ends", async () => {
+			expect(await renewals(0, 7, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1, 0, 0, 1]);
+		});
+	});
+
 	it("an expiry is read, never trusted: a token that looks expired is still tried where it cannot be renewed", async () => {
 		const small = smallContext({ credential: { kind: "tokens", token: jwt(1) }, answers: [answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);

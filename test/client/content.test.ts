@@ -90,8 +90,8 @@ describe("an error body", () => {
 describe("a bound answer", () => {
 	it("keeps what came beside our names; without a binding there is one of them", () => {
 		const bound = boundOperation(getCorporate, { answer: { fields: { id: { at: "/ref" } } } }, undefined);
-		expect(contentOf(200, {}, bytes('{"ref":"a"}'), bound)).toMatchObject({ data: { id: "a" }, received: { ref: "a" } });
-		expect(contentOf(200, {}, bytes('{"ref":"a"}'), boundOperation(getCorporate, undefined, undefined))).toEqual({
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { bound })).toMatchObject({ data: { id: "a" }, received: { ref: "a" } });
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { bound: boundOperation(getCorporate, undefined, undefined) })).toEqual({
 			kind: "json",
 			type: undefined,
 			data: { ref: "a" },

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { Decimal, parseJson } from "../../src/api/json.js";
+import { login } from "../../src/api/operations/auth.js";
+import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
+import { call } from "../../src/client/call.js";
 import { outcomeLine, requestLine, shownAddress, shownBody, withoutSecrets } from "../../src/client/redact.js";
-import { answered } from "../support/context.js";
+import { PurserError } from "../../src/errors.js";
+import type { Auth, Credential } from "../../src/ports/profiles.js";
+import { answered, type SmallContext, smallContext } from "../support/context.js";
 
 const id = "11111111-1111-4111-8111-111111111111";
 
@@ -83,4 +88,64 @@ it("an id in a deployment's own form is shown where our fields have one of its k
 	const body = { id: "10023841", ledgerFromId: "10023842", beneficiaryId: "10023843", taxId: "10023844", name: "10023845" };
 	expect(shownBody(body, ids)).toEqual({ id: "10023841", ledgerFromId: "10023842", beneficiaryId: "***", taxId: "***", name: "***" });
 	expect(shownBody(body)).toEqual({ id: "***", ledgerFromId: "***", beneficiaryId: "***", taxId: "***", name: "***" });
+});
+
+/** Everything that a failed call shows: its error, what is on standard error with --debug, and the journal. */
+async function shownOf(small: SmallContext, asked: Promise<unknown>): Promise<string> {
+	const error = await asked.then(
+		() => new Error("it succeeded"),
+		(failed: unknown) => failed,
+	);
+	if (!(error instanceof PurserError)) throw error;
+	const { message, why, fix, details, apiCode, answer } = error.failure;
+	return JSON.stringify([message, why, fix, details, apiCode, answer, small.said, small.journal]);
+}
+
+const long = `eyJ0eXAi.${"abcDEF0123".repeat(90)}.end`;
+const kinds: [string, Auth, Credential, string][] = [
+	["a token", { kind: "login" }, { kind: "tokens", token: "plain-token" }, "plain-token"],
+	["a long token", { kind: "login" }, { kind: "tokens", token: long }, long],
+	["a key", { kind: "header", header: "X-Api-Key" }, { kind: "header", value: "key_live_1" }, "key_live_1"],
+	["a password", { kind: "basic" }, { kind: "basic", username: "op", password: 'p"a ss/1' }, 'p"a ss/1'],
+	["an encoded password", { kind: "basic" }, { kind: "basic", username: "op", password: "pass/1" }, "b3A6cGFzcy8x"],
+];
+/** A service's answers that repeat what it was sent. */
+const echoes: [string, (secret: string) => ReturnType<typeof answered>][] = [
+	["the message", (secret) => answered(400, { status: 400, message: `${"x".repeat(250)} ${secret} is not valid here` })],
+	["a code", (secret) => answered(400, { errorCode: secret })],
+	["a detail", (secret) => answered(422, { details: [{ field: secret, message: `not ${secret}` }] })],
+	["the name of a field", (secret) => answered(400, { [secret]: "x", status: 400 })],
+	["a listed field", (secret) => answered(400, { reference: secret, status: 400 })],
+	["a page", (secret) => answered(403, `<p>No ${secret}</p>`, { "content-type": "text/html" })],
+	["headers", (secret) => answered(400, {}, { "x-request-id": secret, server: `${"y".repeat(100)}${secret}`, "content-type": secret })],
+	["an address", (secret) => answered(400, { message: `/login?key=${encodeURIComponent(secret)}` })],
+];
+
+it.each(kinds.flatMap(([kind, ...one]) => echoes.map(([place, echo]) => [kind, place, ...one, echo] as const)))(
+	"%s that the service repeats in %s is shown nowhere",
+	async (_kind, _place, auth, credential, secret, echo) => {
+		const small = smallContext({ profile: { auth }, credential, debug: true, answers: [echo(secret)] });
+		const read = await shownOf(small, call(small.context, getCorporate, { params: { corporateId: id } }));
+		const change = await shownOf(small, call(small.context, createCorporate, { body: {} as never }));
+		for (const shown of [read, change])
+			for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), secret.slice(0, 40)])
+				expect(shown).not.toContain(JSON.stringify(form).slice(1, -1));
+		expect(change).toMatch(/"state":"(refused|in-doubt)"/);
+	},
+);
+
+it("nor is one in an unreadable answer, or the password of a login", async () => {
+	const small = smallContext({ debug: true, answers: [answered(200, ["the-token", { seen: "Bearer the-token" }])] });
+	expect(await shownOf(small, call(small.context, getCorporate, { params: { corporateId: id } }))).toContain(
+		'["***",{"seen":"Bearer ***"}]',
+	);
+	const refused = smallContext({ debug: true, answers: [answered(401, { message: "no user op with pass-word" })] });
+	const shown = await shownOf(refused, call(refused.context, login, { body: { username: "op", password: "pass-word" } }));
+	expect(shown).toContain("no user op with ***");
+	expect(shown).not.toContain("pass-word");
+});
+
+it("what was not sent is shown (control)", async () => {
+	const small = smallContext({ debug: true, answers: [answered(400, { errorCode: "NO", message: "another-token is not valid" })] });
+	expect(await shownOf(small, call(small.context, getCorporate, { params: { corporateId: id } }))).toContain("another-token is not valid");
 });

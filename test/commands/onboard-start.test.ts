@@ -374,7 +374,7 @@ describe("onboard start", () => {
 		const world = await caseWorld();
 		const ran = await world.purser(["onboard", "start"], { answers: ["^C"] });
 		expect([ran.exit, draftsOf(world)]).toEqual([130, []]);
-		expect(ran.stderr).toContain("Stopped before the first answer; nothing is kept and nothing was sent");
+		expect(ran.stderr).toContain("Stopped before the first answer; nothing is kept. Nothing was sent");
 	});
 
 	it("the single draft of an earlier version opens, is resumed where it is, and stays beside new ones", async () => {

@@ -293,9 +293,12 @@ describe("approval", () => {
 	test("is asked for by plan and send, given by somebody else, and kept with the batch", async () => {
 		world = await batchWorld({ approval: "above 10 EUR" });
 		world.file([["10.01", "a"]]);
+		// Whoever has no key has one from then on, and is told how it is added.
 		const keyless = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
-		expect([keyless.exit, codeOf(keyless.stderr)]).toEqual([10, "PLANNER_UNKNOWN"]);
 		const planner = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
+		expect([keyless.exit, keyless.json().plan.planner]).toEqual([0, planner]);
+		expect(JSON.parse(keyless.stderr).warning.message).toContain(`purser profile set sandbox --set planners=PERSON=${planner}`);
+		await world.purser(["pay", "batch", "abandon", keyless.json().plan.batch, "--reason", "again", "--yes"]);
 		const planning = world.person.key;
 		world.person.key = undefined;
 		const approver = (await world.purser(["pay", "batch", "key", "--json"])).json().key;

@@ -317,6 +317,18 @@ describe("the address that a token of the environment is for", () => {
 			"a sandbox on this machine, and another is named",
 			{ ...sandbox, baseUrl: "http://localhost:4010" },
 			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
+			"guard TOKEN_OTHER_ADDRESS",
+		],
+		[
+			"a sandbox on this machine, and another name of it is named",
+			{ ...sandbox, baseUrl: "http://localhost:4010" },
+			{ PURSER_TOKEN_ORIGIN: "http://127.0.0.1:4010" },
+			"guard TOKEN_OTHER_ADDRESS",
+		],
+		[
+			"a sandbox on this machine that is named",
+			{ ...sandbox, baseUrl: "http://localhost:4010" },
+			{ PURSER_TOKEN_ORIGIN: "http://localhost:4010" },
 			"t0ken",
 		],
 		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, {}, "guard TOKEN_OTHER_ADDRESS"],

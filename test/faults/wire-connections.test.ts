@@ -83,14 +83,13 @@ describe("a kept connection", () => {
 		}
 	});
 
-	it("a request that waits for a free connection when the time is over never left", async () => {
+	it("is there for each of as many requests as a batch sends at once: none waits for another's", async () => {
 		const { peer, transport } = await pair(() => {});
-		const outcomes = await Promise.all(
-			Array.from({ length: 70 }, () => transport.send(post(peer.port), { ...limits, total: 2_000, connect: 1_500 })),
-		);
-		expect(kindsOf(outcomes).filter((kind) => kind === "not-sent")).toHaveLength(6);
-		await later(100);
-		expect(peer.requests).toHaveLength(64);
+		const sending = Promise.all(Array.from({ length: 256 }, () => transport.send(post(peer.port), { ...limits, total: 20_000 })));
+		await until(() => peer.requests.length === 256);
+		expect(peer.connections).toBe(256);
+		await transport.close();
+		expect(new Set(kindsOf(await sending))).toEqual(new Set(["sent"]));
 	});
 });
 

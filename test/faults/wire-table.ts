@@ -74,6 +74,20 @@ const broken: Fault[] = [
 	{ name: "two lengths that differ", script: (kit) => inParts(kit, twoLengths(created(kit))), made: true, money: doubt },
 ];
 
+/** What in a success says that it is none, and what does not. */
+const contradicting: readonly [string, object][] = [
+	["errors in its body", { errors: [{ code: "LIMIT" }] }],
+	["a status of 400 in its body", { status: 400 }],
+	["a status of 1001 in its body", { status: "1001" }],
+	["a statusCode of 503 in its body", { statusCode: 503 }],
+];
+const consistent: readonly [string, object][] = [
+	["no errors in its body", { errors: [], error: null }],
+	["a status of 201 in its body", { status: 201, statusCode: "201" }],
+	["a status that is a word", { status: "PENDING" }],
+];
+const with201 = (body: object) => status(201, (kit) => created(kit, body));
+
 const successes: Fault[] = [
 	{ name: "201", script: status(201), made: true, money: accepted },
 	{ name: "200", script: status(200), made: true, money: accepted },
@@ -102,6 +116,10 @@ const successes: Fault[] = [
 	{ name: "204", script: status(204, empty), made: true, money: doubt, write: accepted },
 	{ name: "200 with a page", script: status(200, () => "<p>Log in", page), made: false, money: doubt },
 	{ name: "202 with a page", script: status(202, () => "<p>Log in", page), made: false, money: doubt },
+	...contradicting.map(
+		([name, body]): Fault => ({ name: `201 with ${name}`, script: with201(body), made: true, money: doubt, write: accepted }),
+	),
+	...consistent.map(([name, body]): Fault => ({ name: `201 with ${name} (control)`, script: with201(body), made: true, money: accepted })),
 	{ name: "200 with half a record", script: status(200, (kit) => created(kit).slice(0, -3)), made: true, money: doubt, write: accepted },
 ];
 
@@ -119,6 +137,13 @@ const refusals = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 42
 	(code): Fault => ({ name: `${code}`, script: status(code, message), made: false, money: refused }),
 );
 
+const oddRefusals: Fault[] = [
+	{ name: "400 with the new id", script: status(400), made: true, money: doubt, write: refused },
+	{ name: "422 with the new id", script: status(422), made: true, money: doubt, write: refused },
+	{ name: "422 that the end of the connection cuts", script: endsAfter((text) => text.length - 4), made: true, money: doubt },
+	{ name: "422 that the end of the connection ends (control)", script: endsAfter((text) => text.length), made: false, money: refused },
+];
+
 const unclear = [402, 407, 409, 410, 418, 423, 425, 451].map(
 	(code): Fault => ({ name: `${code}, made all the same`, script: status(code, message), made: true, money: doubt, write: refused }),
 );
@@ -129,7 +154,15 @@ const failures = [408, 500, 501, 502, 503, 504, 520, 599].flatMap((code): Fault[
 ]);
 
 /** Everything that can follow once the whole request is at the peer: it has then arrived exactly once. */
-export const arrivedFaults: readonly Fault[] = [...broken, ...successes, ...redirects, ...refusals, ...unclear, ...failures];
+export const arrivedFaults: readonly Fault[] = [
+	...broken,
+	...successes,
+	...redirects,
+	...refusals,
+	...oddRefusals,
+	...unclear,
+	...failures,
+];
 
 function page(): Record<string, string> {
 	return { "content-type": "text/html; charset=utf-8" };
@@ -140,6 +173,14 @@ function cutAt(end: (text: string, random: Random) => number, code = 201): (kit:
 	return (kit) => {
 		const text = answer(code, created(kit));
 		kit.socket.write(text.slice(0, end(text, kit.random)), () => kit.socket.resetAndDestroy());
+	};
+}
+
+/** Writes a refusal without a length up to there. */
+function endsAfter(end: (text: string) => number): (kit: Kit) => void {
+	return (kit) => {
+		const text = `HTTP/1.1 422 X\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${message(kit)}`;
+		kit.socket.end(text.slice(0, end(text)));
 	};
 }
 

@@ -160,6 +160,22 @@ describe("the table of what is found", () => {
 		expect(await beginning(folder, place)).toBe("nothing was refused");
 	});
 
+	test.each([
+		["http://localhost:4010", "http://127.0.0.1:4010", "nothing was refused"],
+		["https://api.example.com", "https://bank.example.com", "nothing was refused"],
+		["https://api.example.com", "https://api.example.com", "10 SECOND_JOURNAL"],
+	])("one service reached by two addresses is two: %s and %s", async (one, other, expected) => {
+		const [place, beside] = [testPlace(one), testPlace(other)];
+		await begun(newFolder(), place, "first");
+		beside.beside = [place.kept as Anchor];
+		const again = async (journal: Journal): Promise<string> => {
+			const guarded = await refused(journal.guard(true));
+			if (guarded === "nothing was refused") await journal.adopt("new");
+			return refused(journal.begin(payment({ reference: "first" })));
+		};
+		expect(await once(newFolder(), beside, again)).toBe(expected);
+	});
+
 	test("a journal of a sandbox has no anchor", async () => {
 		const journal = await open(newFolder());
 		expect(await journal.guard(false)).toBe("unguarded");

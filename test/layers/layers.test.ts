@@ -108,9 +108,8 @@ const rooms: readonly (readonly string[])[] = [
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",
-		"payments/settlement/matching",
-		"payments/settlement/lists",
-		"payments/settlement",
+		"payments/matching/list",
+		"payments/matching",
 		"payments/single",
 		"payments/batch/approval",
 		"payments/batch/plan",
@@ -193,7 +192,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 /** Where a list is spread into arguments, and why it is short. */
 const fewArguments: Readonly<Record<string, string>> = {
 	"commands/config/refresh.ts": "the records of one list that is cut at 500",
-	"commands/pay/settle.ts": "one result",
 	"journal/intents/read.ts": "the states of an intent",
 	"journal/sqlite/service-time.ts": "three times",
 	"onboarding/case/dry.ts": "one request",
@@ -201,7 +199,7 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"payments/batch/plan/check.ts": "the totals of a command line",
 	"payments/batch/plan/planning.ts": "the faults that are reported",
 	"payments/batch/plan/row.ts": "the fields of a payment",
-	"payments/settlement/input.ts": "the flags of a command",
+	"payments/matching/text.ts": "the lines of one doubt that are shown",
 	"resolver/persons.ts": "three names that are similar",
 	"shell/help/help.ts": "flags and commands of our own",
 };

@@ -22,6 +22,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"Two machines, accounts or configurations that pay one service",
 		[["journal/anchoring", "a second journal of one service: refused until one of both is adopted"]],
 	],
+	["One service reached by two addresses", [["journal/anchoring", "one service reached by two addresses is two"]]],
 	[
 		"Configuration and journal replaced together",
 		[["faults/anchor", "a script begins a journal on live money only with --new-journal, and is told that no payment is known"]],

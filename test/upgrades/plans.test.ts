@@ -76,11 +76,10 @@ const paid = (world: World): (string | undefined)[] =>
 	world.requests.filter(({ method }) => method === "POST").map(({ body }) => (JSON.parse(body) as { reference?: string }).reference);
 
 describe("a plan of version 1", () => {
-	test("that was approved is sent, by the signature of then", async () => {
+	test("whose planner signed nothing is not sent, whoever approved it", async () => {
 		const world = await releasedWorld();
 		const ran = await world.purser(["pay", "batch", "send", "signed.csv.plan.json", "--yes", "--json"]);
-		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
-		expect(paid(world).sort()).toEqual(["Payee signed", "Row 1 signed", "Row 2 signed"]);
+		expect([ran.exit, ran.stderr, paid(world)]).toEqual([10, expect.stringContaining("PLANNER_UNKNOWN"), []]);
 		await world.end();
 	});
 
@@ -102,22 +101,6 @@ describe("a plan of version 1", () => {
 		await writePlan({ isLink: async () => false, write: async (_, content) => keep(String(content)) }, "plan.json", read);
 		// Of the released file, only the spaces were changed since.
 		expect(written).toBe(`${JSON.stringify(JSON.parse(releasedText(`${name}.plan.json`)), null, 2)}\n`);
-	});
-
-	test("that is to be approved with a sheet is refused, and approved without one as then", async () => {
-		const world = await releasedWorld();
-		world.person.key = undefined;
-		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
-		const { approvers } = JSON.parse(releasedText("profiles.json")).profiles.sandbox.settings;
-		await world.purser(["profile", "set", "sandbox", "--set", `approvers=${approvers},eva=${key}`, "--yes"]);
-		world.files.set("page.html", new TextEncoder().encode("a page"));
-		const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", "signed.csv.plan.json", "--yes", "--json", ...more]);
-		const refused = await approve("--sheet", "page.html");
-		expect([refused.exit, refused.stderr]).toEqual([10, expect.stringContaining("SHEET_NOT_PLANNED")]);
-		expect(await approve()).toMatchObject({ exit: 0, stderr: "" });
-		const ran = await world.purser(["pay", "batch", "send", "signed.csv.plan.json", "--yes", "--json"]);
-		expect([ran.exit, ran.json().approvals.length]).toEqual([0, 2]);
-		await world.end();
 	});
 
 	test("that expired is not begun any more", async () => {

@@ -51,3 +51,19 @@ export function troubleWords(cause: unknown): string | undefined {
 	// The bounds of files are ours; those of the engine have other beginnings.
 	return cause instanceof RangeError && !/^(Invalid|Maximum) /.test(cause.message) ? cause.message : undefined;
 }
+
+/**
+ * The error for something that was to be written before anything is sent, where the disk is full: it can be run again once there is room.
+ * @param what as the beginning of a sentence
+ * @returns undefined where something else is wrong
+ */
+export function diskFull(what: string, cause: unknown): PurserError | undefined {
+	const { code } = (cause ?? {}) as { code?: unknown };
+	if (code !== "ENOSPC" && code !== "EDQUOT") return undefined;
+	return new PurserError("unavailable", {
+		code: "DISK_FULL",
+		message: `${what} cannot be written: the disk is full`,
+		fix: "Make room on that disk, then run this again.",
+		cause,
+	});
+}

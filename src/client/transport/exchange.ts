@@ -32,6 +32,11 @@ const graceForChanges = 3_000;
 export class Exchange {
 	/** Set by the transport: closes the connection, or prevents it. */
 	cut: (error: Error) => void = () => {};
+	/** Set by the transport: whether a part of the request has not been written yet. */
+	isUnwritten: () => boolean = () => false;
+	/** Set by the transport: the connection had a request before, or shall have one after. */
+	kept = false;
+	#early = false;
 	#begun = false;
 	#done = false;
 	#status: number | undefined;
@@ -82,6 +87,7 @@ export class Exchange {
 	/** The head of the final answer; values of a repeated header are joined into one list. */
 	head(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
 		this.#status = status;
+		this.#early = this.isUnwritten();
 		for (const [name, value] of Object.entries(headers))
 			if (value !== undefined) this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
 		if (Number(this.#headers["content-length"]) > this.limits.bytes) this.#tooLarge();
@@ -109,7 +115,8 @@ export class Exchange {
 	/** The answer is complete. */
 	end(): void {
 		const status = this.#status as number;
-		this.#settle({ kind: "answer", status, headers: this.#headers, body: this.#body.subarray(0, this.#size) });
+		const body = this.#body.subarray(0, this.#size);
+		this.#settle({ kind: "answer", status, headers: this.#headers, body, kept: this.kept, early: this.#early });
 	}
 
 	/** The exchange broke off at any point. */

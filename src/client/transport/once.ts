@@ -59,6 +59,7 @@ function converse(exchange: Exchange, target: URL, socket: Socket, request: type
 		headers: { host: target.host, connection: "close", ...headers, ...lengthOf(method, body) },
 		createConnection: () => socket,
 	});
+	exchange.isUnwritten = () => !outgoing.writableFinished;
 	outgoing.once("error", (error) => exchange.fail(error));
 	// No upgrade was requested; without a listener Node would leave the connection open.
 	outgoing.once("upgrade", () => exchange.fail(closed()));

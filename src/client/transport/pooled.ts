@@ -1,26 +1,31 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Socket } from "node:net";
+import { type buildConnector, Client, type Dispatcher } from "undici";
 import type { Transport } from "../../ports/wire.js";
 import { createConnector } from "./connect.js";
 import { Exchange } from "./exchange.js";
 
 /**
- * The transport for many calls: HTTP/1.1 over undici's dispatch on kept connections, one request on the wire a call.
+ * The transport for many calls: HTTP/1.1 over undici's clients on kept connections, one request on the wire a call.
  * No redirect, no retry, no HTTP/2, no pipelining, no decoding. Extra CAs are Node's own NODE_EXTRA_CA_CERTS.
+ *
+ * No request waits for a connection: there are as many as callers have requests under way, and callers limit these (`--jobs`).
  * @param options `env` for the proxy variables
  */
 export function createPooled(options: { env: Readonly<Record<string, string | undefined>> }): Transport {
 	const connector = createConnector(options.env);
-	const agent = new Agent({
-		connect: connector.connect,
-		allowH2: false,
-		pipelining: 1,
-		connections: 64,
-		// An idle connection is dropped early: the shorter it lives, the rarer a request meets one the server just closed.
-		keepAliveTimeout: 2_000,
-		keepAliveMaxTimeout: 4_000,
-		headersTimeout: 0,
-		bodyTimeout: 0,
-	});
+	const all: KeptConnection[] = [];
+	/** Those without a request, by origin. */
+	const free = new Map<string, KeptConnection[]>();
+	const freeAt = (origin: string): KeptConnection[] => {
+		const known = free.get(origin) ?? [];
+		free.set(origin, known);
+		return known;
+	};
+	const made = (origin: string): KeptConnection => {
+		const connection = new KeptConnection(origin, connector.connect);
+		all.push(connection);
+		return connection;
+	};
 	// The rows of a batch all go to one address: it is taken apart once.
 	let last: { url: string; origin: string; path: string } | undefined;
 	const placeOf = (url: string): { origin: string; path: string } => {
@@ -30,21 +35,58 @@ export function createPooled(options: { env: Readonly<Record<string, string | un
 		return last;
 	};
 	return {
-		send: (request, limits) => new Promise((resolve) => dispatch(agent, new Exchange(request, limits, resolve), placeOf(request.url))),
+		send: (request, limits) =>
+			new Promise((resolve) => {
+				const exchange = new Exchange(request, limits, resolve);
+				if (!exchange.start()) return;
+				const { origin, path } = placeOf(request.url);
+				const others = freeAt(origin);
+				const connection = others.pop() ?? made(origin);
+				connection.carry(exchange, path, () => void others.push(connection));
+			}),
 		async close() {
 			connector.abandon();
-			await agent.destroy();
+			await Promise.all(all.map((connection) => connection.close()));
 		},
 	};
 }
 
-function dispatch(agent: Agent, exchange: Exchange, { origin, path }: { origin: string; path: string }): void {
-	if (!exchange.start()) return;
-	const { method, headers, body = null } = exchange.request;
-	try {
-		agent.dispatch({ origin, path, method, headers, body, idempotent: false }, handlerFor(exchange));
-	} catch (error) {
-		exchange.fail(error as Error);
+/** A connection that carries one request after the other. undici ends it when a byte comes while it has none, and makes it anew. */
+class KeptConnection {
+	readonly #client: Client;
+	#socket: Socket | undefined;
+
+	constructor(origin: string, connect: buildConnector.connector) {
+		this.#client = new Client(origin, {
+			connect: (options, callback) =>
+				connect(options, (...result) => {
+					this.#socket = result[1] ?? undefined;
+					callback(...result);
+				}),
+			allowH2: false,
+			pipelining: 1,
+			// An idle connection is dropped early: the shorter it lives, the rarer a request meets one the server just closed.
+			keepAliveTimeout: 2_000,
+			keepAliveMaxTimeout: 4_000,
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		});
+	}
+
+	/** @param done called once when another request can follow */
+	carry(exchange: Exchange, path: string, done: () => void): void {
+		const { method, headers, body = null } = exchange.request;
+		exchange.kept = true;
+		exchange.isUnwritten = () => (this.#socket?.writableLength ?? 0) > 0;
+		try {
+			this.#client.dispatch({ path, method, headers, body, idempotent: false }, handlerFor(exchange, done));
+		} catch (error) {
+			exchange.fail(error as Error);
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.#client.destroy();
 	}
 }
 
@@ -52,7 +94,7 @@ function dispatch(agent: Agent, exchange: Exchange, { origin, path }: { origin: 
  * undici calls `onRequestStart` in the same turn as, and before, its first write, and an abort inside that call keeps the
  * write from happening (client-h1.js, writeH1).
  */
-function handlerFor(exchange: Exchange): Dispatcher.DispatchHandler {
+function handlerFor(exchange: Exchange, done: () => void): Dispatcher.DispatchHandler {
 	return {
 		onRequestStart(controller) {
 			if (exchange.begin()) exchange.cut = (error) => controller.abort(error);
@@ -62,7 +104,13 @@ function handlerFor(exchange: Exchange): Dispatcher.DispatchHandler {
 			if (status >= 200) exchange.head(status, headers);
 		},
 		onResponseData: (_controller, chunk) => exchange.data(chunk),
-		onResponseEnd: () => exchange.end(),
-		onResponseError: (_controller, error) => exchange.fail(error),
+		onResponseEnd() {
+			exchange.end();
+			done();
+		},
+		onResponseError(_controller, error) {
+			exchange.fail(error);
+			done();
+		},
 	};
 }

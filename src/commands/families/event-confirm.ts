@@ -11,7 +11,7 @@ import { getTransaction, viewTransaction } from "../../api/operations/transactio
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
-import { readingOfHolder } from "../../payments/settlement/matching/through.js";
+import { readingOfHolder } from "../../payments/single/through.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
 
 /** The kinds in the order in which an id of an unknown one is looked for. */

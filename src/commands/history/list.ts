@@ -4,8 +4,8 @@ import { moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
+import { intentTable } from "../../payments/rules/intent-text.js";
 import { withParties } from "../../payments/rules/parties.js";
-import { intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;

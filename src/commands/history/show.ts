@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
+import { canBeShown, intentRows } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
-import { canBeShown, intentRows } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -39,12 +39,12 @@ export default defineCommand({
 		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.moment(at) ?? "", kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
-	next: ({ intent, state, transfer, id, evidence, mistaken, earlierSandbox }) => {
+	next: ({ intent, state, transfer, id, evidence, earlierSandbox }) => {
 		if (earlierSandbox)
 			return state !== "in-doubt"
 				? []
 				: [{ ...purser`pay settle ${intent} --not-created --reason TEXT`, remark: "it was sent to an earlier sandbox at this address" }];
-		if (state === "in-doubt" || (mistaken && id === undefined)) return [purser`pay settle ${intent}`];
+		if (state === "in-doubt") return [purser`pay settle ${intent}`];
 		return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
 	},
 });

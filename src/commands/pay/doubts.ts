@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
+import { doubtText } from "../../payments/matching/text.js";
+import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
-import { doubtText, intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

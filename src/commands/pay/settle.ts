@@ -1,69 +1,55 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath, id, plain } from "../../api/fields.js";
-import { getBeneficiary } from "../../api/operations/beneficiary.js";
+import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
+import { getLedger } from "../../api/operations/ledger.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
+import { type Fault, PurserError } from "../../errors.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
-import { type Parties, withParties } from "../../payments/rules/parties.js";
-import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
-import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
-import { idsHeard } from "../../payments/settlement/lists/named.js";
-import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/look-before-decision.js";
-import { type DoubtFilter, oneDoubt, openDoubts } from "../../payments/settlement/matching/doubts.js";
+import { idsNamed, readNamed } from "../../payments/matching/events.js";
 import {
-	type SettleResult,
-	settleByEvents,
-	settleByService,
-	settleByStatement,
+	acceptListed,
+	type NotCreated,
+	type Prepared,
+	prepareNotCreated,
+	reopen,
+	settleAsNotCreated,
 	settleByTransaction,
 	settleByWord,
-	type Tools,
-} from "../../payments/settlement/settle.js";
-import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/text.js";
-import { toolsOf } from "../../payments/settlement/verify-transaction.js";
+} from "../../payments/matching/person.js";
+import { toolsOf } from "../../payments/matching/resend.js";
+import { oneIntent, openDoubts, type SettleResult, settleByLines, settleByList } from "../../payments/matching/settle.js";
+import { isPayment, type Tools } from "../../payments/matching/sides.js";
+import { readStatementFile } from "../../payments/matching/statement.js";
+import { acceptQuestion, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
+import { canBeShown } from "../../payments/rules/intent-text.js";
+import { type Parties, withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
-
-const intentField = z.optional(
-	field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`")), {
-		description: "The intent; all in doubt without it",
-		positional: true,
-		placeholder: "intent",
-	}),
-);
 
 function refineTransaction(typed: string, check: { addIssue(issue: { code: "custom"; message: string }): void }): void {
 	const message = idStartFault("transaction", typed);
 	if (message !== undefined) check.addIssue({ code: "custom", message });
 }
 
-/** The doubt that a person is asked about, and what the service listed then. The person's word is about this attempt, whatever happens meanwhile. */
-interface Doubt {
-	record: IntentRecord;
-	seen?: SeenBefore;
-}
+const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
 
 const input = z
 	.strictObject({
-		intent: intentField,
+		intent: z.optional(
+			field(number("must be the number of an intent; see `purser pay doubts`"), {
+				description: "The intent; all in doubt without it",
+				positional: true,
+				placeholder: "intent",
+			}),
+		),
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
-		transaction: z.optional(
-			field(z.string().check(z.superRefine(refineTransaction)), {
-				description: "The transaction that it became: its id, or at least its first 8 characters, which must fit no other of the ledger",
-				placeholder: "id",
-			}),
-		),
-		by: z.optional(
-			field(z.enum(["events"]), {
-				description: "By what events named alone: each transaction is read; settles what was created, and nothing as not created",
-			}),
-		),
-		statement: z.optional(filePath("A statement of the debited ledger, as CSV", { placeholder: "file" })),
+		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
+		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
 		columns: z.optional(
 			field(z.array(plain("Column")), {
 				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
@@ -71,99 +57,160 @@ const input = z
 			}),
 		),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of")),
-		created: z.optional(field(z.boolean(), { description: "Your word: it was created" })),
-		id: z.optional(plain("With --created: the id it was created with", { placeholder: "id" })),
-		notCreated: z.optional(field(z.boolean(), { description: "Your word: it was not created, and may be sent again" })),
+		transaction: z.optional(
+			field(z.string().check(z.superRefine(refineTransaction)), {
+				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
+				placeholder: "id",
+			}),
+		),
+		acceptListed: z.optional(
+			field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
+		),
+		notCreated: z.optional(field(z.boolean(), { description: "It was not created, and may be sent again; with --check and --reason" })),
+		check: z.optional(
+			field(number("must be the number of a check; `purser pay settle` shows it"), {
+				description: "With --not-created: the complete check, past the settling time, that you rely on",
+				placeholder: "number",
+			}),
+		),
 		notThis: z.optional(
 			field(z.array(plain("Transaction")), {
 				description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
 				placeholder: "transaction",
 			}),
 		),
-		confirmAbsent: z.optional(
-			field(z.boolean(), {
-				description: "With --batch and --look: your word for each row that two checks did not show: it was not created",
-			}),
-		),
-		look: z.optional(
-			field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of a check; `purser pay settle` shows it")), {
-				description: "The check that you rely on: the newer of the two that agree",
-				placeholder: "number",
-			}),
-		),
+		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
+		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
 	.check(
-		z.superRefine((input, check) => {
-			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
+		z.superRefine((given, check) => {
+			for (const { field: path, message } of faultsIn(given)) check.addIssue({ code: "custom", path: [path], message });
 		}),
 	);
 
+type Given = z.output<typeof input>;
+
+/** What decides: at most one of them. */
+const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "created"] as const;
+
+function faultsIn(given: z.input<typeof input>): Fault[] {
+	const used = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
+	const faults: Fault[] = used
+		.slice(1)
+		.map((name) => ({ field: name, message: `cannot be combined with ${used[0]}: settle by one thing at a time` }));
+	const needs = (name: keyof Given, message: string, wrong: boolean): void => void (wrong && faults.push({ field: name, message }));
+	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created } = given;
+	const words = Boolean(notCreated || accept || given.reopen || created);
+	needs("reason", "is required: how you know is recorded", words && !reason?.trim());
+	needs(
+		"reason",
+		"only works with --not-created, --accept-listed, --reopen, --created or --transaction",
+		reason !== undefined && !words && transaction === undefined,
+	);
+	needs(
+		"intent",
+		"is required here: name the intent",
+		intent === undefined && (transaction !== undefined || given.reopen === true || created === true),
+	);
+	needs(
+		"intent",
+		"is required here: name the intent, or the rows of a batch with --batch",
+		notCreated === true && intent === undefined && batch === undefined,
+	);
+	needs("batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && intent !== undefined);
+	needs(
+		"acceptListed",
+		"cannot be combined with this",
+		accept === true && (notCreated === true || transaction !== undefined || created === true || given.reopen === true),
+	);
+	needs("check", "only works with --not-created", given.check !== undefined && !notCreated);
+	needs("notThis", "only works with --not-created", given.notThis !== undefined && !notCreated);
+	needs("columns", "only works with --statement", given.columns !== undefined && given.statement === undefined);
+	needs("ledgerId", "only works with --statement", given.ledgerId !== undefined && given.statement === undefined);
+	return faults;
+}
+
+/** What was read before a person decides; the decision is about this attempt, whatever happens meanwhile. */
+interface Before {
+	prepared?: Prepared;
+	/** A change that is no payment. */
+	change?: IntentRecord;
+}
+
 export default defineCommand({
 	path: "pay settle",
-	summary: "Settle doubts: by the service's list, events, a statement, a transaction or your word",
+	summary: "Settle doubts: find out what became of payments that were sent without an answer",
 	details:
-		"Identical payments are counted: if there are as many matching transactions as doubts, all were created. A payment that is not listed counts as not created only when you confirm it, after two complete checks that agree, both after the settling time (24 hours; the setting settle-after) and ten minutes apart: you are asked at a terminal, and a script gives the newer check with --look. If the profile says that the service's list is complete (absence=list), two checks are proof by themselves, but only if every payment known to be made is listed as it was sent and the clocks are known. Only what was not created may be paid again. Exit 7 while something stays in doubt.",
+		"Reads the service's list of each ledger (or a statement, or what events named) and your payments of that time, and says which transaction is which payment. Only a match in every field settles by itself; what may be it is shown beside it, and you decide. That a payment was not created is always your decision: after a complete check past the settling time (24 hours; the setting settle-after), name the check and the reason, and each transaction of that amount that no payment explains as another one. Only then may it be sent again. A decision can be opened again with --reopen. Exit 7 while something stays in doubt, 5 where a payment was made and then declined or returned.",
 	examples: [
 		{ run: "pay settle", note: "Check every open doubt at the service" },
-		{ run: "pay settle 17", note: "One doubt, and those identical to it" },
-		{ run: "pay settle --batch 7", note: "For every row of a batch that is in doubt" },
-		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked" },
-		{ run: "pay settle 17 --by events", note: "By what `events listen` or `events follow` heard, where the service has no list" },
+		{ run: "pay settle 17", note: "One doubt" },
+		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
+		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
+		{
+			run: 'pay settle --batch 7 --accept-listed --reason "Compared with the bank, ticket 4711"',
+			note: "What is listed and may be a row is it",
+		},
+		{ run: "pay settle 17 --by events", note: "By what `events listen` heard, where the service has no list" },
 		{
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
 		},
 		{
-			run: 'pay settle 17 --not-created --look 5 --reason "Not on the bank\'s own list either"',
-			note: "Confirm what check 5 and an earlier one did not find",
+			run: 'pay settle 17 --not-created --check 5 --reason "Not on the bank\'s own list either"',
+			note: "It was not created, as check 5 showed",
 		},
 		{
-			run: 'pay settle --batch 7 --confirm-absent --look 5 --reason "Asked the bank, ticket 4711"',
+			run: 'pay settle --batch 7 --not-created --check 5 --reason "Asked the bank, ticket 4711"',
 			note: "The same for each row of a batch",
 		},
-		{
-			run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"',
-			note: "Your word, on record; the service's list is checked first",
-		},
+		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
 	],
 	effect: "read",
 	decidesMoney: true,
-	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
+	operations: [listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
 	input,
-	prepare: async (context, input) => {
-		if ((!input.created && !input.notCreated) || input.look !== undefined) return { ...input, doubt: undefined };
+	prepare: async (context, given): Promise<Given & Before> => {
+		if (!given.notCreated && !given.created) return given;
 		const tools = await toolsOf(context, serviceOf(context));
-		const record = await oneDoubt(tools.journal, input.intent as string);
-		const seen = input.notCreated
-			? await context.reporter.during("Checking the service's transactions", (progress) =>
-					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.reporter.warn),
-				)
-			: undefined;
-		const doubt: Doubt = { record, seen };
-		return { ...input, doubt };
+		const change = given.intent === undefined ? undefined : await oneIntent(tools.journal, given.intent);
+		if (change !== undefined && !isPayment(change)) return { ...given, change };
+		if (change !== undefined && given.created) throw paymentByWord(change);
+		const which = { intent: given.intent, batch: await batchOf(context, given) };
+		const decision: NotCreated = {
+			check: given.check === undefined ? undefined : Number(given.check),
+			reason: given.reason as string,
+			notThis: given.notThis ?? [],
+		};
+		const prepared = await context.reporter.during("Checking the service's transactions", (progress) =>
+			prepareNotCreated({ ...tools, progress }, which, decision),
+		);
+		return { ...given, prepared };
 	},
-	// Naming a look already confirms what it showed.
-	confirm: ({ intent, notCreated, look }) =>
-		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
-	run: async (context, input): Promise<SettledView[]> => {
-		const settled = await settle(context, input);
-		const cancelled = await cancelledAmong(context, settled);
-		const named = await withParties(context, (await context.settings()).profile, settled);
-		return named.map((one) => ({ ...withConfirmation(context, one), ...(cancelled.has(one.batch ?? "") && { batchCancelled: true }) }));
+	// Naming a check confirms what it showed. What is out of the ordinary is confirmed separately.
+	confirm: ({ intent, notCreated, prepared, change }: Given & Before) => {
+		if (change !== undefined && notCreated) return `Intent ${intent} was not carried out? If it was, it can now be done twice`;
+		return prepared?.confirm && `${capitalised(prepared.confirm)}. Was it not created? If it was, it can now be paid twice`;
+	},
+	run: async (context, given: Given & Before): Promise<SettledView[]> => {
+		const settled = await settle(context, given);
+		return withParties(context, (await context.settings()).profile, settled);
 	},
 	text: (settled, style) =>
 		settled.length === 0
 			? "Nothing is in doubt."
-			: [...settled.map((one) => settledText(one, style)), ...confirmRowsText(settled, style)].join("\n"),
+			: [...settled.map((one) => settledText(one, style)), ...batchSteps(settled, style)].join("\n"),
 	lines: (settled) => settled,
-	outcomes: ["unknown", "guard"],
-	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
+	outcomes: ["unknown", "rejected", "guard"],
+	outcome: (settled) => {
+		if (settled.some(({ state }) => state === "in-doubt")) return "unknown";
+		return settled.some((one) => one.state === "accepted" && isFailed(one.status)) ? "rejected" : undefined;
+	},
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const canResume = (batch: string): boolean =>
-			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
+		const canResume = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
 		// For rows of batches, the command of the batch says what is left to do.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
@@ -171,80 +218,92 @@ export default defineCommand({
 	},
 });
 
-/** Settles by what was given: a transaction, the person's word or a statement; otherwise by the service's list. */
-async function settle(
-	context: Context,
-	{ intent, batch: named, doubt, ...given }: z.output<typeof input> & { doubt?: Doubt },
-): Promise<SettleResult[]> {
+type SettledView = SettleResult & Parties;
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+async function batchOf(context: Context, { batch }: Pick<Given, "batch">): Promise<string | undefined> {
+	return batch === undefined ? undefined : (await batchNamed(context, batch)).batch;
+}
+
+async function settle(context: Context, { intent, prepared, change, ...given }: Given & Before): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
+	const reason = given.reason as string;
+	if (change !== undefined) return settleByWord(tools, change, given.created ? "accepted" : "not-created", reason);
+	if (prepared !== undefined) return settleAsNotCreated(tools, prepared, reason);
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
-	const confirmed = { look: quantityOf(given.look ?? "0"), reason: given.reason as string };
-	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
-	if (given.created || given.notCreated) {
-		const { record, seen } = doubt as Doubt;
-		return settleByWord(tools, record, {
-			state: given.created ? "accepted" : "not-created",
-			id: given.id,
-			reason: given.reason as string,
-			seen,
-		});
-	}
-	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
-	if (given.confirmAbsent) return confirmBatch(tools, batch as string, confirmed);
-	if (given.by === "events") return settleByHeard(context, tools, { intent, batch });
-	if (given.statement === undefined) {
-		const looked = await context.reporter.during("Checking the service's transactions", (progress) =>
-			settleByService({ ...tools, progress }, { intent, batch }),
-		);
-		return askToConfirm(context, tools, looked);
-	}
-	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
-	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-	return askToConfirm(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
+	if (given.reopen) return reopen(tools, intent as string, reason);
+	const settled = await settleBySource(context, tools, { ...given, intent });
+	if (given.acceptListed) return acceptListed(tools, settled, reason);
+	const alone = settled.flatMap((one) =>
+		one.state === "in-doubt" && one.candidates?.length === 1 && one.candidates[0]?.alone ? [one] : [],
+	);
+	// `--yes` confirms none of them, because nobody has read them then.
+	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
+	for (const { intent: number, transfer, begun, candidates } of alone)
+		for (const candidate of candidates ?? [])
+			context.reporter.show(context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`));
+	const prompts = await context.prompts();
+	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
+	return acceptListed(tools, settled, "confirmed at a terminal");
 }
 
-/** Settles by the transactions that events named; without any, everything stays in doubt. */
-async function settleByHeard(context: Context, tools: Tools, which: DoubtFilter): Promise<SettleResult[]> {
+async function settleBySource(
+	context: Context,
+	tools: Tools,
+	given: Pick<Given, "intent" | "batch" | "by" | "statement" | "ledgerId" | "columns">,
+): Promise<SettleResult[]> {
+	const which = { intent: given.intent, batch: await batchOf(context, given) };
+	if (given.by === "events") return settleByEvents(context, tools, which);
+	if (given.statement === undefined)
+		return context.reporter.during("Checking the service's transactions", (progress) => settleByList({ ...tools, progress }, which));
+	const ledgerId = given.ledgerId ?? (await onlyLedger(tools, which));
+	const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+	return settleByLines(
+		tools,
+		{ lines, source: "statement", lacks: "a statement proves nothing of what it does not show" },
+		{ ...which, ledgerId },
+	);
+}
+
+async function settleByEvents(context: Context, tools: Tools, which: { intent?: string; batch?: string }): Promise<SettleResult[]> {
 	const { profile } = await context.settings();
-	const named = (await context.hasInbox(profile))
-		? await idsHeard(await context.inbox(profile), await openDoubts(tools.journal, which), await context.ids())
+	const ids = (await context.hasInbox(profile))
+		? await idsNamed(await context.inbox(profile), await openDoubts(tools.journal, which), await context.ids())
 		: [];
-	const hear = advice`No event named a transaction since then. Hear them: ${purser`events listen`}, or ask for them: ${purser`events follow`}`;
-	if (named.length === 0) context.reporter.warn(hear);
-	return context.reporter.during("Reading what events named", (progress) => settleByEvents({ ...tools, progress }, named, which));
+	if (ids.length === 0)
+		context.reporter.warn(
+			advice`No event named a transaction since then. Hear them: ${purser`events listen`}, or ask for them: ${purser`events follow`}`,
+		);
+	const held = await tools.journal.holders(ids);
+	const free = ids.filter((one) => !held.has(one));
+	return context.reporter.during("Reading what events named", async (progress) =>
+		settleByLines(tools, { ...(await readNamed(tools.service, free, progress)), source: "events" }, which),
+	);
 }
 
-/** What became of a doubt; the command that confirms the absence, where two looks did not find it; whether its batch is cancelled. */
-type SettledView = SettleResult & Parties & { confirm?: string; batchCancelled?: true };
-
-function withConfirmation(context: Context, one: SettleResult & Parties): SettledView {
-	if (!isConfirmable(one)) return one;
-	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
+/** The one ledger whose payments are in doubt. @throws PurserError validation, if there is none, or more than one */
+async function onlyLedger(tools: Tools, which: { intent?: string; batch?: string }): Promise<string> {
+	const ledgers = new Set((await openDoubts(tools.journal, which)).map(({ transfer }) => transfer.ledgerFromId));
+	const [ledger] = ledgers;
+	if (ledger !== undefined && ledgers.size === 1) return ledger;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message:
+			ledger === undefined
+				? "This statement can settle none of your doubts"
+				: "Payments from more than one ledger are in doubt, and a statement covers one",
+		fix: ledger === undefined ? advice`See what is in doubt: ${purser`pay doubts`}` : "Name the statement's ledger with --ledger-id.",
+		details: [{ field: "ledgerId", message: "is required" }],
+	});
 }
 
-/** Asks a person about each payment that two looks did not find. `--yes` confirms none of them, because nobody has read those looks then. */
-async function askToConfirm(context: Context, tools: Tools, settled: SettleResult[]): Promise<SettleResult[]> {
-	if (!context.flags.interactive || context.flags.yes || tools.dry) return settled;
-	const answers: SettleResult[] = [];
-	for (const one of settled) {
-		const look = lookOf(one);
-		const asked = look !== undefined && isConfirmable(one);
-		const prompts = asked ? await context.prompts() : undefined;
-		if (look === undefined || !(await prompts?.confirm({ message: confirmQuestion(one, context.shown), fallback: false })))
-			answers.push(one);
-		else answers.push(...(await confirmOne(tools, one.intent, { look, reason: `confirmed at a terminal, after check ${look}` })));
-	}
-	return answers;
-}
-
-/** The cancelled ones among the batches whose rows were not created. */
-async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
-	const found = new Set<string>();
-	const asked = new Set(settled.flatMap(({ batch, state }) => (batch !== undefined && state === "not-created" ? [batch] : [])));
-	if (asked.size === 0) return found;
-	const { profile } = await context.settings();
-	const batches = await context.batches(profile);
-	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
-	return found;
+function paymentByWord({ intent }: IntentRecord): PurserError {
+	return new PurserError("usage", {
+		code: "INVALID_INPUT",
+		message: `Intent ${intent} is a payment: that it was created is settled by its transaction`,
+		fix: advice`Name the transaction: ${purser`pay settle ${intent} --transaction ID`}`,
+		intent,
+	});
 }

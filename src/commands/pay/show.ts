@@ -7,9 +7,9 @@ import { waitFor } from "../../client/wait/wait.js";
 import { PurserError } from "../../errors.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { readingOfHolder } from "../../payments/settlement/matching/through.js";
-import { verifyTransaction } from "../../payments/settlement/verify-transaction.js";
+import { warnOfDifference } from "../../payments/matching/difference.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
+import { readingOfHolder } from "../../payments/single/through.js";
 import type { Reading } from "../../ports/service.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -46,7 +46,7 @@ export default defineCommand({
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
 		// What was read in another way than the payment was sent may differ from it for that reason alone.
-		if (reading === then.reading) await verifyTransaction(context, service, transactionId, data);
+		if (reading === then.reading) await warnOfDifference(context, transactionId, data);
 		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},

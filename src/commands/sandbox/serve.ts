@@ -9,7 +9,7 @@ import { PurserError } from "../../errors.js";
 import { oddId } from "../../sandbox/ids.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import { parseFault } from "../../sandbox/simulate/faults.js";
+import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks/post.js";
@@ -60,7 +60,7 @@ export default defineCommand({
 		),
 		fault: z.optional(
 			field(z.array(plain("Fault")), {
-				description: "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]",
+				description: faultForm,
 				placeholder: "fault",
 			}),
 		),

@@ -50,14 +50,14 @@ export async function fromEnvironment(profile: Profile, { env, warn, profiles, r
 async function requireItsAddress(profile: Profile, variable: string, env: Env, profiles: Sources["profiles"]): Promise<void> {
 	const origin = originOf(profile);
 	const here = isLoopback(profile.baseUrl);
-	if (here && profile.environment === "sandbox") return;
+	const named = env.PURSER_TOKEN_ORIGIN;
+	if (here && profile.environment === "sandbox" && !named) return;
 	if (!here && !origin.startsWith("https://"))
 		throw withheld(origin, variable, {
 			code: "TOKEN_OVER_HTTP",
 			why: "Without https, anybody on the network path can read it",
 			fix: `Use the address of the service that starts with https://. For a local test service, an address of this machine (127.0.0.1, localhost) is allowed.`,
 		});
-	const named = env.PURSER_TOKEN_ORIGIN;
 	const stored = named ? undefined : await profiles.get(profile.name);
 	const itsOwn = originOf({ baseUrl: named || (stored?.baseUrl ?? "") });
 	if (itsOwn === origin) return;

@@ -25,7 +25,7 @@ import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
 import { abandonedLoads, clearSome, discardBatch } from "./clear.js";
 import { duplicateRows, sqlList } from "./duplicates.js";
 import { firstTimePayees, firstTimeRows } from "./first-time.js";
-import { notCreated } from "./not-created.js";
+import { notMade } from "./not-made.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. Longer pages outlive V8's young generation and raise peak memory (by 10 MB at 1,000 rows). */
@@ -69,7 +69,7 @@ export function batchesOver(
 				const since = windowStartOf(dependencies.rules, displayTimes(transaction, skew));
 				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
 			}),
-		notCreated: (batch, takes) => guarded(async () => unwrapRefusal(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
+		notMade: (batch, takes) => guarded(async () => unwrapRefusal(() => notMade(storage, storedBatchNamed(storage, batch), takes))),
 		firstTimePayees: (batch) => guarded(async () => unwrapRefusal(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
 		firstTimeRows: (batch) =>
 			firstTimeRows(

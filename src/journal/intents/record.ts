@@ -17,7 +17,7 @@ export function resultOf(outcome: JournalOutcome): IntentResult {
 	const { skew } = outcome;
 	switch (outcome.state) {
 		case "accepted":
-			return { status: outcome.status, skew };
+			return { status: outcome.status, validUntil: outcome.validUntil, skew };
 		case "refused":
 			return { status: outcome.status, apiCode: outcome.apiCode, skew };
 		case "in-doubt":
@@ -27,12 +27,10 @@ export function resultOf(outcome: JournalOutcome): IntentResult {
 	}
 }
 
-/** The stored result after a mistaken id was taken away, or the right one was found. */
-export function resultAfter(result: IntentResult, step: JournalStep & { kind: "unnamed" | "named" }): IntentResult {
-	const { evidence: _, mistaken: __, ...rest } = result;
-	if (step.kind === "named") return { ...rest, evidence: step.evidence };
-	// Drop the old evidence, because it was for the id that is taken away.
-	return { ...rest, mistaken: { id: plainId(step.id), reason: step.evidence.reason } };
+/** The stored result after the payment was reopened: the evidence was for what is not decided any more. */
+export function resultAfterReopening(result: IntentResult, { id, reason }: JournalStep & { kind: "reopened" }): IntentResult {
+	const { evidence: _, formerIds = [], ...rest } = result;
+	return { ...rest, why: `it was opened again: ${reason}`, formerIds: [...formerIds, ...(id === undefined ? [] : [plainId(id)])] };
 }
 
 /** An intent stored as being sent is in doubt if its sender is dead. @param lives whether the sender of this name is alive */
@@ -49,9 +47,10 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		id: createdId,
 		status: result.status,
 		apiCode: result.apiCode,
+		validUntil: result.validUntil,
 		why: senderDied ? diedReason : result.why,
 		evidence: result.evidence,
-		mistaken: result.mistaken,
+		formerIds: result.formerIds,
 		attempt,
 		begun,
 		changed,

@@ -60,14 +60,24 @@ export function idHeldByOther(intent: string, holder: string, id: string | undef
 	});
 }
 
-/** The payment changed since it was looked at, so its id is not corrected. */
-export function idChanged({ intent, state, id }: IntentRecord, meant: string): PurserError {
+/** Nothing about the payment is decided that could be opened again, or it was sent again since it was shown. */
+export function notDecided({ intent, state }: IntentRecord): PurserError {
 	return new PurserError("guard", {
-		code: "ANOTHER_ID",
-		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
-		why: "Another purser was first, or it was sent again since it was checked",
+		code: "NOT_DECIDED",
+		message: `Intent ${intent} cannot be opened again: it is ${state}, or was sent again since; nothing was changed`,
 		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
 		intent,
+	});
+}
+
+/** `--despite` names a payment that does not look the same, or none; `name` is as typed. */
+export function notAlike(name: string, exists: boolean): PurserError {
+	return new PurserError("guard", {
+		code: "NOT_ALIKE",
+		message: exists
+			? `--despite ${name}: that payment has another ledger, payee, amount or reference than this one; nothing was sent`
+			: `--despite ${name}: there is no such payment in this profile's journal; nothing was sent`,
+		fix: advice`Leave it out: without it purser says which earlier payments look the same. See them: ${purser`history list`}`,
 	});
 }
 

@@ -1,7 +1,7 @@
 /**
  * Converts events back into the steps they record, for replay.
  */
-import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
+import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
 /** The faults that a check found, up to a readable number. */
 export interface Findings {
@@ -11,7 +11,6 @@ export interface Findings {
 
 /** The id assigned by a step, as it was given. */
 export function idGivenBy(step: JournalStep): string | undefined {
-	if (step.kind === "named") return step.id;
 	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
 	return result?.state === "accepted" ? result.id : undefined;
 }
@@ -20,14 +19,15 @@ export function idGivenBy(step: JournalStep): string | undefined {
  * The id that an intent holds after a step.
  * @param before the id that it held before
  * @param kept how the journal keeps an id
- * @throws RangeError if the step takes an id that the intent did not hold, or gives one to an intent that has one
+ * @throws RangeError if the step takes an id that the intent did not hold
  */
 export function idAfter(step: JournalStep, before: string | undefined, kept: (id: string) => string): string | undefined {
+	if (step.kind === "reopened") {
+		if (before === step.id) return undefined;
+		throw new RangeError(`the id ${step.id ?? "none"} taken from one that holds ${before ?? "none"}`);
+	}
 	const given = idGivenBy(step);
-	if (step.kind !== "unnamed" && step.kind !== "named") return given === undefined ? before : kept(given);
-	if (before !== (step.kind === "unnamed" ? kept(step.id) : undefined))
-		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);
-	return given && kept(given);
+	return given === undefined ? before : kept(given);
 }
 
 /** The step that an event records. */
@@ -39,9 +39,8 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 			return { kind, settlement: content.settlement as Settlement };
 		case "looked":
 			return { kind, look: content.look as never };
-		case "unnamed":
-		case "named":
-			return { kind, id: String(content.id), evidence: content.evidence as Evidence };
+		case "reopened":
+			return { kind, reason: String(content.reason), id: content.id === undefined ? undefined : String(content.id) };
 		case "begun":
 		case "died":
 		case "abandoned":

@@ -5,7 +5,7 @@
  */
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
-import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
+import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
@@ -16,12 +16,14 @@ import type { WriteTransaction } from "./transaction.js";
 export interface IntentResult {
 	status?: number;
 	apiCode?: string;
+	/** Of a link or a code, if the service said it. */
+	validUntil?: string;
 	why?: string;
 	evidence?: Evidence;
 	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */
 	skew?: number;
-	/** The id of another payment that it was accepted with. */
-	mistaken?: MistakenId;
+	/** If it was reopened: the ids that it held before. */
+	formerIds?: readonly string[];
 }
 
 /** A stored intent; derived from its events in the same transaction. */

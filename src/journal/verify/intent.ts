@@ -7,7 +7,7 @@ import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent
 import type { Rules } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
-import { diedReason, resultAfter, resultOf } from "../intents/record.js";
+import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
 import { fingerprintKey, type IntentResult, idKey } from "../sqlite/tables.js";
 
@@ -72,8 +72,8 @@ function replay(storage: Storage, rules: Rules, number: number, kept: (id: strin
 			replayed = { ...said, state, id, attempt: replayed.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
 		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
-		else if (step.kind === "unnamed" || step.kind === "named")
-			replayed = { ...replayed, state, id, result: resultAfter(replayed.result, step) };
+		else if (step.kind === "reopened")
+			replayed = { ...replayed, state, id, changed: String(at), result: resultAfterReopening(replayed.result, step) };
 		else {
 			const { result } = replayed;
 			const next =

@@ -93,7 +93,7 @@ export async function settleCreation(
 		const { id, complete } = await look(true);
 		// The first look may have been whole and the second partial: absence then proves nothing.
 		if (id === undefined && !complete) throw openDoubtError(name, externalId, doubts);
-		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
+		looks.push({ at: clock.now().toISOString(), source: "service", complete, fitting: id === undefined ? 0 : 1 });
 		return id;
 	};
 	let id = await lookOnce();

@@ -5,7 +5,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -118,13 +118,14 @@ export async function saveState(context: Context, draft: Draft): Promise<void> {
 		await context.files.folder(path.replace(/\/[^/]*$/, ""));
 		await context.files.write(path, `${formatJson(saved, 1)}\n`, 0o600);
 	} catch (cause) {
-		throw new PurserError("usage", {
+		const otherwise = new PurserError("usage", {
 			code: "DRAFT_UNWRITABLE",
 			message: `The draft cannot be saved in ${path}`,
 			why: troubleWords(cause),
-			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
+			fix: "Allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
 			cause,
 		});
+		throw diskFull(`The draft ${path}`, cause) ?? otherwise;
 	}
 }
 

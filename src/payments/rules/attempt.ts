@@ -13,15 +13,15 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	sending: ["ended", "died", "looked"],
 	"in-doubt": ["looked", "settled"],
 	// Only a payment proven not created is sent again. "settled" corrects that verdict if somebody names the transaction.
-	"not-created": ["begun", "settled"],
+	"not-created": ["begun", "settled", "reopened"],
 	// Proven not created as well. A row of a batch is resent only by its batch, as a new attempt.
 	"not-sent": ["begun"],
-	refused: ["begun"],
+	refused: ["begun", "reopened"],
 	// Cancelled before it was sent: final.
 	abandoned: [],
-	// The payment was made, so no step may lead to a state from which it could be sent again. Only its id can be corrected.
-	accepted: ["unnamed", "named"],
-	waiting: ["unnamed", "named"],
+	// The payment was made, so no step but a person's may lead to a state from which it could be sent again.
+	accepted: ["reopened"],
+	waiting: ["reopened"],
 };
 
 /**
@@ -40,9 +40,9 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 		case "died":
 			return "in-doubt";
 		case "looked":
-		case "unnamed":
-		case "named":
 			return state as IntentState;
+		case "reopened":
+			return "in-doubt";
 		case "settled":
 			return step.settlement.state;
 		case "abandoned":

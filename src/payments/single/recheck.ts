@@ -1,5 +1,5 @@
 /**
- * Before a payment that was settled as not created is sent again, the service's list is read once more, in scripts too. Every payment
+ * Before a payment that was refused, not sent or settled as not created is sent again, both sides are read, in scripts too. Every payment
  * loads this module, so the code that reads the list is imported only if there is such a payment.
  */
 
@@ -12,10 +12,10 @@ import { fingerprintOf } from "../rules/fingerprint.js";
 import { journalHere } from "../rules/journal-here.js";
 
 /**
- * Checks that a payment settled as not created is still not listed before it is sent again.
+ * Checks that an earlier payment of the same, which counts as not made, is still not listed before it is sent again.
  * @param despite intents that the operator declares to be different payments
  * @returns the attempt that the new one follows, if any; undefined in a dry run
- * @throws PurserError guard, if it may be listed now, or if a list was the proof and the list cannot be read now; interrupted
+ * @throws PurserError guard, if it may be listed now, or the list cannot be read now; interrupted
  */
 export async function recheckNotCreated(
 	context: Context,
@@ -26,18 +26,18 @@ export async function recheckNotCreated(
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
 	const journal = await journalHere(context, profile);
-	const notCreatedIntents = await notCreated(journal, transfer);
-	const repeated = notCreatedIntents.filter(({ intent }) => !despite.includes(intent));
+	const notMade = await notMadeBefore(journal, transfer);
+	const repeated = notMade.filter(({ intent }) => !despite.includes(intent));
 	if (repeated.length > 0) {
-		const { checkStillNotListed: lookAgain } = await import("./recheck-listed.js");
-		await lookAgain(context, service, repeated, { named: new Set(), road: "one" });
+		const { checkBeforeResending } = await import("../matching/resend.js");
+		await checkBeforeResending(context, service, repeated, { notThis: [], what: "payment" });
 	}
 	// A row of a batch is resent only by its batch.
-	const last = notCreatedIntents.find(({ batch }) => batch === undefined);
+	const last = notMade.find(({ batch, state }) => batch === undefined && state === "not-created");
 	return last === undefined || despite.includes(last.intent) ? {} : { intent: last.intent, attempt: last.attempt };
 }
 
 /** Newest first. */
-function notCreated(journal: Journal, transfer: Transfer): Promise<IntentRecord[]> {
-	return journal.list({ states: ["not-created"], effect: "money", fingerprint: fingerprintOf(transfer) });
+function notMadeBefore(journal: Journal, transfer: Transfer): Promise<IntentRecord[]> {
+	return journal.list({ states: ["not-created", "refused", "not-sent"], effect: "money", fingerprint: fingerprintOf(transfer) });
 }

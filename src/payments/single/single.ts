@@ -46,7 +46,7 @@ export async function previewPayment(
 
 /** What the operator asks for besides the payment itself. */
 interface PaymentRequest extends PaymentOptions {
-	/** Fields added to the request's body. */
+	/** Fields of `--set`, for the request's body. */
 	added: Readonly<Record<string, unknown>>;
 	/** Longest time to follow it, in milliseconds; undefined: do not follow it. */
 	follow?: number;
@@ -75,8 +75,7 @@ export async function sendPayment(context: Context, service: Service, transfer: 
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
-	const { verifyTransaction: seenAgain } = await import("../settlement/verify-transaction.js");
-	const correction = await seenAgain(context, service, id, transaction);
-	// The id turned out to be another payment's, so that transaction's status is not this payment's.
-	return correction?.taken && correction.holder.intent === intent ? { ...paid, id: undefined } : { ...paid, transaction };
+	const { warnOfDifference } = await import("../matching/difference.js");
+	// If the id is another payment's, that transaction's status is not this payment's.
+	return (await warnOfDifference(context, id, transaction)) ? { ...paid, id: undefined } : { ...paid, transaction };
 }

@@ -13,10 +13,9 @@ import { type FollowTools, followRows } from "../../../payments/batch/report/fin
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-
+import { warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { noteFinal, readingThrough } from "../../../payments/settlement/matching/through.js";
-import { verifyTransaction } from "../../../payments/settlement/verify-transaction.js";
+import { noteFinal, readingThrough } from "../../../payments/single/through.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading, Service } from "../../../ports/service.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -105,18 +104,18 @@ function finalIn(journal: Journal, dry: boolean): FollowTools["final"] {
 		const { status } = viewTransaction(record);
 		if (noted.has(kind) || status !== "APPROVED") return;
 		noted.add(kind);
-		await noteFinal({ journal, dry }, (await journal.show(intent))?.record, viewTransaction(record));
+		await noteFinal({ journal, dry }, (await journal.show(intent))?.record, record);
 	};
 }
 
-/** Checks whether a record belongs to another payment, and records what follows from that. */
+/** Checks whether a record belongs to another payment. */
 function anotherIn(context: Context): FollowTools["another"] {
 	let warned = 0;
 	return async ({ id }, record) => {
 		if (warned === maxWarnings) return false;
-		const taken = (await verifyTransaction(context, serviceOf(context), id, record))?.taken === true;
-		if (!taken) warned += 1;
-		return taken;
+		const isAnother = await warnOfDifference(context, id, record);
+		if (isAnother) warned += 1;
+		return isAnother;
 	};
 }
 

@@ -2,12 +2,11 @@
  * An accepted row of a batch whose payment is followed to its final status.
  */
 import type { Received } from "../../../api/answer.js";
-import { viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { Reading } from "../../../ports/service.js";
-import { differenceOf } from "../../settlement/matching/difference.js";
+import { differencesOf } from "../../matching/difference.js";
 
 /** A followed row with its last known status. */
 export interface Followed {
@@ -47,7 +46,7 @@ export function followedOf({
 }
 
 /** Whether a record differs from the row as it was sent. */
-export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
+export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differencesOf(transfer, record).length > 0;
 
 /** The row to follow, which was accepted with this id. */
 export function heldOf({ row, intent, transfer, begun, changed }: BatchRow, id: string, reading: Reading): HeldRow {

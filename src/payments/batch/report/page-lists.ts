@@ -2,7 +2,7 @@
 import { purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import type { Block, Cell, Section } from "../../../ports/page.js";
-import { stateWords } from "../../settlement/text.js";
+import { stateWords } from "../../rules/intent-text.js";
 import type { ListedPart, ListedRow, Refusals } from "./gathered.js";
 import { bounded, counted, hiddenOr, most, type PageOptions } from "./page-words.js";
 import type { WrittenReport } from "./steps.js";

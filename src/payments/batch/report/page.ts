@@ -6,7 +6,7 @@ import { advice, purser } from "../../../api/advice.js";
 import { groupDigits, inCurrency } from "../../../api/amount.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import type { Block, Cell, Page, Section, Tone } from "../../../ports/page.js";
-import { stateWords } from "../../settlement/text.js";
+import { stateWords } from "../../rules/intent-text.js";
 import { totalsText } from "../plan/totals.js";
 import { rowsIn } from "../send/outcome.js";
 import { agrees } from "./control.js";

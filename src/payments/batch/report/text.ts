@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { groupDigits } from "../../../api/amount.js";
-import { stateText } from "../../settlement/text.js";
+import { stateText } from "../../rules/intent-text.js";
 
 import type { BatchReport } from "./report.js";
 

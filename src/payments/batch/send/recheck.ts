@@ -1,10 +1,9 @@
 /**
- * Before rows that were settled as not created are sent again, the service's list is read once per ledger and run.
+ * Before rows that were refused, not sent or settled as not created are sent again, both sides are read, once per ledger and run.
  */
 import * as z from "zod/mini";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
-import { plainId } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchOverrides, BatchRecord } from "../../../ports/batches.js";
 import type { IntentRecord, IntentState } from "../../../ports/intent.js";
@@ -23,27 +22,28 @@ export const notThisFields = () => ({
 });
 
 /**
- * Checks that rows settled as not created are still not listed before they are sent again. This includes payments outside the batch that
- * were
- * settled as not created and that a row duplicates: sending the row would repeat that payment.
- * @param takes the states whose rows are sent; `notThis`: transactions that a person declares to be different payments; `refused`: rows of
- *   this run that were refused for the moment
+ * Checks that rows which count as not made are still not listed before they are sent again. This includes payments outside the batch that
+ * were settled as not created and that a row duplicates: sending the row would repeat that payment.
+ * @param takes the states whose rows are sent; `notThis`: transactions that a person declares to be different payments; `refused`: of the rows only
+ *   these, which must be read for: nobody was asked
  * @returns what was checked, for the journal to compare; undefined in a dry run
- * @throws PurserError guard, if one may be listed, or if a list was the proof and the list cannot be read now; interrupted
+ * @throws PurserError guard, if one may be listed, or the list cannot be read now; interrupted
  */
 export async function recheckRows(
 	context: Context,
 	service: Reading,
 	{ batch }: Pick<BatchRecord, "batch">,
-	{ takes, notThis = [], refused = [] }: { takes: readonly IntentState[]; notThis?: readonly string[]; refused?: readonly IntentRecord[] },
+	{ takes, notThis = [], refused }: { takes: readonly IntentState[]; notThis?: readonly string[]; refused?: readonly IntentRecord[] },
 ): Promise<BatchOverrides["again"]> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
-	const notCreated = await (await context.batches(profile)).notCreated(batch, takes);
-	const own = notCreated.filter((one) => one.batch === batch);
-	if (notCreated.length + refused.length > 0) {
-		const { checkStillNotListed: lookAgain } = await import("../../single/recheck-listed.js");
-		await lookAgain(context, service, [...notCreated, ...refused], { named: new Set(notThis.map((id) => plainId(id))), road: "rows" });
+	const found = await (await context.batches(profile)).notMade(batch, takes);
+	const isMeant = (one: IntentRecord): boolean => one.batch !== batch || refused?.some(({ intent }) => intent === one.intent) !== false;
+	const notMade = found.filter(isMeant);
+	const own = notMade.filter((one) => one.batch === batch && one.state === "not-created");
+	if (notMade.length > 0) {
+		const { checkBeforeResending } = await import("../../matching/resend.js");
+		await checkBeforeResending(context, service, notMade, { notThis, what: "rows", mustRead: refused !== undefined });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };
 }

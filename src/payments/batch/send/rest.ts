@@ -21,7 +21,7 @@ import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
 import { notThisFields, recheckRefused, recheckRows } from "./recheck.js";
 import { type BatchRun, runBatch } from "./run.js";
-import { batchText, doneText, withDone } from "./text.js";
+import { batchText, doneOf, withDone } from "./text.js";
 
 /** Bindings that nobody has confirmed: asked about at a terminal, or confirmed by what a script gives. */
 export interface Confirming {
@@ -58,7 +58,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 				await confirming.ask(context, record.plan, confirmBinding);
 				const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
 				const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(serviceOf(context), record.plan));
-				return { ...preview, done: doneText(record, takes), confirms: shown };
+				return { ...preview, before: doneOf(record, takes), confirms: shown };
 			});
 		},
 		run: async (context: Context, { batch, notThis, confirmBinding, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {

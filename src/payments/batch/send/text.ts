@@ -94,30 +94,37 @@ export function pausedText({ until, why }: BatchPause, length: number): string {
 	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
 }
 
+/** What was done of a batch and what was not, in words. */
+export interface DoneOfBatch {
+	/** `40 rows accepted` */
+	done: readonly string[];
+	/** `80 rows` */
+	notDone: readonly string[];
+}
+
 /**
- * `Done: 40 rows accepted, 2 refused. Not done: 80 rows`; undefined where nothing of the batch was sent yet.
+ * What was done of a batch before; undefined where nothing of it was sent yet.
  * @param takes the states whose rows are asked for
  */
-export function doneText({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): string | undefined {
-	const states = [
+export function doneOf({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): DoneOfBatch | undefined {
+	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
+	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const words = [
 		["accepted", "accepted"],
 		["waiting", "waiting for strong authentication"],
 		["in-doubt", "in doubt"],
 		["refused", "refused"],
 	] as const;
-	const done = states.flatMap(([state, word]) =>
-		counts[state] > 0 && !takes.includes(state) ? [`${groupDigits(counts[state])} ${word}`] : [],
-	);
-	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
-	const left = rowsIn(counts, ...takes);
-	return `Done: ${done.length === 0 ? "no row" : done.join(", ")}. Not done: ${groupDigits(left)} ${left === 1 ? "row" : "rows"}`;
+	const done = words.flatMap(([state, word]) => (counts[state] > 0 && !takes.includes(state) ? [`${rows(counts[state])} ${word}`] : []));
+	return { done, notDone: [rows(rowsIn(counts, ...takes))] };
 }
 
-/** The error of a run that ends early, with what was done of the batch before and what was not. */
+/** The error of a run that sent nothing of a batch of which something was sent before: with what was done and what was not. */
 export function withDone(error: unknown, record: BatchRecord, takes: readonly IntentState[]): unknown {
-	const done = doneText(record, takes);
+	const done = doneOf(record, takes);
 	if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) return error;
-	return new PurserError(error.kind, { ...error.failure, message: `${withoutNothingSent(error.message)}. ${done}`, cause: error });
+	const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
 }
 
 /** The batch, and what this run did, if there was one. */

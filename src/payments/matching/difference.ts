@@ -1,0 +1,42 @@
+/**
+ * Whether a transaction that is read again is what the payment that holds its id sent.
+ */
+
+import { advice, purser } from "../../api/advice.js";
+import type { Received } from "../../api/answer.js";
+import { viewTransaction } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { compare, lineOf } from "./fits.js";
+import { differing } from "./person.js";
+
+/** The fields of a transaction that contradict the payment that holds its id, for people; empty where none does. */
+export function differencesOf(transfer: Transfer, record: Received): string[] {
+	const payment = { intent: "", attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
+	return differing(compare(payment, lineOf(viewTransaction(record)), 0));
+}
+
+/**
+ * Warns where a transaction differs from the payment that holds its id. The command that read it must not fail because of this: a journal
+ * that cannot be read is only a warning.
+ * @returns whether it is another payment: a reference alone may be rewritten
+ */
+export async function warnOfDifference(context: Context, id: string, record: Received): Promise<boolean> {
+	const { profile } = await context.settings();
+	// Reading a transaction must not create a journal.
+	if (!(await context.hasJournal(profile))) return false;
+	try {
+		const holder = (await (await context.journal(profile)).holderRecords([id])).get(id);
+		const differs = holder?.transfer === undefined ? [] : differencesOf(holder.transfer, record);
+		if (holder === undefined || differs.length === 0) return false;
+		context.reporter.warn(
+			advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`,
+		);
+		return differs.some((field) => field !== "reference");
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.reporter.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
+		return false;
+	}
+}

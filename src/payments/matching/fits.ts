@@ -1,0 +1,191 @@
+/**
+ * Whether a line of the service's list, or of a statement, may be one of our payments. There is one idea of "the same", and every decision
+ * is made with it: a wider one beside it would let a line settle the wrong doubt. A deployment may omit or change any field, so what is
+ * missing makes a fit possible, and only what contradicts rules it out. Pure.
+ */
+
+import { sameId } from "../../api/answer.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
+import { type Span, spanOf } from "../../api/text/time-span.js";
+import type { IntentState } from "../../ports/intent.js";
+import { canonicalAmount, isDecimal } from "../rules/decimal.js";
+
+/** How many milliseconds before the attempt a line may be dated: the service's clock and ours agree only so far. */
+export const clockTolerance = 10 * 60_000;
+
+/** What the beneficiary's record says of who is paid. */
+export interface Payee {
+	/** The ledger that hosts the account, where the service names one. */
+	hostedLedgerId?: string;
+	/** All its names. */
+	names: readonly string[];
+	/** Those of its names that no other beneficiary has in the company's whole list; empty where that list is not known. */
+	alone: readonly string[];
+	/** What the account is in, ISO 4217. */
+	currency?: string;
+}
+
+/** One attempt of ours that may own a line. An intent that was sent twice is two payments. */
+export interface Payment {
+	intent: string;
+	attempt: number;
+	state: IntentState;
+	transfer: Transfer;
+	/** When the attempt began, in milliseconds: by the service's clock where `timed`. */
+	begun: number;
+	/** Whether it is known how this machine's clock differed from the service's. */
+	timed: boolean;
+	/** The id of the service that it holds, plain. */
+	id?: string;
+	/** Ids that it held before it was reopened, plain: only a person gives one of them to a payment. */
+	formerIds?: readonly string[];
+	/** Lines that a person declared to be other payments, plain ids. */
+	notThis?: readonly string[];
+	payee?: Payee;
+}
+
+/** A line with what is compared of it. */
+export interface Line extends TransactionView {
+	/** The period in which it was made; a moment, if `exact`. */
+	span?: Span;
+	exact: boolean;
+	/** Without sign and insignificant zeros; undefined if it cannot be read. */
+	value?: string;
+	letters: string;
+}
+
+/** How one field of a line compares with the payment's. `missing` also stands for cut, not unique and not comparable. */
+export type Agreement = "same" | "missing" | "different";
+
+export type Fit = "surely" | "possibly" | "no";
+
+/** A comparison, field by field, and what follows from it. */
+export interface Comparison {
+	fit: Fit;
+	ledger: Agreement;
+	party: Agreement;
+	amount: Agreement;
+	reference: Agreement;
+	time: Agreement;
+}
+
+/**
+ * A line as it is compared.
+ * @param offset minutes by which times without a zone are ahead of UTC, where that is known
+ */
+export function lineOf(view: TransactionView, offset?: number): Line {
+	const { amount, createdAt } = view;
+	const span = spanOf(createdAt, offset);
+	return {
+		...view,
+		span,
+		exact: span !== undefined && span.from === span.to,
+		value: amount === undefined || !isDecimal(amount) ? undefined : canonicalAmount(amount.replace(/^-/, "")),
+		letters: lettersOf(view.reference),
+	};
+}
+
+/** @param settleAfter milliseconds within which a payment that was made is listed */
+export function compare(payment: Payment, line: Line, settleAfter: number): Comparison {
+	const { transfer } = payment;
+	const ledger = agreementOf(transfer.ledgerFromId, line.senderLedgerId);
+	const reference = referenceAgreement(transfer.reference, line);
+	const named = partyAgreement(payment, line);
+	// A name alone is not enough: it must stand with a reference that agrees and is not empty.
+	const party = named === "by name" ? (reference === "same" && line.letters !== "" ? "same" : "missing") : named;
+	const amount = amountAgreement(payment, line, party === "same" && reference === "same" && line.letters !== "");
+	const time = timeAgreement(payment, line, settleAfter);
+	const fields = [ledger, party, amount, reference, time];
+	const declared = line.id !== undefined && payment.notThis?.includes(plainId(line.id)) === true;
+	const fit = declared || fields.includes("different") ? "no" : fields.includes("missing") ? "possibly" : "surely";
+	return { fit, ledger, party, amount, reference, time };
+}
+
+/** The key of everything that was sent: payments with one key cannot be told apart by what a list shows. */
+export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference, currency } }: Payment): string {
+	return JSON.stringify([
+		kind,
+		plainId(ledgerFromId),
+		plainId(counterpartyId),
+		canonicalAmount(amount),
+		reference?.normalize("NFC") ?? "",
+		currency ?? "",
+	]);
+}
+
+/** The letters and digits of a reference, in upper case and without accents. */
+export function lettersOf(reference: string | undefined): string {
+	return (reference ?? "")
+		.normalize("NFKD")
+		.replace(/[^\p{L}\p{N}]/gu, "")
+		.toUpperCase();
+}
+
+/** A name as it is compared. */
+export const folded = (name: string): string => name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+
+function agreementOf(ours: string, theirs: string | undefined): Agreement {
+	if (theirs === undefined) return "missing";
+	return sameId(ours, theirs) ? "same" : "different";
+}
+
+function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "by name" {
+	const { beneficiaryId, receiverLedgerId, receiverName } = line;
+	if (transfer.kind === "ledger") {
+		const agreement = agreementOf(transfer.counterpartyId, receiverLedgerId);
+		// A line that names a beneficiary is rather a payment to that beneficiary, whom the ledger hosts.
+		return beneficiaryId !== undefined && agreement === "same" ? "missing" : agreement;
+	}
+	if (beneficiaryId !== undefined) return agreementOf(transfer.counterpartyId, beneficiaryId);
+	// Where the service detects that the account is a ledger of its own, the line names that ledger (specification 4, rule 2).
+	if (receiverLedgerId !== undefined)
+		return payee?.hostedLedgerId === undefined ? "missing" : agreementOf(payee.hostedLedgerId, receiverLedgerId);
+	// Banks spell names in many ways, so another name does not contradict.
+	return receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "by name" : "missing";
+}
+
+/** @param recognised whether party and reference agree, so that another amount may be the one after an exchange */
+function amountAgreement({ transfer, payee }: Payment, { value, currency }: Line, recognised: boolean): Agreement {
+	if (value === undefined) return "missing";
+	const ours = payee?.currency ?? transfer.currency;
+	if (ours !== undefined && currency !== undefined && ours !== currency) return "missing";
+	if (value === canonicalAmount(transfer.amount)) return "same";
+	// The amount is in the currency of the beneficiary's account (specification 2.8), which the service may not tell.
+	return transfer.kind === "beneficiary" && payee?.currency === undefined && recognised ? "missing" : "different";
+}
+
+function referenceAgreement(reference: string | undefined, line: Line): Agreement {
+	const ours = lettersOf(reference);
+	if (ours === line.letters) return "same";
+	if (ours === "" || line.letters === "" || ours.startsWith(line.letters)) return "missing";
+	return mayBeRewritten(reference ?? "", line.letters) ? "missing" : "different";
+}
+
+/** Most letters that one accented letter becomes: ß is written SS, Ö is written OE. */
+const longestRewriting = 2;
+
+/** Whether a rail may have written our accented letters in another way, or left them out, and perhaps cut the end. */
+function mayBeRewritten(reference: string, written: string): boolean {
+	const [first = "", ...parts] = reference
+		.normalize("NFC")
+		.split(/[^\p{ASCII}]/u)
+		.map(lettersOf);
+	if (parts.length === 0 || !written.startsWith(first)) return false;
+	let rest = written.slice(first.length);
+	for (const [at, part] of parts.entries()) {
+		const skipped = [0, 1, longestRewriting].find((length) => rest.startsWith(part, length) && (part !== "" || rest.length >= length));
+		if (skipped === undefined) return [0, 1, longestRewriting].some((length) => part.startsWith(rest.slice(length)));
+		rest = rest.slice(skipped + part.length);
+		if (part === "" && at === parts.length - 1) return rest.length <= longestRewriting;
+	}
+	return rest === "";
+}
+
+function timeAgreement({ begun, timed }: Payment, { span, exact }: Line, settleAfter: number): Agreement {
+	if (span === undefined) return "missing";
+	if (timed && span.to < begun - clockTolerance) return "different";
+	const within = span.from >= begun - clockTolerance && span.to <= begun + settleAfter;
+	return timed && exact && within ? "same" : "missing";
+}

@@ -1,0 +1,139 @@
+/**
+ * Texts about intents for people: what was asked and what is known. Pure.
+ */
+import { isUuid } from "../../api/text/ids.js";
+import type { Evidence, IntentRecord } from "../../ports/intent.js";
+import type { Style } from "../../ports/style.js";
+import type { Parties } from "./parties.js";
+
+export type Words = Pick<
+	Style,
+	"dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "moment" | "localized" | "table" | "pairs" | "shown"
+>;
+
+type Row = readonly [string, string | undefined];
+
+/** States as shown to people. */
+const states: Readonly<Record<IntentRecord["state"], string>> = {
+	planned: "planned",
+	sending: "being sent",
+	accepted: "accepted",
+	waiting: "accepted, waiting for strong authentication",
+	refused: "refused",
+	"not-sent": "not sent",
+	"in-doubt": "in doubt",
+	"not-created": "not created",
+	abandoned: "cancelled, never sent",
+};
+
+/** A state for people. */
+export const stateWords = (state: IntentRecord["state"]): string => states[state];
+
+/** A state for people, coloured by its meaning. */
+export function stateText(state: IntentRecord["state"], style: Words): string {
+	const words = stateWords(state);
+	if (state === "accepted") return style.good(words);
+	if (state === "in-doubt" || state === "sending" || state === "waiting") return style.warn(words);
+	return state === "refused" ? style.bad(words) : words;
+}
+
+/** What an intent is about: amount and payee of a transfer, or the operation of another change. */
+export function subject({ operation, transfer, payeeName }: Pick<IntentRecord, "operation" | "transfer"> & Parties, style: Words): string {
+	if (transfer === undefined) return operation;
+	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`}`;
+}
+
+/** Wider than terminals are: programs read it. */
+const programs = 400;
+
+/** One line per intent. In a pipe it ends with what tells rows and parties exactly. */
+export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "columns">): string {
+	// Older journals do not record the operator; leave the column out then.
+	const asked = records.some(({ operator }) => operator !== undefined);
+	const exact = style.columns >= programs;
+	const rows = records.map((one) => [
+		one.intent,
+		style.moment(one.begun) ?? "",
+		...(asked ? [one.operator ?? ""] : []),
+		stateText(one.state, style),
+		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.payeeName ?? one.transfer.kind}` : one.operation,
+		one.transfer?.reference ?? one.externalId ?? "",
+		one.id ?? "",
+		...(exact ? [one.batch ?? "", String(one.row ?? ""), one.transfer?.ledgerFromId ?? "", one.transfer?.counterpartyId ?? ""] : []),
+	]);
+	const names = ["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"];
+	return style.table([...names, ...(exact ? ["batch", "row", "from", "to"] : [])], rows);
+}
+
+/** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
+export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence">): boolean {
+	if (evidence?.source === "statement" || evidence?.source === "person") return isUuid(id);
+	return id !== undefined;
+}
+
+/** Row and batch, for people. */
+export function rowText({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | undefined {
+	return batch === undefined ? undefined : `${row} of batch ${batch}`;
+}
+
+/** Everything known about an intent, as rows. */
+export function intentRows(record: IntentRecord & Parties, style: Words): Row[] {
+	const { transfer, evidence, despite, ledgerName, payeeName } = record;
+	return [
+		["Intent", record.intent],
+		["State", stateText(record.state, style)],
+		[record.state === "in-doubt" || record.state === "not-sent" ? "Why" : "Was in doubt", record.why],
+		["What", record.operation],
+		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
+		["From", transfer && [ledgerName, `ledger ${transfer.ledgerFromId}`].filter(Boolean).join(" · ")],
+		["To", transfer && [payeeName, `${transfer.kind} ${transfer.counterpartyId}`].filter(Boolean).join(" · ")],
+		["Reference", transfer?.reference && `"${transfer.reference}"`],
+		["Row", rowText(record)],
+		["External id", record.externalId],
+		["Created as", record.id],
+		["Held before", record.formerIds?.join(", ")],
+		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
+		[
+			"Settled by",
+			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
+		],
+		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
+		["Requested by", record.operator],
+		["Checked before", evidence?.before && style.localized(beforeText(evidence.before))],
+		["Despite", despite && `${[...despite.intents, ...(despite.gates ?? [])].join(", ")}: ${despite.reason}`],
+		["Reviewed", record.reviewed],
+		["Attempt", String(record.attempt)],
+		["Started", record.attempt === 0 ? undefined : style.time(record.begun)],
+		["Last change", style.time(record.changed)],
+		["Sent to", `${record.method} ${record.origin}${record.path}`],
+		["Digest", record.digest],
+		...bindingRows(record),
+	];
+}
+
+/** What it was sent through, where the profile bound anything that concerns it. */
+function bindingRows({ binding }: IntentRecord): Row[] {
+	const { digest, lookUps } = binding ?? { digest: null, lookUps: null };
+	return [
+		["Binding", digest ?? undefined],
+		["Looked up by", lookUps === null ? undefined : `binding ${lookUps}`],
+	];
+}
+
+/** Describes what was seen before a person decided. */
+function beforeText({ look, unread, notThis = [], confirmed }: NonNullable<Evidence["before"]>): string {
+	const others = notThis.length === 0 ? "" : `; confirmed as other payments: ${notThis.join(", ")}`;
+	const separately = confirmed === undefined ? "" : `; confirmed although ${confirmed}`;
+	if (look === undefined)
+		return `${unread === undefined ? "no list was read" : `the service's list could not be read (${unread})`}${others}${separately}`;
+	return `${look.at}: ${look.complete ? "the service's list" : "a list that may be incomplete"}${others}${separately}`;
+}
+
+const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
+
+const sources = {
+	service: "the service's list",
+	transaction: "a given transaction",
+	statement: "a statement",
+	person: "a person's word",
+} as const;

@@ -1,0 +1,143 @@
+/**
+ * What a proxy says to a connection that it closes is no answer to the transfer that passes it on the way: no row that the service processed
+ * is called refused.
+ */
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Transfer } from "../../src/api/operations/transfer.js";
+import { openLane } from "../../src/client/lane.js";
+import { createPooled } from "../../src/client/transport/pooled.js";
+import type { Lane } from "../../src/ports/service.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
+import { Random } from "../payments/simulation/random.js";
+import { answered, smallContext } from "../support/context.js";
+import { seedOfRun } from "../support/seed.js";
+import { answer, type Peer, type Script, startPeer } from "./wire-peer.js";
+import { transports } from "./wire-transports.js";
+
+const stray = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
+const created = () => answer(201, JSON.stringify({ id: randomUUID() }));
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+	for (const one of open.splice(0)) await one.close();
+});
+
+const row = (reference: string): Transfer => ({
+	kind: "ledger",
+	ledgerFromId: "11111111-1111-4111-8111-111111111111",
+	counterpartyId: "22222222-2222-4222-8222-222222222222",
+	amount: "10.10",
+	reference,
+});
+
+async function laneTo(script: Script): Promise<{ lane: Lane; peer: Peer; isProcessed: (reference: string) => boolean }> {
+	const peer = await startPeer((socket, seen) => {
+		if (seen.head.startsWith("GET ")) socket.write(answer(200, "{}"));
+		else script(socket, seen);
+	});
+	const transport = createPooled({ env: {} });
+	open.push(transport, peer);
+	const { context } = smallContext({ transport, profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
+	const lane = await openLane(context, row("first"));
+	const isProcessed = (reference: string) => peer.requests.some(({ body }) => body.includes(`"${reference}"`));
+	return { lane, peer, isProcessed };
+}
+
+/** The states of as many rows, sent at once. */
+async function statesOf(lane: Lane, atOnce: number, wave: string): Promise<string[]> {
+	const sent = await Promise.all(Array.from({ length: atOnce }, (_, index) => lane(row(`${wave} ${index}`))));
+	return sent.map(({ outcome }) => outcome.state);
+}
+
+describe.each([1, 4, 16])("with %i at once, a 400 that closes a kept connection", (atOnce) => {
+	const all = (state: string) => Array.from({ length: atOnce }, () => state);
+	/** The second transfer on a connection is processed, and then answered so. */
+	const second =
+		(text: string): Script =>
+		(socket, { body }) => {
+			if (body.includes('"warm')) socket.write(created());
+			else socket.end(text);
+		};
+
+	test("as the next transfer passes it leaves that one in doubt", async () => {
+		const { lane } = await laneTo(second(stray));
+		expect(await statesOf(lane, atOnce, "warm")).toEqual(all("accepted"));
+		expect(await statesOf(lane, atOnce, "next")).toEqual(all("in-doubt"));
+	});
+
+	test.each([
+		["text", answer(400, "Bad Request", { "content-type": "text/plain", connection: "close" })],
+		["a message alone", answer(400, '{"message":"Bad Request"}', { connection: "close" })],
+	])("with %s too", async (_name, text) => {
+		const { lane } = await laneTo(second(text));
+		await statesOf(lane, atOnce, "warm");
+		expect(await statesOf(lane, atOnce, "next")).toEqual(all("in-doubt"));
+	});
+
+	test("in the service's own form is a refusal (control)", async () => {
+		const own = '{"status":400,"error":"linkcy.bad.request","errorCode":"LEDGER_NOT_FOUND"}';
+		const { lane } = await laneTo(second(answer(400, own, { connection: "close" })));
+		await statesOf(lane, atOnce, "warm");
+		expect(await statesOf(lane, atOnce, "next")).toEqual(all("refused"));
+	});
+
+	test("while no request is under way is no answer: the next transfer has another connection (control)", async () => {
+		const { lane } = await laneTo((socket, { body }) => {
+			socket.write(created());
+			if (body.includes('"warm')) setTimeout(() => socket.end(stray), 10);
+		});
+		await statesOf(lane, atOnce, "warm");
+		await later(100);
+		expect(await statesOf(lane, atOnce, "next")).toEqual(all("accepted"));
+	});
+
+	test("at any moment: no row that was processed is called refused, and none that was not sent arrived", async () => {
+		const random = new Random(seedOfRun(`stray answers, ${atOnce} at once`));
+		const { lane, isProcessed } = await laneTo((socket) => {
+			socket.write(created());
+			setTimeout(() => socket.write(stray, () => setTimeout(() => socket.destroy(), 5)), random.fraction() * 4);
+		});
+		for (let wave = 0; wave < 40; wave++) {
+			const states = await statesOf(lane, atOnce, `wave ${wave},`);
+			for (const [index, state] of states.entries())
+				expect([state, isProcessed(`wave ${wave}, ${index}`)]).toEqual([state, state === "accepted" || state === "in-doubt"]);
+			await later(random.fraction() * 4);
+		}
+	});
+});
+
+describe.each(transports)("with the %s transport, an answer", (_name, create) => {
+	/** Whether the answer came before a request of so many bytes was written whole. */
+	async function isEarly(bytes: number): Promise<unknown> {
+		let isAnswered = false;
+		const peer = await startPeer(() => {}, {
+			onConnection: (socket) =>
+				socket.once("data", () => {
+					socket.pause();
+					isAnswered = true;
+					socket.write(answer(422, '{"errorCode":"NO"}'));
+				}),
+		});
+		const transport = create({ env: {} });
+		open.push(transport, peer);
+		const request = { method: "POST", url: `http://127.0.0.1:${peer.port}/x`, headers: {}, body: new Uint8Array(bytes) } as const;
+		const outcome = await transport.send(request, { connect: 10_000, total: 10_000, bytes: 1_000 });
+		expect([outcome.kind, isAnswered]).toEqual(["answer", true]);
+		return outcome.kind === "answer" && outcome.early;
+	}
+
+	test("before the request was written whole is known as such", async () => {
+		expect([await isEarly(30_000_000), await isEarly(1_000)]).toEqual([true, false]);
+	});
+});
+
+test.each([
+	[true, "in-doubt"],
+	[false, "refused"],
+])("a refusal that came before the request was written whole (%s) leaves the transfer %s", async (early, state) => {
+	const { context } = smallContext({ answers: [{ ...answered(422, { errorCode: "NO" }), early } as WireOutcome] });
+	const lane = await openLane(context, row("first"));
+	expect((await lane(row("next"))).outcome.state).toBe(state);
+});
