@@ -31,25 +31,31 @@ export async function rowsToSendAgain(
 	if (again.size === 0) return [];
 	const refused: BatchRow[] = [];
 	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (again.has(Number(row.intent))) refused.push(row);
-	for (const sameLedger of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values()) {
-		let rows = sameLedger;
-		for (let reading = 1; rows.length > 0; reading++) {
-			const error = await recheck(rows).then(
-				() => undefined,
-				(cause: unknown) => cause,
-			);
-			if (error === undefined) break;
-			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			const listed = rows.filter(
-				({ intent }) => reading < mostReadings && error.failure.code === "LISTED_NOW" && intent === error.failure.intent,
-			);
-			const staying = listed.length > 0 ? listed : rows;
+	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
+		for (const { staying, error } of await stayingOf(rows, recheck)) {
 			for (const { intent } of staying) again.delete(Number(intent));
 			reporter.warn(stayingText(staying, error));
-			rows = rows.filter((row) => !staying.includes(row));
+		}
+	return [...again].sort((one, other) => one - other);
+}
+
+/** Rows of one ledger that stay refused, each with why: read again without those that are listed, until the others are not. */
+async function stayingOf(rows: readonly BatchRow[], recheck: Rechecking): Promise<{ staying: readonly BatchRow[]; error: PurserError }[]> {
+	const found: { staying: readonly BatchRow[]; error: PurserError }[] = [];
+	for (let left = rows; left.length > 0; ) {
+		try {
+			await recheck(left);
+			break;
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+			const { code, intent } = error.failure;
+			const listed = code === "LISTED_NOW" && found.length + 1 < mostReadings ? left.filter((row) => row.intent === intent) : [];
+			const staying = listed.length > 0 ? listed : left;
+			found.push({ staying, error });
+			left = left.filter((row) => !staying.includes(row));
 		}
 	}
-	return [...again].sort((one, other) => one - other);
+	return found;
 }
 
 /** Most rows that are named. */
