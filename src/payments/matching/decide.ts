@@ -167,12 +167,23 @@ export function decide(group: Group, whole: boolean): Decision {
 		const own = contested ? undefined : fitting.find((line) => holds(payment, line));
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
-		const mayBe = (one: Line): boolean => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no");
+		const mayBe = (one: Line): boolean =>
+			isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no" && !isSurelyAnothers(payment, one, group));
 		const possible = fitting.filter((one) => mayBe(one) && !isDeclared(payment, one));
 		const why = contested ? "contested" : whyOpen(group, possible);
 		return { payment, why, lines: possible, alone, ...rivalsOf(payment, possible, group) };
 	});
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
+}
+
+/**
+ * Whether another payment holds the line and fits it surely, and this one fits it only as if its reference had been cut there, where longer
+ * ones are listed whole: "Row 4" is not "Row 49".
+ */
+function isSurelyAnothers(payment: Payment, line: Line, { lines, paymentsOf, fit }: Group): boolean {
+	if (line.letters === "" || fit(payment, line) === "surely") return false;
+	const isHeld = paymentsOf(line).some((one) => holds(one, line) && fit(one, line) === "surely");
+	return isHeld && lines.some(({ reference }) => (reference?.length ?? 0) > (line.reference?.length ?? 0));
 }
 
 function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group): Pick<OpenFinding, "others" | "holders"> {
