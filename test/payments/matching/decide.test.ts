@@ -51,8 +51,8 @@ const rows: Row[] = [
 	[
 		"twins by accent where the list has capitals",
 		[{ reference: "Noel" }, { reference: "Noël" }],
-		[{ reference: "NOËL" }, { reference: "NOEL" }],
-		[2, 1],
+		[{ reference: "NOEL" }, { reference: "NOËL" }],
+		[1, 2],
 		[],
 	],
 	["three twins and the line of one", [{}, small, capitals], [small], ["unknown-which 1", "unknown-which 1", "unknown-which 1"], [1]],
