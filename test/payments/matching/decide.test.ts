@@ -59,6 +59,13 @@ const rows: Row[] = [
 	["twins by case and one line", [capitals, small], [small], ["unknown-which 1", "unknown-which 1"], [1]],
 	["two alike and one line: to the older", [sent(1), {}], [{ createdAt: at(1) }], ["not-listed", 1], []],
 	[
+		"alike, of one of which a person stated the currency",
+		[sent(1), { currency: undefined }],
+		[{ createdAt: at(1) }],
+		["not-listed", 1],
+		[],
+	],
+	[
 		"a line goes to what was accepted before a doubt",
 		[{}, { ...sent(1), state: "accepted" }],
 		[{ createdAt: at(1) }],
