@@ -7,6 +7,7 @@ import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
+import type { ShownDocument } from "./ports/machine.js";
 import type { Profile } from "./ports/profiles.js";
 import type { Contract } from "./shell/contract.js";
 import type { Frame } from "./shell/frame.js";
@@ -84,6 +85,12 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
 	const files = createFiles(stop.signal);
+	const shown = async (what: ShownDocument | { address: string }) =>
+		(await import("./machine/shown-document.js")).show(what, {
+			open: (file) => browser(file, env, platform),
+			home: await home(env, platform),
+			signal: stop.signal,
+		});
 	const directories = once(async () => {
 		const config = await import("./config/directories.js");
 		return config.directories(env, platform, await home(env, platform));
@@ -108,8 +115,6 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		clock: time,
 		random,
 		anchor: anchorOf(profile),
-		inForce: async () => (await import("./binding/in-force.js")).inForce(profile),
-		tell: (message: string): void => void process.stderr.write(warningText(message)),
 	});
 	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");
@@ -157,13 +162,17 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		serviceClock: createServiceClock(time),
 		random,
 		files,
-		processes: processes(process.execPath, process.argv[1] as string, (pid, name) => void process.kill(pid, name)),
+		processes: processes(
+			process.execPath,
+			process.argv[1] as string,
+			(pid, name) => void process.kill(pid, name),
+			(text) => void stderr().write(text),
+		),
 		receiver: async (place, options) => (await import("./machine/receiver.js")).openReceiver(place, options),
 		signal: stop.signal,
 		shippedText: (name) => shippedText(import.meta.url, name),
-		openBrowser: (address) => browser(address, env, platform),
-		showDocument: async (document) =>
-			(await import("./machine/shown-document.js")).showDocument(document, (address) => browser(address, env, platform), stop.signal),
+		openBrowser: (address) => shown({ address }),
+		showDocument: shown,
 		clipboard: async (text) =>
 			(await import("./machine/clipboard.js")).copyToClipboard(text, { env: process.env, platform, terminal: stderr() }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),

@@ -3,6 +3,7 @@
  */
 import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
+import { sanitizeJson } from "../api/text/sanitize.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";

@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { foreignLegalType } from "../../api/check/lists.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
+import { ownFields } from "../../api/own-fields.js";
 import { isRecord } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
@@ -29,24 +30,25 @@ export default defineCommand({
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() }),
 	prepare: async (context, input) => {
-		const { corporateId, confirmedBy: _, ...body } = input;
+		const body = ownFields(updateCorporate.body, input);
 		requireChange(body, "corporate update");
-		await warnOfLegalType(context, corporateId, body);
+		await warnOfLegalType(context, input.corporateId, body);
 		return input;
 	},
 	accepts: ({ lastTermsAccepted: version }) => (version === undefined ? [] : [{ version }]),
-	about: async (context, { corporateId, confirmedBy: _, ...body }) => {
+	about: async (context, input) => {
+		const { corporateId, lastTermsAccepted: version } = input;
 		const company = await companyNamed(serviceOf(context), corporateId);
-		const { lastTermsAccepted: version } = body;
 		const owner = version === undefined ? undefined : await readAccountOwner(context, serviceOf(context), corporateId);
 		return {
 			title: `Update ${company}`,
-			rows: [["Company", corporateId], ...sentRows(body)],
+			rows: [["Company", corporateId], ...sentRows(ownFields(updateCorporate.body, input))],
 			terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
 		};
 	},
-	run: async (context, { corporateId, confirmedBy: _, ...body }) => {
-		await call(context, updateCorporate, { params: { corporateId }, body });
+	run: async (context, input) => {
+		const { corporateId } = input;
+		await call(context, updateCorporate, { params: { corporateId }, body: input });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		return { id: corporateId, ...record };
 	},

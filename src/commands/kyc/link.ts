@@ -142,11 +142,8 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 	};
 }
 
-/** The body of the request, with the fields of `--set`. */
-function bodyOf(given: Input, relatedPhysicalPersonId: string) {
-	const { all, corporateId, case: file, again, qr, copy, export: table, force, ...body } = given;
-	return { ...body, relatedPhysicalPersonId };
-}
+/** The body of the request for one person. */
+const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, relatedPhysicalPersonId });
 
 async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const { dryRun } = await context.settings();

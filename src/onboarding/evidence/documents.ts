@@ -102,9 +102,11 @@ export async function openAddress(
 		context.reporter.warn(refused);
 		return false;
 	}
-	const opened = await context.openBrowser(new URL(address).href);
+	const opened = await context.reporter.during("Waiting until the browser has opened the address", () =>
+		context.openBrowser(new URL(address).href),
+	);
 	if (opened === "none") context.reporter.warn("No browser could be opened here; open the address yourself");
-	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, and does not say whether it did");
+	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, but no browser did in time");
 	return opened === "unknown" ? null : opened === "opened";
 }
 

@@ -47,6 +47,10 @@ export interface OpenFinding {
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
+	/** Intents of other payments that the first of those lines may be. */
+	others: readonly string[];
+	/** Those of them that hold the id of one. */
+	holders: readonly string[];
 }
 
 /** What a group shows of all its payments, and which of its lines no payment explains. */
@@ -55,6 +59,9 @@ export interface Decision {
 	unexplained: readonly Line[];
 	contested: boolean;
 }
+
+/** Most lines of one payment of which is told what else they may be. */
+const mostTold = 5;
 
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
@@ -132,6 +139,11 @@ function isBound(payment: Payment, line: Line): boolean {
 	return id !== undefined && (payment.id === id || payment.formerIds?.includes(id) === true);
 }
 
+/** Whether a person declared the line to be another payment. */
+function isDeclared({ notThis }: Payment, { id }: Line): boolean {
+	return id !== undefined && notThis?.includes(plainId(id)) === true;
+}
+
 /**
  * Decides a group.
  * @param whole whether the lines are all that the service lists of the ledger and the period; otherwise only a line that can be one payment
@@ -140,7 +152,7 @@ function isBound(payment: Payment, line: Line): boolean {
 export function decide(group: Group, whole: boolean): Decision {
 	const { payments, lines, tooMany } = group;
 	if (tooMany) {
-		const findings = payments.map((payment): Finding => ({ payment, why: "possible", lines, alone: false }));
+		const findings = payments.map((payment): Finding => ({ payment, why: "possible", lines, alone: false, others: [], holders: [] }));
 		return { findings, unexplained: lines, contested: false };
 	}
 	const contested = contestedIn(group);
@@ -155,10 +167,21 @@ export function decide(group: Group, whole: boolean): Decision {
 		const own = contested ? undefined : fitting.find((line) => holds(payment, line));
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
-		const possible = fitting.filter((one) => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no"));
-		return { payment, why: contested ? "contested" : whyOpen(group, possible), lines: possible, alone };
+		const mayBe = (one: Line): boolean => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no");
+		const possible = fitting.filter((one) => mayBe(one) && !isDeclared(payment, one));
+		const why = contested ? "contested" : whyOpen(group, possible);
+		return { payment, why, lines: possible, alone, ...rivalsOf(payment, possible, group) };
 	});
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
+}
+
+function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group): Pick<OpenFinding, "others" | "holders"> {
+	const told = possible.slice(0, mostTold);
+	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
+		const rivals = told.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
+		return [...new Set(rivals.map(({ intent }) => intent))].sort((one, other) => Number(one) - Number(other));
+	};
+	return { others: intentsOf(() => true), holders: intentsOf(holds) };
 }
 
 function whyOpen({ payments, lines, paymentsOf, fit }: Group, own: readonly Line[]): Why {
@@ -171,8 +194,12 @@ function whyOpen({ payments, lines, paymentsOf, fit }: Group, own: readonly Line
 /** Whether an id in the group says something else than what was sent: then nothing in it is decided. */
 function contestedIn({ lines, paymentsOf, fit }: Group): boolean {
 	return lines.some((line) => {
-		const [holder, other] = paymentsOf(line).filter((payment) => isBound(payment, line));
-		return holder !== undefined && (other !== undefined || !holds(holder, line) || fit(holder, line) === "no");
+		const bound = paymentsOf(line).filter((payment) => isBound(payment, line));
+		const [holder, other] = bound.filter((payment) => holds(payment, line));
+		if (other !== undefined || (holder !== undefined && fit(holder, line) === "no")) return true;
+		// Once a person gave the line to one payment, and the one that lost it has another or is surely not it, nothing is open.
+		const isOver = (payment: Payment): boolean => holder !== undefined && (payment.id !== undefined || isDeclared(payment, line));
+		return bound.some((payment) => payment !== holder && !isOver(payment));
 	});
 }
 
@@ -298,7 +325,7 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 	const own = decisions.flatMap(({ findings }) => findings).find((one) => one.payment === payment);
 	const possible = own !== undefined && own.line === undefined ? own.lines : [];
 	const lines = new Set([...decisions.flatMap(({ unexplained }) => unexplained).filter(mayBe), ...possible]);
-	return [...lines].filter(({ id }) => id === undefined || payment.notThis?.includes(plainId(id)) !== true);
+	return [...lines].filter((line) => !isDeclared(payment, line));
 }
 
 /**

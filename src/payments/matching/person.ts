@@ -186,7 +186,7 @@ function checkError(intent: string, why: string): PurserError {
 function listedError(intent: string, lines: readonly TransactionView[], how: "is it" | "may be it"): PurserError {
 	const [first] = lines as [TransactionView];
 	const more = lines.length === 1 ? "" : `, and ${lines.length - 1} more`;
-	const what = how === "is it" ? `which is intent ${intent}` : `which no payment explains and may be intent ${intent}`;
+	const what = how === "is it" ? `which is intent ${intent}` : `which may be intent ${intent}`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",
 		message: `The service lists ${transactionText(first)}${more}, ${what}; nothing was changed`,

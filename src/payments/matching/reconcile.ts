@@ -7,6 +7,7 @@ import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
 import type { Decision } from "./decide.js";
@@ -138,17 +139,22 @@ function* reconciled(
 		if (record === undefined || payment.begun < from || payment.begun > to) continue;
 		const made = isPaid(payment.state);
 		const isOpen = payment.state === "in-doubt" || payment.state === "sending";
-		const line = finding.line ?? finding.lines[0];
+		// What holds an id is shown with that line, also where another fits it.
+		const line = finding.line ?? finding.lines.find(({ id }) => payment.id !== undefined && plainId(id) === payment.id) ?? finding.lines[0];
 		const subject = { ...subjectOf(record, payment), ledgerId, ...(line && { listed: listedOf(line) }) };
 		if (isOpen) {
 			if (line !== undefined) told.add(line);
-			yield { list: "inDoubt", ...subject, next: purser`pay settle ${payment.intent}` };
+			const next = payment.state === "sending" ? purser`history show ${payment.intent}` : purser`pay settle ${payment.intent}`;
+			yield { list: "inDoubt", ...subject, next };
 		} else if (made && line !== undefined && (finding.line !== undefined || contested)) {
 			told.add(line);
 			const differs =
 				finding.line === undefined ? differing(compare(payment, line, settleAfter)) : isFailed(line.status) ? [`it is ${line.status}`] : [];
 			if (differs.length === 0 && finding.line !== undefined) yield { list: "matched", ...subject };
-			else yield { list: "different", ...subject, differs, next: purser`history show ${payment.intent}` };
+			else {
+				const next = contested ? purser`pay settle ${payment.intent} --reopen --reason TEXT` : purser`history show ${payment.intent}`;
+				yield { list: "different", ...subject, differs, next };
+			}
 		} else if (made) {
 			const isYoung = at.getTime() < payment.begun + settleAfter;
 			const next = payment.id === undefined ? purser`history show ${payment.intent}` : purser`pay show ${typed(payment.id, "TRANSACTION")}`;

@@ -11,7 +11,7 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { isWithoutZone, spanOf } from "../../api/text/time-span.js";
-import type { IntentRecord, IntentState } from "../../ports/intent.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";

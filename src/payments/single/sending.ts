@@ -9,6 +9,7 @@ import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { extraFieldsOf } from "../../api/own-fields.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
@@ -43,9 +44,10 @@ export const paymentOptionFields = () => ({
 		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be intent numbers, like 17 or 17,21")), {
 			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
 			placeholder: "intents",
+			flagOnly: true,
 		}),
 	),
-	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data")),
+	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data", { flagOnly: true })),
 	newJournal: newJournalField(),
 	confirmBinding: confirmBindingField(),
 });
@@ -83,7 +85,12 @@ export function paymentOptionFaults({
  * @throws PurserError validation, from {@link refuseAmbiguousFields}
  */
 export async function preparePayment<I extends PaymentOptions>(context: Context, operation: AnyOperation, input: I): Promise<I> {
-	refuseAmbiguousFields(input, Object.keys(paymentOptionFields()), operation, (await context.settings()).profile);
+	refuseAmbiguousFields(
+		Object.keys(extraFieldsOf(input)),
+		Object.keys(paymentOptionFields()),
+		operation,
+		(await context.settings()).profile,
+	);
 	const options = { ...input, currency: codeOf(input.currency) };
 	if (!options.token) return options;
 	const token = makeToken(() => context.random.fraction());

@@ -3,6 +3,7 @@
  * be written; and for warnings of Node.
  */
 import { advice, purser } from "../../api/advice.js";
+import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
 import type { RunChange, UnderWay } from "../under-way.js";
 
@@ -71,5 +72,5 @@ export function warningLine(message: string, json: boolean): string {
 	// Node warns that certificates are not checked then, but the client checks them whatever the variable says.
 	const ignored = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
 	const text = ignored ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
-	return json ? `${JSON.stringify({ warning: { message: text } })}\n` : `Warning: ${text}\n`;
+	return json ? `${sanitizeJson(JSON.stringify({ warning: { message: text } }))}\n` : `Warning: ${sanitizeLine(text)}\n`;
 }

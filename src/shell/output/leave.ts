@@ -3,13 +3,13 @@
  * where it is missing or declined.
  */
 import { advice } from "../../api/advice.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
-import { sanitizeLine } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -113,4 +113,11 @@ export function declinedError(message = "Cancelled"): PurserError {
 		message,
 		fix: "Run the command again if you want to go on.",
 	});
+}
+
+/** A No or a stop at the question, of what an earlier run did in part. */
+export function stoppedError(error: unknown, before: NonNullable<Preview["before"]>): unknown {
+	if (!(error instanceof PurserError)) return error;
+	const message = `Stopped. Done: ${before.done.join(", ") || "nothing"}. Not done: ${before.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...before, message, fix: "Run the same command to continue.", cause: error });
 }

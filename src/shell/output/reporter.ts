@@ -1,12 +1,13 @@
 /**
  * What a run reports beside its answer, on standard error: warnings, debug lines, spinners.
  */
+
+import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -77,7 +78,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		step: (message) => {
 			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
 		},
-		announce: (message) => line(sanitizeLine(message)),
+		announce: (message) => line(sanitizeLine(options.shown(message))),
 		show: (text) => shown(sanitizeText(text)),
 		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,
@@ -108,7 +109,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 }
 
-const warningLine = (message: string): string => JSON.stringify({ warning: { message } });
+const warningLine = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /**
  * Columns that a spinner's label has not: the sign and the blank before it, the last one, after which some terminals wrap, and two for the

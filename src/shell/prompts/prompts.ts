@@ -2,11 +2,11 @@
  * Prompts for a person, on standard error, so that standard output stays the answer.
  */
 import inquirer from "inquirer";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { discardTyped, watchEnd } from "../input/typing.js";
-import { sanitizeLine } from "../output/sanitize.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
 import { matchingOptions, optionOf } from "./narrowing.js";
 import { chooseByNumber } from "./numbered.js";

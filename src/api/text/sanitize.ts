@@ -1,6 +1,6 @@
 /**
- * The one gate for text from outside: nothing that reaches a terminal may move its cursor, set its colours or turn its
- * reading direction. Control characters become visible instead of being dropped, so that nobody is deceived by their absence.
+ * The one gate for text from outside: nothing that reaches a terminal, now or from a document that purser wrote, may move its cursor, set
+ * its colours or turn its reading direction. Control characters become visible instead of being dropped, so that nobody is deceived by their absence.
  */
 
 // C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; invisible characters: soft hyphen, fillers,
@@ -26,11 +26,19 @@ export function sanitizeText(text: string): string {
 	return text.replace(harmful, (character) => (character === "\n" || character === "\t" ? character : visible(character)));
 }
 
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+
 /** JSON text in which every character that a terminal could act on is escaped; the document's meaning is unchanged. */
 export function sanitizeJson(text: string): string {
 	return text.replace(harmful, (character) =>
-		character === "\n"
-			? character
-			: [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+		character === "\n" ? character : Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at), 4)}`).join(""),
 	);
+}
+
+/** A text as a double-quoted scalar of YAML, escaped likewise. */
+export function yamlQuoted(text: string): string {
+	return JSON.stringify(text).replace(harmful, (character) => {
+		const code = character.codePointAt(0) as number;
+		return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+	});
 }
