@@ -262,7 +262,8 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 		}
 	}
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
-		for (const line of wanted.get(payment) ?? []) {
+		// A line that nobody has goes first: whoever gives one up may get one that is less its own.
+		for (const line of (wanted.get(payment) ?? []).sort((one, other) => Number(owner.has(one)) - Number(owner.has(other)))) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);
