@@ -4,6 +4,7 @@ import { filePath, id, plain } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
+import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
@@ -180,7 +181,7 @@ export default defineCommand({
 		if (change !== undefined && given.created) throw paymentByWord(change);
 		const which = { intent: given.intent, batch: await batchOf(context, given) };
 		const decision: NotCreated = {
-			check: given.check === undefined ? undefined : Number(given.check),
+			check: given.check === undefined ? undefined : quantityOf(given.check),
 			reason: given.reason as string,
 			notThis: given.notThis ?? [],
 		};
@@ -197,7 +198,10 @@ export default defineCommand({
 	run: async (context, given: Given & Before): Promise<SettledView[]> => {
 		const { profile } = await context.settings();
 		await warnOfJournal(context, profile);
-		return withParties(context, profile, await settle(context, given));
+		const settled = await settle(context, given);
+		const cancelled = await cancelledAmong(context, settled);
+		const named = await withParties(context, profile, settled);
+		return named.map((one) => (cancelled.has(one.batch ?? "") ? { ...one, batchCancelled: true } : one));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -212,7 +216,8 @@ export default defineCommand({
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const canResume = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
+		const canResume = (batch: string): boolean =>
+			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// For rows of batches, the command of the batch says what is left to do.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
@@ -220,7 +225,17 @@ export default defineCommand({
 	},
 });
 
-type SettledView = SettleResult & Parties;
+type SettledView = SettleResult & Parties & { batchCancelled?: true };
+
+/** The cancelled ones among the batches whose rows were not created. */
+async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
+	const asked = new Set(settled.flatMap(({ batch, state }) => (state === "not-created" && batch !== undefined ? [batch] : [])));
+	if (asked.size === 0) return asked;
+	const batches = await context.batches((await context.settings()).profile);
+	const found = new Set<string>();
+	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
+	return found;
+}
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -245,7 +260,7 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
 	for (const { intent: number, transfer, begun, candidates } of alone)
 		for (const candidate of candidates ?? [])
-			context.reporter.show(context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`));
+			await context.reporter.show(`${context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`)}\n`);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
 	return acceptListed(tools, settled, "confirmed at a terminal");

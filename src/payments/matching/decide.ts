@@ -277,7 +277,10 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
-const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || Number(one.intent) - Number(other.intent);
+/** The order of two numbers of intents. */
+export const inOrder = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one === other ? 0 : 1);
+
+const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || inOrder(one.intent, other.intent);
 
 const byLineTime = (one: Line, other: Line): number => (one.span?.from ?? 0) - (other.span?.from ?? 0);
 

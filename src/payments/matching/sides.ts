@@ -101,7 +101,7 @@ export async function decided(
 	listed: readonly TransactionView[],
 	whole: boolean,
 ): Promise<Pick<Picture, "payments" | "records" | "lines" | "decisions">> {
-	const debits = listed.filter((one) => kindOf(one, ledgerId) === "debit");
+	const debits = onceEach(listed.filter((one) => kindOf(one, ledgerId) === "debit"));
 	const all = await Promise.all([...records.values()].map((record) => attemptsOf(tools.journal, record)));
 	const payments = all.flat();
 	await namePayees(tools, ledgerId, payments, debits);
@@ -109,6 +109,12 @@ export async function decided(
 	const lines = debits.map((view) => lineOf(view, zone));
 	const decisions = groupsOf(payments, lines, tools.settleAfter).map((group) => decide(group, whole));
 	return { payments, records, lines, decisions };
+}
+
+/** Events name a transaction more than once, in capitals too, and a line that is there twice would be one too many. */
+function onceEach(lines: readonly TransactionView[]): TransactionView[] {
+	const named = new Map(lines.flatMap((one) => (one.id === undefined ? [] : [[plainId(one.id), one] as const])));
+	return lines.filter((one) => one.id === undefined || named.get(plainId(one.id)) === one);
 }
 
 /** What a line of a ledger's list is; only a debit can be a payment of ours. The names of types are assumed. */
@@ -131,14 +137,14 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 	const common = { intent, transfer, notThis: evidence?.before?.notThis?.map((one) => plainId(one)) };
 	const begun = Date.parse(beganAt(record));
 	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
-	const earlier = events.filter(({ kind, content }) => kind === "begun" && Number(content.attempt) < attempt);
+	const earlier = events.filter(({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt);
 	return [
 		latest,
 		...earlier.map(({ at, content }): Payment => {
 			const then = typeof content.skew === "number" ? content.skew : skew;
 			return {
 				...common,
-				attempt: Number(content.attempt),
+				attempt: content.attempt as number,
 				state: "not-created",
 				begun: Date.parse(at) + (then ?? 0),
 				timed: then !== undefined,
