@@ -115,8 +115,6 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		clock: time,
 		random,
 		anchor: anchorOf(profile),
-		inForce: async () => (await import("./binding/in-force.js")).inForce(profile),
-		tell: (message: string): void => void process.stderr.write(warningText(message)),
 	});
 	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");

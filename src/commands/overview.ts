@@ -31,6 +31,7 @@ import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js
 import { overviewText } from "../onboarding/checklist/overview-text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
+import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
 import { defineCommand } from "../shell/command.js";
 import { fittingPage } from "../shell/html/fitting.js";
@@ -135,6 +136,7 @@ interface ReadOverview {
 
 async function readOverview(context: Context, kybStatus: readonly string[] | undefined, masking: boolean): Promise<ReadOverview> {
 	const { profile } = await context.settings();
+	await warnOfJournal(context, profile);
 	const now = context.clock.now();
 	const allowance = new Allowance(context.clock, allowed);
 	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, allowance);

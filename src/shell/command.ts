@@ -17,6 +17,8 @@ export interface Preview {
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
 	currency?: string;
+	/** What was done of it by an earlier run, and what was not: told to a person who does not go on. */
+	before?: { done: readonly string[]; notDone: readonly string[] };
 }
 
 /** A command to run after an answer. */

@@ -80,7 +80,8 @@ export function withEnd(error: PurserError, end: RunEnd, effect: Effect | undefi
 	const { failure, kind } = error;
 	const { done, inDoubt } = end;
 	if (done.length === 0 && inDoubt.length === 0) {
-		if (!tellsNothing(error, effect) || claimsNothing(failure.message)) return error;
+		// An earlier run of a batch did something.
+		if (failure.done !== undefined || !tellsNothing(error, effect) || claimsNothing(failure.message)) return error;
 		return new PurserError(kind, { ...failure, message: `${failure.message}. Nothing was sent`, notDone: undefined, cause: error });
 	}
 	const isDoubtful = inDoubt.length > 0;

@@ -110,6 +110,7 @@ const rooms: readonly (readonly string[])[] = [
 		"payments/rules",
 		"payments/matching/list",
 		"payments/matching",
+		"payments/restored",
 		"payments/single",
 		"payments/batch/approval",
 		"payments/batch/plan",

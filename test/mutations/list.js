@@ -144,7 +144,7 @@ export const mutations = [
 		file: "src/journal/sqlite/chain.ts",
 		find: "sha256OfParts([before, ",
 		replace: "sha256OfParts([",
-		tests: ["test/upgrades/plans.test.ts"],
+		tests: ["test/journal/verify.test.ts"],
 	},
 	{
 		what: "the journal is not synced with each commit",

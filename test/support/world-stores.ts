@@ -49,6 +49,7 @@ export function journalOf(world: World): Journal {
 		},
 		changeSettings: async () => {},
 		guard: async () => "unguarded",
+		standing: async () => undefined,
 		verify: async () => ({
 			events: world.journal.length,
 			intents: world.journal.length,

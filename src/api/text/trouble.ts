@@ -29,6 +29,12 @@ const systemWords: Readonly<Record<string, string>> = {
 	ETXTBSY: "Another program uses it",
 };
 
+/** Whether a file could not be written because there is no room. */
+export function isDiskFull(cause: unknown): boolean {
+	const { code } = (cause ?? {}) as { code?: unknown };
+	return code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** Errors of ours whose message is a sentence for people. */
 const ownNames: readonly string[] = ["BeyondBounds", "InvalidFile"];
 

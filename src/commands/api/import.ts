@@ -4,7 +4,6 @@ import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { withoutClaim } from "../../api/text/claim.js";
 import { unconfirmedAmong } from "../../binding/confirmation.js";
-import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { describedEvents } from "../../events/described.js";
@@ -170,7 +169,6 @@ async function stored(context: Context, profile: Profile, found: Imports, report
 	const profiles = await context.profiles();
 	const before = await profiles.get(profile.name);
 	if (before === undefined) throw noProfileError();
-	await openJournalBefore(context, before);
 	const chosen = withWanted(done.chosen, found);
 	const after = adopted(before, chosen, done.service);
 	await profiles.save({ ...before, ...after });

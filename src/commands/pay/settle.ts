@@ -27,6 +27,7 @@ import { isPayment, type Tools } from "../../payments/matching/sides.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
 import { acceptQuestion, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown } from "../../payments/rules/intent-text.js";
+import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
@@ -194,8 +195,9 @@ export default defineCommand({
 		return prepared?.confirm && `${capitalised(prepared.confirm)}. Was it not created? If it was, it can now be paid twice`;
 	},
 	run: async (context, given: Given & Before): Promise<SettledView[]> => {
-		const settled = await settle(context, given);
-		return withParties(context, (await context.settings()).profile, settled);
+		const { profile } = await context.settings();
+		await warnOfJournal(context, profile);
+		return withParties(context, profile, await settle(context, given));
 	},
 	text: (settled, style) =>
 		settled.length === 0

@@ -39,12 +39,12 @@ export interface Draft extends WizardState {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** Where drafts are kept: the folder of the profile's, and the one file to which earlier versions wrote. */
-export async function draftPlaces(context: Context): Promise<{ folder: string; single: string }> {
+/** The folder of the profile's drafts. */
+export async function draftsFolder(context: Context): Promise<string> {
 	const { profile } = await context.settings();
 	const { state } = await context.directories();
 	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
-	return { folder: `${state}/onboarding-drafts/${name}`, single: `${state}/onboarding-draft-${name}.json` };
+	return `${state}/onboarding-drafts/${name}`;
 }
 
 /** The company's name, where it was answered. */

@@ -146,10 +146,14 @@ function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "
 	return receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "by name" : "missing";
 }
 
+/** What a payment's amount is in, where that is known: what the beneficiary's account is in goes before what a person stated. */
+export const currencyOf = ({ transfer, payee }: Payment): string | undefined => payee?.currency ?? transfer.currency;
+
 /** @param recognised whether party and reference agree, so that another amount may be the one after an exchange */
-function amountAgreement({ transfer, payee }: Payment, { value, currency }: Line, recognised: boolean): Agreement {
+function amountAgreement(payment: Payment, { value, currency }: Line, recognised: boolean): Agreement {
 	if (value === undefined) return "missing";
-	const ours = payee?.currency ?? transfer.currency;
+	const { transfer, payee } = payment;
+	const ours = currencyOf(payment);
 	if (ours !== undefined && currency !== undefined && ours !== currency) return "missing";
 	if (value === canonicalAmount(transfer.amount)) return "same";
 	// The amount is in the currency of the beneficiary's account (specification 2.8), which the service may not tell.

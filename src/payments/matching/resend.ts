@@ -42,6 +42,8 @@ export interface Resent {
 	notThis: readonly string[];
 	/** A single payment, or rows of a batch: decides what an error suggests. */
 	what: "payment" | "rows";
+	/** Nobody was asked: they are sent again only where the list could be read wholly. */
+	mustRead?: boolean;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function checkBeforeResending(
 			else if (picture.isMissing !== true) throw notReadable(sought, picture.unread);
 			const why = "unread" in picture ? picture.unread : picture.lacks;
 			if (why === undefined) continue;
+			if (resent.mustRead) throw notReadable(sought, why);
 			const how = sought.some(({ state }) => state === "not-created")
 				? "on the word of the person who settled it"
 				: "because the service refused it";

@@ -13,7 +13,16 @@ import type { About, Acceptance } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
 import { flagOf } from "../names.js";
-import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "../output/leave.js";
+import {
+	type Asking,
+	askLeave,
+	declinedError,
+	needsYesError,
+	refuseLiveFlag,
+	showBanner,
+	showPreview,
+	stoppedError,
+} from "../output/leave.js";
 import { sanitizeData } from "../output/sanitize-data.js";
 
 /**
@@ -85,8 +94,12 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
 	const prompts = await context.prompts();
-	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
-	if (profile.environment === "live") await confirmAmount(preview, context);
+	try {
+		if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
+		if (profile.environment === "live") await confirmAmount(preview, context);
+	} catch (error) {
+		throw preview.before === undefined ? error : stoppedError(error, preview.before);
+	}
 	await adopt?.("confirmed at the terminal to be a new journal");
 	return confirms;
 }

@@ -114,3 +114,10 @@ export function declinedError(message = "Cancelled"): PurserError {
 		fix: "Run the command again if you want to go on.",
 	});
 }
+
+/** A No or a stop at the question, of what an earlier run did in part. */
+export function stoppedError(error: unknown, before: NonNullable<Preview["before"]>): unknown {
+	if (!(error instanceof PurserError)) return error;
+	const message = `Stopped. Done: ${before.done.join(", ") || "nothing"}. Not done: ${before.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...before, message, fix: "Run the same command to continue.", cause: error });
+}

@@ -78,7 +78,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		step: (message) => {
 			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
 		},
-		announce: (message) => line(sanitizeLine(message)),
+		announce: (message) => line(sanitizeLine(options.shown(message))),
 		show: (text) => shown(sanitizeText(text)),
 		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,

@@ -34,33 +34,27 @@ function fittingBy(fitOf: (comparison: Comparison) => Fit): Engine {
 	return { ...real, groupsOf: grouped };
 }
 
-/** Payments and lines that `fits` joins, directly or through others. */
+/** Payments and lines that `belongs` joins, directly or through others. */
 function joined(
 	payments: readonly Payment[],
 	lines: readonly Line[],
-	fits: (payment: Payment, line: Line) => boolean,
+	belongs: (payment: Payment, line: Line) => boolean,
 	fit: Group["fit"],
 ): Group[] {
+	const linesOf: Group["linesOf"] = (payment) => lines.filter((line) => belongs(payment, line));
+	const paymentsOf: Group["paymentsOf"] = (line) => payments.filter((payment) => belongs(payment, line));
 	const groups: Group[] = [];
-	const left = new Set<Payment>(payments);
+	const seen = new Set<Payment>();
 	for (const first of payments) {
-		if (!left.delete(first)) continue;
-		const [members, shown] = [new Set([first]), new Set<Line>()];
-		for (const payment of members) {
-			for (const line of lines) {
-				if (shown.has(line) || !fits(payment, line)) continue;
-				shown.add(line);
-				for (const other of left) {
-					if (!fits(other, line)) continue;
-					members.add(other);
-					left.delete(other);
-				}
-			}
-		}
-		groups.push({ payments: [...members], lines: [...shown], fit });
+		if (seen.has(first)) continue;
+		const members = new Set([first]);
+		for (const payment of members) for (const line of linesOf(payment)) for (const other of paymentsOf(line)) members.add(other);
+		for (const payment of members) seen.add(payment);
+		const shown = lines.filter((line) => paymentsOf(line).some((payment) => members.has(payment)));
+		groups.push({ payments: [...members], lines: shown, fit, linesOf, paymentsOf, tooMany: false });
 	}
-	const known = new Set(groups.flatMap((group) => group.lines));
-	return [...groups, ...lines.filter((line) => !known.has(line)).map((line) => ({ payments: [], lines: [line], fit }))];
+	const alone = lines.filter((line) => paymentsOf(line).length === 0);
+	return [...groups, ...alone.map((line) => ({ payments: [], lines: [line], fit, linesOf, paymentsOf, tooMany: false }))];
 }
 
 function fitOf({ ledger, party, amount, reference, time }: Comparison, ignored: Partial<Comparison>): Fit {
@@ -118,6 +112,9 @@ export const plants: Readonly<Record<string, Engine>> = {
 	"nothing is held before it is sent again": { ...real, mayHaveArrived: () => false },
 	"more lines than payments are shared out": {
 		...real,
-		decide: (group, whole) => decide({ ...group, lines: group.lines.slice(0, group.payments.length) }, whole),
+		decide: (group, whole) => {
+			const lines = group.lines.slice(0, group.payments.length);
+			return decide({ ...group, lines, linesOf: (payment) => group.linesOf(payment).filter((line) => lines.includes(line)) }, whole);
+		},
 	},
 };

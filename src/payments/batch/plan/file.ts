@@ -4,7 +4,7 @@
 
 import { advice, purser } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
-import { troubleWords } from "../../../api/text/trouble.js";
+import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
@@ -52,7 +52,7 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 
 /**
  * Writes the plan atomically, readable only by its owner.
- * @throws PurserError usage, if the path is a link, or it cannot be written
+ * @throws PurserError usage, if the path is a link, or it cannot be written; unavailable, if the disk is full
  */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
@@ -61,7 +61,7 @@ export async function writePlan(files: Pick<Files, "write" | "isLink">, path: st
 	} catch (cause) {
 		const { code } = (cause ?? {}) as { code?: unknown };
 		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
-		throw new PurserError("usage", {
+		throw new PurserError(isDiskFull(cause) ? "unavailable" : "usage", {
 			code: "PLAN_UNWRITABLE",
 			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
 			fix: "Make room there, or choose a folder that you can write to, and run it again.",

@@ -63,7 +63,7 @@ function permitUnchanged({ batch }: BatchPlan, { first, allowed, rows }: BatchRu
 	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
-		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; nothing was sent`,
+		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; this one sent nothing`,
 		fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
 	});
 }

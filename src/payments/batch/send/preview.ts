@@ -12,6 +12,7 @@ import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";
+import type { DoneOfBatch } from "./text.js";
 
 /** A time is shown as the terminal shows times. */
 type Row = [string, string | { time: string }];
@@ -23,6 +24,8 @@ export interface BatchPreview {
 	/** What must be typed on a live profile: the total, or the number of rows if there are several currencies. */
 	amount: string;
 	currency?: string;
+	/** For a person who does not go on. */
+	before?: DoneOfBatch;
 }
 
 export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
