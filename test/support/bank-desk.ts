@@ -22,6 +22,8 @@ export interface Said {
 export interface BankDesk {
 	bank: Bank;
 	desk: Desk;
+	/** What makes a run go by the clock of the bank. */
+	env(): Record<string, string>;
 	/** Runs it with `--json`, by the clock of the bank. */
 	run(...argv: string[]): Promise<Said>;
 	/** Pays 10.10 to a ledger, or to a beneficiary. */
@@ -54,15 +56,16 @@ export function removeClock(): void {
 export async function bankDesk(program: Program): Promise<BankDesk> {
 	const bank = await startBank();
 	const desk = await newDesk(program, bank.url);
+	const env = (): Record<string, string> => (typeof shift === "string" || bank.ahead === 0 ? {} : shift.env(bank.ahead));
 	const run = async (...argv: string[]): Promise<Said> => {
-		const env = typeof shift === "string" || bank.ahead === 0 ? {} : shift.env(bank.ahead);
-		const ended = await desk.start([...argv, "--json"], { env }).ended;
+		const ended = await desk.start([...argv, "--json"], { env: env() }).ended;
 		const last = ended.stderr.trim().split("\n").at(-1) ?? "";
 		return { ...ended, json: () => JSON.parse(ended.stdout), error: last.startsWith("{") ? JSON.parse(last).error?.code : undefined };
 	};
 	return {
 		bank,
 		desk,
+		env,
 		run,
 		pay: (sent) => run(...payArgv(sent), "--yes"),
 		settle: async (...argv) => {

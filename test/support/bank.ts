@@ -69,10 +69,14 @@ export interface Bank {
 	lists: (line: Listed, one: Booked) => Listed | undefined;
 	/** The status with which the list answers. */
 	listStatus: number;
+	/** Ledgers whose list it answers with 500. */
+	unreadable: Set<string>;
 	/** How many transactions it announces, in place of how many there are. */
 	announces?: number;
 	/** Seconds by which its clock is ahead of this machine's. */
 	ahead: number;
+	/** Seconds by which it is wrong besides: ahead of the programs' clock. */
+	clockFault: number;
 	/** Puts a transaction of somebody else into its list. */
 	foreign(one: Partial<Booked> & Pick<Booked, "amount">): Booked;
 	/** Lets the payments that are held go on. */
@@ -87,7 +91,7 @@ export async function startBank(): Promise<Bank> {
 	const held: (() => void)[] = [];
 	const waiting = new Set<{ count: number; go: () => void }>();
 	let made = 0;
-	const now = (): number => Date.now() + bank.ahead * 1_000;
+	const now = (): number => Date.now() + (bank.ahead + bank.clockFault) * 1_000;
 	const nextId = (): string => `dddddddd-0000-4000-8000-${String(++made).padStart(12, "0")}`;
 	const book = (one: Partial<Booked> & Pick<Booked, "amount">): Booked => {
 		const whole: Booked = {
@@ -111,7 +115,9 @@ export async function startBank(): Promise<Bank> {
 		reply: () => "answered",
 		lists: (line) => line,
 		listStatus: 200,
+		unreadable: new Set(),
 		ahead: 0,
+		clockFault: 0,
 		foreign: (one) => book({ ...one, foreign: true }),
 		release: () => {
 			for (const go of held.splice(0)) go();
@@ -126,13 +132,13 @@ export async function startBank(): Promise<Bank> {
 			return new Promise((resolve) => server.close(() => resolve()));
 		},
 	};
-	const pay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+	const pay = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
 		const sent = await readBody(request);
 		const reply = bank.reply(sent.reference, bank.arrived);
 		bank.arrived += 1;
 		for (const one of waiting) if (bank.arrived >= one.count && waiting.delete(one)) one.go();
 		if (reply === "held") await new Promise<void>((resolve) => held.push(resolve));
-		if (reply === "dropped") return void request.socket.resetAndDestroy();
+		if (reply === "dropped") return request.socket.resetAndDestroy();
 		if (reply === "refused") return answer(response, 400, { message: "refused" });
 		const earlier = bank.booked.at(-1)?.id;
 		const { id } = book(sent);
@@ -157,10 +163,11 @@ export async function startBank(): Promise<Bank> {
 		};
 		return bank.lists(line, one);
 	};
-	const look = (target: URL, response: ServerResponse): void => {
+	const look = (target: URL, response: ServerResponse): unknown => {
 		const [, id] = /\/([\w-]{36})$/.exec(target.pathname) ?? [];
 		const asked = target.searchParams;
 		if (target.pathname.endsWith("/transactions")) {
+			if (bank.unreadable.has(asked.get("ledgerId") ?? "")) return answer(response, 500, { message: "no" });
 			if (bank.listStatus !== 200) return answer(response, bank.listStatus, { message: "no" });
 			const from = Date.parse(asked.get("startDate") ?? "") || 0;
 			const own = bank.booked.filter((one) => one.at >= from && [one.from, one.ledgerId].includes(asked.get("ledgerId") as string));
@@ -183,13 +190,11 @@ export async function startBank(): Promise<Bank> {
 		const all = target.pathname.endsWith("/beneficiaries") ? payees : target.pathname.endsWith("/ledgers") ? known : [];
 		page(response, all, asked);
 	};
-	const answer = (response: ServerResponse, status: number, content: unknown): void =>
-		void response
-			.writeHead(status, { "content-type": "application/json", date: new Date(now()).toUTCString() })
-			.end(JSON.stringify(content));
-	const page = (response: ServerResponse, all: readonly object[], asked: URLSearchParams, announced = all.length): void => {
+	const answer = (response: ServerResponse, status: number, content: unknown): ServerResponse =>
+		response.writeHead(status, { "content-type": "application/json", date: new Date(now()).toUTCString() }).end(JSON.stringify(content));
+	const page = (response: ServerResponse, all: readonly object[], asked: URLSearchParams, announced = all.length): ServerResponse => {
 		const [page, pageSize] = [Number(asked.get("page") ?? 0), Number(asked.get("pageSize") ?? 100)];
-		answer(response, 200, { content: all.slice(page * pageSize, (page + 1) * pageSize), totalElements: announced, page, pageSize });
+		return answer(response, 200, { content: all.slice(page * pageSize, (page + 1) * pageSize), totalElements: announced, page, pageSize });
 	};
 	const server = createServer((request, response) => {
 		if (request.method === "POST") void pay(request, response);

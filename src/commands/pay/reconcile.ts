@@ -53,13 +53,21 @@ export default defineCommand({
 				fix: "Name it: --ledger NAME",
 				details: [{ field: "ledger", message: "is required once with --statement" }],
 			});
+		const from = since === undefined ? midnight(context.clock.now()) : new Date(since);
+		if (until !== undefined && new Date(until) < from)
+			throw new PurserError("validation", {
+				code: "INVALID_INPUT",
+				message: "--until is before --since",
+				fix: "Correct one of them.",
+				details: [{ field: "until", message: "must not be before --since" }],
+			});
 		const lines =
 			statement === undefined || only === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
 		const found = await context.reporter.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, serviceOf(context), progress), {
 				ledgers: ledger.map((one) => plainId(one)),
-				since: since === undefined ? midnight(context.clock.now()) : new Date(since),
-				until: until === undefined ? context.clock.now() : new Date(until),
+				since: from,
+				until: until === undefined ? undefined : new Date(until),
 				statement: lines,
 			}),
 		);

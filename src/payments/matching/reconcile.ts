@@ -62,7 +62,8 @@ export interface Scope {
 	/** Plain ids; empty: every ledger that a payment of the period debited. */
 	ledgers: readonly string[];
 	since: Date;
-	until: Date;
+	/** Without it everything up to now, also what the service's clock, which may be ahead of ours, dates later. */
+	until?: Date;
 	/** The debits of a statement of the one ledger, in place of the service's list. */
 	statement?: readonly TransactionView[];
 }
@@ -72,7 +73,7 @@ export interface Scope {
  * @throws PurserError auth (401) or interrupted
  */
 export async function reconcile(tools: Tools, { ledgers, since, until, statement }: Scope): Promise<Reconciliation> {
-	const [from, to] = [since.getTime(), until.getTime()];
+	const [from, to] = [since.getTime(), until?.getTime() ?? Infinity];
 	const debited = new Set<string>();
 	if (ledgers.length === 0)
 		for await (const { transfer, begun } of paymentsOf(tools, undefined, from))
@@ -97,7 +98,7 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		number
 	>;
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
-	return { since: since.toISOString(), until: until.toISOString(), counts, ledgers: read, found };
+	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
 
 /** Both sides of a ledger, and every line of it, of whatever kind. */
