@@ -299,10 +299,15 @@ function firstServed({ payments, lines }: Group): Map<Payment, Line> {
 		left.delete(line);
 	}
 	const rank = ({ state }: Payment): number => (isPaid(state) ? 0 : state === "sending" ? 1 : state === "in-doubt" ? 2 : 3);
-	const waiting = payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other));
+	const waiting = new Set(payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other)));
+	const served = new Set([...shown.keys()].map(({ intent }) => intent));
 	for (const line of left) {
-		const next = waiting.shift();
-		if (next !== undefined) shown.set(next, line);
+		// An earlier attempt of a payment that has a line comes last: it must not free another payment to be sent again.
+		const next = [...waiting].find(({ intent }) => !served.has(intent)) ?? [...waiting][0];
+		if (next === undefined) break;
+		shown.set(next, line);
+		served.add(next.intent);
+		waiting.delete(next);
 	}
 	return shown;
 }

@@ -66,6 +66,17 @@ const rows: Row[] = [
 		[],
 	],
 	[
+		"an earlier attempt of what has a line comes after what was refused",
+		[
+			{ ...refused, intent: "x" },
+			{ ...held(2), intent: "x", attempt: 2 },
+			{ ...refused, ...sent(1) },
+		],
+		[{ createdAt: at(1) }, { createdAt: at(1) }],
+		["not-listed", 2, 1],
+		[],
+	],
+	[
 		"a line goes to what was accepted before a doubt",
 		[{}, { ...sent(1), state: "accepted" }],
 		[{ createdAt: at(1) }],
