@@ -69,9 +69,10 @@ export async function checkBeforeResending(
 			const why = "unread" in picture ? picture.unread : picture.lacks;
 			if (why === undefined) continue;
 			if (resent.mustRead) throw notReadable(sought, why);
+			const them = sought.length === 1 ? "it" : "them";
 			const how = sought.some(({ state }) => state === "not-created")
-				? "on the word of the person who settled it"
-				: "because the service refused it";
+				? `on the word of the person who settled ${them}`
+				: `because the service refused ${them}`;
 			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${intentsText(sought)} sent again ${how}`);
 		}
 	});
