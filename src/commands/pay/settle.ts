@@ -83,6 +83,7 @@ const input = z
 		),
 		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
 		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
+		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
 	.check(
@@ -126,6 +127,7 @@ function faultsIn(given: z.input<typeof input>): Fault[] {
 		"cannot be combined with this",
 		accept === true && (notCreated === true || transaction !== undefined || created === true || given.reopen === true),
 	);
+	needs("id", "only works with --created", given.id !== undefined && !created);
 	needs("check", "only works with --not-created", given.check !== undefined && !notCreated);
 	needs("notThis", "only works with --not-created", given.notThis !== undefined && !notCreated);
 	needs("columns", "only works with --statement", given.columns !== undefined && given.statement === undefined);
@@ -247,7 +249,8 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
 	const reason = given.reason as string;
-	if (change !== undefined) return settleByWord(tools, change, given.created ? "accepted" : "not-created", reason);
+	if (change !== undefined)
+		return settleByWord(tools, change, given.created ? { state: "accepted", id: given.id } : { state: "not-created" }, reason);
 	if (prepared !== undefined) return settleAsNotCreated(tools, prepared, reason);
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	if (given.reopen) return reopen(tools, intent as string, reason);

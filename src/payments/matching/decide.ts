@@ -190,7 +190,7 @@ function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group
 	const told = possible.slice(0, mostTold);
 	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
 		const rivals = told.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
-		return [...new Set(rivals.map(({ intent }) => intent))].sort((one, other) => Number(one) - Number(other));
+		return [...new Set(rivals.map(({ intent }) => intent))].sort(inOrder);
 	};
 	return { others: intentsOf(() => true), holders: intentsOf(holds) };
 }
@@ -261,9 +261,13 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 			if (line !== undefined) take(payment, line);
 		}
 	}
+	const freeFirst = (mine: readonly Line[]): Line[] => [
+		...mine.filter((line) => !owner.has(line)),
+		...mine.filter((line) => owner.has(line)),
+	];
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
 		// A line that nobody has goes first: whoever gives one up may get one that is less its own.
-		for (const line of (wanted.get(payment) ?? []).sort((one, other) => Number(owner.has(one)) - Number(owner.has(other)))) {
+		for (const line of freeFirst(wanted.get(payment) ?? [])) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);

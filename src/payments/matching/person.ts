@@ -299,14 +299,14 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
 }
 
-/** Records for a change that is no payment whether it was carried out. @throws PurserError usage, for a payment */
+/** Records for a change that is no payment whether it was carried out, and as which record. */
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
-	state: "accepted" | "not-created",
+	word: { state: "accepted"; id?: string } | { state: "not-created" },
 	reason: string,
 ): Promise<SettleResult[]> {
-	const settlement = { state, evidence: { source: "person", reason } as const };
+	const settlement = { ...word, evidence: { source: "person", reason } as const };
 	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
 	return [{ ...subjectOf(record), ...settlement }];
 }
