@@ -204,13 +204,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "2", "--yes"]);
 			return ["history", "purge", "--before", "2026-04-01", "--yes"];
 		}),
-	"pay reconcile": () =>
-		withMoney(async (world) => {
-			await paid(world);
-			world.onTransfer(async () => ({ kind: "sent", reason: "no answer came" }));
-			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "1", "--yes"]);
-			return ["pay", "reconcile"];
-		}),
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),
 	"sandbox simulate fund": () => withMoney(({ from }) => ["sandbox", "simulate", "fund", from, "--amount", "5"]),
 	"sandbox simulate webhook": () => withMoney(() => ["sandbox", "simulate", "webhook", "rotate"]),

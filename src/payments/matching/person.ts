@@ -303,10 +303,10 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
-	word: { state: "accepted"; id?: string } | { state: "not-created" },
+	became: { state: "accepted"; id?: string } | { state: "not-created" },
 	reason: string,
 ): Promise<SettleResult[]> {
-	const settlement = { ...word, evidence: { source: "person", reason } as const };
+	const settlement = { ...became, evidence: { source: "person", reason } as const };
 	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
 	return [{ ...subjectOf(record), ...settlement }];
 }

@@ -59,8 +59,7 @@ export const farthestSkew = 24 * 3_600_000;
 
 /** Where to begin, in milliseconds, so that all that may own a line of these payments is in the picture. */
 export function periodStart(records: readonly SentRecord[], settleAfter: number): number {
-	const begun = records.map((one) => Math.min(Date.parse(one.begun), Date.parse(beganAt(one))));
-	const earliest = begun.reduce((first, at) => Math.min(first, at), Infinity);
+	const earliest = records.reduce((time, one) => Math.min(time, Date.parse(one.begun), Date.parse(beganAt(one))), Infinity);
 	return earliest - settleAfter - farthestSkew;
 }
 
