@@ -18,6 +18,7 @@ export default mergeConfig(
 				"test/payments/settling-by-events.test.ts",
 				"test/faults/{events-kill,events-shuffled,kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
+				"test/payments/matching/simulation.test.ts",
 				"test/sandbox/dialect-batch.test.ts",
 			],
 			env: {

@@ -70,7 +70,7 @@ export interface Outside {
 	readonly signal: AbortSignal;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
 	shippedText(name: string): Promise<string | undefined>;
-	/** Opens an http or https address in the person's browser. */
+	/** Opens an http or https address in the person's browser; waits until a browser has asked for it. @throws PurserError interrupted */
 	openBrowser(address: string): Promise<Opened>;
 	/**
 	 * Shows a document in the person's browser, without a copy on the disk; waits until a browser has read it.
@@ -193,7 +193,10 @@ export interface Documents {
 
 /** Everything a run reports beside its answer. On standard error, with control characters sanitized. */
 export interface Reporter {
+	/** People see it at once; a program at the end of the run, or where {@link tellWarnings} was called. */
 	readonly warn: (message: Advice) => void;
+	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */
+	tellWarnings(): void;
 	/** Only with --verbose. */
 	verbose(message: string): void;
 	/** Only with --debug. */

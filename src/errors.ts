@@ -112,6 +112,11 @@ export interface Failure<Text = Advice> {
 	moneyMayHaveMoved?: boolean;
 	/** The journal's number of the intent concerned. */
 	intent?: string;
+	/** What the run did before it failed, and what is in doubt of it, in words; the frame knows them. */
+	done?: readonly string[];
+	inDoubt?: readonly string[];
+	/** What the run would have done after it, where the command knows that. */
+	notDone?: readonly string[];
 	/** Milliseconds after which the service asked to be tried again. */
 	wait?: number;
 	/** An unreadable answer as received; only commands that read show it. */

@@ -7,8 +7,10 @@ import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
+import type { ShownDocument } from "./ports/machine.js";
 import type { Profile } from "./ports/profiles.js";
 import type { Contract } from "./shell/contract.js";
+import type { Frame } from "./shell/frame.js";
 import type { Form } from "./shell/output/cut-off.js";
 import type { UnderWay } from "./shell/under-way.js";
 
@@ -53,7 +55,7 @@ function listen(): void {
 	});
 }
 
-async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<void> }> {
+async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { platform } = process;
 	// Before anything can start a program: what it inherits holds no secret.
 	const env = (await import("./api/token-variables.js")).takeSecrets(process.env);
@@ -83,6 +85,12 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
 	const files = createFiles(stop.signal);
+	const shown = async (what: ShownDocument | { address: string }) =>
+		(await import("./machine/shown-document.js")).show(what, {
+			open: (file) => browser(file, env, platform),
+			home: await home(env, platform),
+			signal: stop.signal,
+		});
 	const directories = once(async () => {
 		const config = await import("./config/directories.js");
 		return config.directories(env, platform, await home(env, platform));
@@ -107,13 +115,11 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		clock: time,
 		random,
 		anchor: anchorOf(profile),
-		inForce: async () => (await import("./binding/in-force.js")).inForce(profile),
-		tell: (message: string): void => void process.stderr.write(warningText(message)),
 	});
 	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules/rules.js");
-		return underWay.followJournal(await openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) }));
+		return openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) });
 	});
 	const inboxes = oncePerProfile(async (profile) =>
 		(await import("./inbox/open.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
@@ -127,10 +133,10 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings) });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
-		if (worker === undefined) return underWay.followBatches(here);
+		if (worker === undefined) return here;
 		const { batchesInThread } = await import("./machine/journal-thread.js");
 		const { state: directory, config } = await directories();
-		return underWay.followBatches(batchesInThread(new URL(worker), here, { directory, config, profile }));
+		return batchesInThread(new URL(worker), here, { directory, config, profile });
 	});
 	return {
 		env,
@@ -156,13 +162,17 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		serviceClock: createServiceClock(time),
 		random,
 		files,
-		processes: processes(process.execPath, process.argv[1] as string, (pid, name) => void process.kill(pid, name)),
+		processes: processes(
+			process.execPath,
+			process.argv[1] as string,
+			(pid, name) => void process.kill(pid, name),
+			(text) => void stderr().write(text),
+		),
 		receiver: async (place, options) => (await import("./machine/receiver.js")).openReceiver(place, options),
 		signal: stop.signal,
 		shippedText: (name) => shippedText(import.meta.url, name),
-		openBrowser: (address) => browser(address, env, platform),
-		showDocument: async (document) =>
-			(await import("./machine/shown-document.js")).showDocument(document, (address) => browser(address, env, platform), stop.signal),
+		openBrowser: (address) => shown({ address }),
+		showDocument: shown,
 		clipboard: async (text) =>
 			(await import("./machine/clipboard.js")).copyToClipboard(text, { env: process.env, platform, terminal: stderr() }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
@@ -219,7 +229,7 @@ async function main(): Promise<void> {
 	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return writeVersion();
 	listen();
 	const { run } = await import("./run.js");
-	const [{ cutOffLine, unwrittenLine, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([
+	const [{ cutOffLine, unwritten, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([
 		import("./shell/output/cut-off.js"),
 		import("./shell/under-way.js"),
 		import("./api/advice.js"),
@@ -228,23 +238,23 @@ async function main(): Promise<void> {
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	const begun = new UnderWay();
 	underWay = begun;
-	cutOffText = () => cutOffLine(begun.intents, begun.rows, form);
+	cutOffText = () => cutOffLine(begun.open, begun.rows, form);
 	warningText = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
-	const world = await outside(begun);
+	const world = await outside();
 	const contract = async (): Promise<Contract | undefined> => {
 		const text = await world.shippedText("contract.json");
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
 	};
-	const code = await run(argv, world, commands, contract, ({ global, shown }) => {
-		Object.assign(form, { json: !global.format.people, shown });
-	});
+	const speak = ({ global, shown }: Frame): void => void Object.assign(form, { json: !global.format.people, shown });
+	const code = await run(argv, world, commands, contract, speak, begun);
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
 	if (outputError === undefined || outputError === "EPIPE") process.exit(code);
-	process.stderr.write(unwrittenLine(outputError, code, begun.paid, form));
-	process.exit(code || 1);
+	const { line, exit } = unwritten(outputError, code, begun, form);
+	process.stderr.write(line);
+	process.exit(exit);
 }
 
 void main();

@@ -11,22 +11,27 @@ import { answerPages } from "./shell/help/pages.js";
 import { readGlobal } from "./shell/input/global.js";
 import { canAsk, type Global, longForms } from "./shell/input/options.js";
 import { type Route, route } from "./shell/input/route.js";
+import { UnderWay } from "./shell/under-way.js";
 
 /**
  * Runs a command line.
  * @param typed the words after the program's name
- * @param outside the ports
+ * @param ports everything outside
  * @param built the contract that the build wrote, where there is one; else it is made from the commands
  * @param onFrame is called with the frame once it is known: a profile may set the output format
+ * @param changed follows what the run changes
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
 	typed: readonly string[],
-	outside: Outside,
+	ports: Outside,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
 	onFrame: (frame: Frame) => void = () => {},
+	changed = new UnderWay(),
 ): Promise<number> {
+	changed.forget();
+	const outside = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
 	const argv = longForms(typed);
@@ -53,11 +58,11 @@ export async function run(
 		});
 		if (performed.offer === undefined) return performed.exit;
 		const { follow } = await import("./shell/offering.js");
-		return await follow(performed, commands, outside, (next) => run(next, outside, listed, built, onFrame));
+		return await follow(performed, commands, outside, (next) => run(next, ports, listed, built, onFrame, changed));
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
-		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect === "money", effect === "read");
+		const [{ report }, { endOf }] = await Promise.all([import("./shell/report.js"), import("./shell/run-end.js")]);
+		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect, await endOf(changed));
 	}
 }
 

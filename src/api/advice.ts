@@ -4,6 +4,7 @@
  */
 import type { Advice, CommandWord, Failure, SuggestedCommand } from "../errors.js";
 import type { TypedId } from "./answer.js";
+import { withoutClaim } from "./text/claim.js";
 import { type IdForms, type IdKind, isIdOf } from "./text/ids.js";
 
 type Value = string | number | { readonly path: string } | TypedId;
@@ -101,7 +102,12 @@ export function shownIn<T extends object>(record: T, names: readonly (keyof T)[]
 	return { ...record, ...Object.fromEntries(texts) };
 }
 
-/** The failure with its commands as text, for an answer. */
+/** The failure of one of several things, in the answer that says what became of each. */
+export function failureInAnswer(failure: Failure, shown?: (advice: Advice) => string): Failure<string> {
+	return failureText({ ...failure, message: withoutClaim(failure.message) }, shown);
+}
+
+/** The failure with its commands as text. */
 export function failureText(failure: Failure, shown: (advice: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
 }

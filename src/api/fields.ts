@@ -88,8 +88,8 @@ export function filePath(description: string, say: FieldOptions = {}) {
 }
 
 /** A flag that is off where it is not given. */
-export function flag(description: string) {
-	return z._default(field(z.boolean(), { description }), false);
+export function flag(description: string, say: FieldOptions = {}) {
+	return z._default(field(z.boolean(), { description, ...say }), false);
 }
 
 /**

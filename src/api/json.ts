@@ -1,5 +1,6 @@
 import { parse, stringify } from "lossless-json";
 import { NotJson, notJson } from "./text/json-words.js";
+import { sanitizeJson } from "./text/sanitize.js";
 
 const numberLiteral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -99,6 +100,9 @@ export function formatJson(value: unknown, indent = 0): string {
 	if (text === undefined) throw new TypeError("nothing to write as JSON");
 	return text;
 }
+
+/** A document for a file, as {@link formatJson} writes it; what a terminal would act on is escaped. */
+export const jsonDocument = (value: unknown): string => `${sanitizeJson(formatJson(value, 2))}\n`;
 
 /**
  * Canonical JSON by RFC 8785, which is what gets signed: members in the order of their names' UTF-16 code units, no blanks, and strings and

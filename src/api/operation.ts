@@ -31,6 +31,8 @@ export interface Operation<
 	/** The specification's own name. */
 	title: string;
 	effect: Effect;
+	/** Of a change, for what a run has done: what it is about, of one and of several, and what became of it. */
+	done?: { readonly one: string; readonly many: string; readonly verb: string };
 	method: Method;
 	/** With `{named}` parameters, one for each key of `params`. */
 	path: string;

@@ -35,7 +35,7 @@ export interface FieldMeta {
 	afterDashes?: true;
 	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
-	/** Given on the command line only: neither in a file nor in a template. */
+	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;
 	/** An earlier name of its flag, still read, with a warning. */
 	formerly?: string;

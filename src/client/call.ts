@@ -1,5 +1,7 @@
+import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { endOf } from "../api/text/duration.js";
 import { sentThrough } from "../binding/kept.js";
 import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
@@ -106,7 +108,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	)
 		return { ...replyOf(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
-	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
+	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job);
 	throw readFailure(trouble(job, sent, session));
 }
 
@@ -147,7 +149,10 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify({ operation, input, bound: request.bound }, sent.outcome, sent.content, refusing);
-	const record = (outcome: JournalOutcome): Promise<void> => endRecord(context, profile, operation, begun, outcome);
+	// Of a link or a code: how long it is valid.
+	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
+	const record = (outcome: JournalOutcome): Promise<void> =>
+		endRecord(context, profile, operation, begun, outcome.state === "accepted" ? { ...outcome, validUntil } : outcome);
 	const held = options.held === true && verdict.state === "accepted";
 	if (!held) await record(verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
@@ -156,7 +161,7 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	}
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
-	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job, "nothing was sent");
+	if (verdict.state === "not-sent" && context.signal.aborted) throw interruptedCall(job);
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed only for the next run.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
 	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
@@ -192,7 +197,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
 	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
-	if (job.context.signal.aborted) throw interruptedCall(job, "nothing was sent");
+	if (job.context.signal.aborted) throw interruptedCall(job);
 	return renewed ?? session;
 }
 

@@ -3,6 +3,7 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import { ownFields } from "../api/own-fields.js";
 import type { IdKind } from "../api/text/ids.js";
 import type { BoundOperation } from "../binding/binding.js";
 import type { JournalOutcome } from "../ports/intent.js";
@@ -43,7 +44,10 @@ interface Asked {
  * or the beneficiary's. Such an answer proves nothing.
  */
 function wasSent({ operation, input }: Asked, id: string): boolean {
-	const sent = [...Object.values(input.params ?? {}), ...(operation.effect === "money" ? Object.values(input.body ?? {}) : [])];
+	const sent = [
+		...Object.values(input.params ?? {}),
+		...(operation.effect === "money" ? Object.values(ownFields(operation.body, input.body ?? {})) : []),
+	];
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 

@@ -97,7 +97,7 @@ function unreachable(trouble: FailedCall, reason: string, cause: unknown): Purse
 	const fix = unreachableFix(trouble.profile, code);
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
-		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}. Nothing was sent`,
+		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}`,
 		fix,
 		cause,
 	});
@@ -242,11 +242,11 @@ function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }
 
-/** A call that Ctrl-C ended. @param what what is certain in spite of that */
-export function interruptedCall({ operation }: Pick<FailedCall, "operation">, what: string): PurserError {
+/** A call that Ctrl-C ended, before which nothing was sent, or which only reads. */
+export function interruptedCall({ operation }: Pick<FailedCall, "operation">): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: `${operation.title}: interrupted; ${what}`,
+		message: `${operation.title}: interrupted`,
 		fix: "Run it again when you are ready",
 	});
 }

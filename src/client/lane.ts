@@ -2,17 +2,18 @@
  * A lane sends many transfers of one kind: profile and credential are prepared once, and each transfer is then one exchange as in a single
  * call. Every transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
-import type { AnyOperation } from "../api/operation.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
+import { extraFields } from "../api/own-fields.js";
 import type { Context } from "../context.js";
-import type { BesidePayment, Lane } from "../ports/service.js";
+import type { Arrived, BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
-import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
+import { afterRefusal, type Call, call, type Exchanged, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { leaveFor } from "./leave/leave.js";
 import { draftRequest, encodeBody } from "./request/request.js";
-import { retryAfter } from "./retry.js";
+import { mayRetry, retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
 /**
@@ -22,7 +23,7 @@ import { timeAt } from "./service-clock.js";
 export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
 	const { kind, currency, token } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, despite, expected });
+	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, token, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */
@@ -54,6 +55,29 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	// The plan's expiry and the day on which rows count depend on the service's time.
 	session = await learnServiceTime(job, session);
 	let looked = context.clock.monotonic();
+	/** A renewed token that nothing was answered to yet but 401: renewing again would not help. */
+	let isUnproven = false;
+	const renewFor = async (used: Authorization, sent: Exchanged): Promise<boolean> => {
+		// Rows that were on their way together are refused together; the token is renewed once for all of them.
+		if (used.credential !== session.credential) return true;
+		if (isUnproven) return false;
+		const renewed = await afterRefusal(job, used, sent);
+		if (renewed === undefined) return false;
+		if (used.credential === session.credential) [session, isUnproven] = [renewed, true];
+		return true;
+	};
+
+	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
+		const outcome = classify({ operation, input: { body }, bound: model.bound }, sent.outcome, sent.content, refusing);
+		if (sent.outcome.kind !== "answer")
+			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
+		const { status, headers } = sent.outcome;
+		if (status !== 401 && used.credential === session.credential) isUnproven = false;
+		// No transfer is sent twice here, whatever refused it; the token is renewed for the following ones.
+		const isRenewed = status === 401 && (await renewFor(used, sent));
+		// Transfers are not retried, so the verdict has no Retry-After; read it here for the following transfers.
+		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), ...(isRenewed ? { renewed: true } : {}) };
+	};
 
 	return async (transfer) => {
 		const body = transferBody(transfer);
@@ -73,14 +97,9 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}
 		try {
-			const sent = await exchange({ ...job, input: { body }, request }, session);
-			const outcome = classify({ operation, input: { body }, bound: model.bound }, sent.outcome, sent.content, refusing);
-			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
-			// No transfer is sent twice, whatever refused it; the token is renewed for the following ones.
-			if (status === 401) await afterRefusal(job, session, sent);
-			// Transfers are not retried, so the verdict has no Retry-After; read it here for the following transfers.
-			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], () => timeAt(job)) : undefined;
-			return { outcome, status, wait: asked, took: since() };
+			const used = session;
+			const sent = await exchange({ ...job, input: { body }, request }, used);
+			return { ...(await arrivedBy(sent, used, body)), took: since() };
 		} catch (error) {
 			// Nothing above should throw; if it does, it is unknown whether the transfer was sent.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };

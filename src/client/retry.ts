@@ -37,7 +37,7 @@ export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number,
 }
 
 /** A read may always be repeated; a change only if provably nothing was sent. */
-function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
+export function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
 	if (outcome.kind === "not-sent") return !isTlsRefusal(codeOf(outcome.cause));
 	if (effect !== "read") return false;
 	if (outcome.kind === "sent") return codeOf(outcome.cause) !== "ANSWER_TOO_LARGE";

@@ -9,7 +9,7 @@ import { PurserError } from "../errors.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/waiting-cases.js";
 import { listDrafts } from "../onboarding/wizard/drafts.js";
 import { standing } from "../payments/batch/send/text.js";
-import { doubtsHere, withSandbox } from "../payments/rules/journal-here.js";
+import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
 import { withParties } from "../payments/rules/parties.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Choice } from "../ports/terminal.js";
@@ -86,6 +86,7 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const { profile } = settings;
 	const { name, environment, baseUrl } = profile;
 	const unread: Unread[] = [];
+	await tried(unread, "whether this is the journal that paid last", () => warnOfJournal(context, profile));
 	const hasJournal = await context.hasJournal(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];

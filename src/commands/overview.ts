@@ -31,6 +31,7 @@ import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js
 import { overviewText } from "../onboarding/checklist/overview-text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
+import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
 import { defineCommand } from "../shell/command.js";
 import { fittingPage } from "../shell/html/fitting.js";
@@ -135,16 +136,17 @@ interface ReadOverview {
 
 async function readOverview(context: Context, kybStatus: readonly string[] | undefined, masking: boolean): Promise<ReadOverview> {
 	const { profile } = await context.settings();
+	await warnOfJournal(context, profile);
 	const now = context.clock.now();
 	const allowance = new Allowance(context.clock, allowed);
 	const { corporates, complete, cut } = await openCorporates(context, kybStatus ?? openStatuses, allowance);
-	const since = await readSince(context, serviceOf(context));
+	const recorded = await readSince(context, serviceOf(context));
 	const read = within(allowance, factsOf(context, allowance));
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
 	const blockers = new Map<OverviewRow, OverviewRow["blocker"]>();
 	const row = async (corporate: Received): Promise<OverviewRow> => {
 		const facts = await read(corporate);
-		const options = { threshold: uboThreshold(profile), since, now };
+		const options = { threshold: uboThreshold(profile), ...recorded, now };
 		const made = overviewRow(facts, options);
 		if (masking) blockers.set(made, overviewRow(maskedFacts(facts), options).blocker);
 		return made;

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
+import { diskFull } from "../api/text/trouble.js";
 import { readOpen } from "../disk/bounded.js";
 import { type LockTimes, withLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
@@ -168,15 +169,13 @@ function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
 
 function inaccessible(file: string, what: "read" | "written", cause: unknown): PurserError {
 	const code = (cause as { code?: unknown }).code;
-	return new PurserError("usage", {
+	const otherwise = new PurserError("usage", {
 		code: "CONFIG_INACCESSIBLE",
 		message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix:
-			code === "ENOSPC" || code === "EDQUOT"
-				? "The disk is full: make room on it, then run this again."
-				: "Give yourself permission to read and write it and its folder, or set another folder in PURSER_CONFIG_DIR",
+		fix: "Give yourself permission to read and write it and its folder, or set another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
+	return diskFull(`The configuration ${file}`, cause) ?? otherwise;
 }
 
 function broken(file: string, why: string, cause?: unknown): PurserError {

@@ -31,9 +31,12 @@ const harmful = new RegExp(`^(?=[\\t\\r\\n]|[${unseen}]*[${sign}])|(?<=[,;\\t\\r
 /** Nearly every cell: nothing in it can begin a formula. */
 const harmless = /^(?:[A-Za-z0-9][^,;\t\r\n]*)?$/;
 
+/** A cell that no spreadsheet program calculates. */
+export const calculatedNowhere = (cell: string): string => (harmless.test(cell) ? cell : cell.replace(harmful, "'"));
+
 /** One record with its line's end. */
 export function csvLine(cells: readonly (string | undefined)[], { separator, safe, quoteAll = false }: CsvStyle): string {
 	const needsQuotes = (cell: string): boolean => quoteAll || /["\r\n]|^\s|\s$/.test(cell) || cell.includes(separator);
-	const texts = cells.map((cell = "") => (safe && !harmless.test(cell) ? cell.replace(harmful, "'") : cell));
+	const texts = cells.map((cell = "") => (safe ? calculatedNowhere(cell) : cell));
 	return `${texts.map((text) => (needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(separator)}\r\n`;
 }

@@ -1,10 +1,11 @@
 /**
- * Cross-process lock: a folder with one entry, whose name says when its holder acquired it. Both critical steps are atomic in the file
+ * Cross-process lock: a folder with one entry, whose name says when which process acquired it. Both critical steps are atomic in the file
  * system. To acquire the lock, a prepared folder is renamed to it, which fails where the lock exists. To take over the lock of a dead
  * holder, that holder's entry is renamed, which only one of several processes can do.
  */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { kill, pid } from "node:process";
 
 /** Milliseconds between two attempts. */
 const interval = 15;
@@ -18,19 +19,27 @@ export interface LockTimes {
 }
 
 /**
- * Acquires the lock if nobody holds it, or if whoever holds it has had it for too long.
+ * Acquires the lock if nobody holds it, or if whoever holds it has had it for too long. One that is dated in the future, because the clock was
+ * set back, counts as left behind too, unless its process lives.
  * @param lock path of the folder that is the lock; its parent folder must exist
- * @param stale milliseconds after which a lock counts as left behind by a process that died
+ * @param stale milliseconds after which a lock counts as left behind by a process that died; `dead`: once its process has ended, however
+ *   long it held it
  * @param now milliseconds since 1970
  * @returns releases the lock, unless another process has taken it over since; undefined where it was not acquired
  * @throws the system's error, if the folder cannot be made for another reason
  */
-export function acquireLock(lock: string, stale: number, now = Date.now()): (() => void) | undefined {
+export function acquireLock(lock: string, stale: number | "dead", now = Date.now()): (() => void) | undefined {
 	const holder = holderOf(lock);
-	if (holder !== undefined && now - acquiredAt(holder) < stale) return undefined;
-	const own = `${now}-${crypto.randomUUID()}`;
+	if (holder !== undefined && isHeld(holder, stale, now)) return undefined;
+	const own = `${now}-${pid}-${crypto.randomUUID()}`;
 	const acquired = holder === undefined ? createLock(lock, own) : takeOver(lock, holder, own);
 	return acquired ? () => releaseLock(lock, own) : undefined;
+}
+
+/** Who holds a lock: its process, and since when (milliseconds since 1970). @throws the system's error, where the folder cannot be read */
+export function lockHolder(lock: string): { acquired: number; process: number } | undefined {
+	const holder = holderOf(lock);
+	return holder === undefined ? undefined : entryOf(holder);
 }
 
 /**
@@ -65,7 +74,25 @@ function holderOf(lock: string): string | undefined {
 	}
 }
 
-const acquiredAt = (holder: string): number => Number.parseInt(holder, 10);
+function isHeld(holder: string, stale: number | "dead", now: number): boolean {
+	const { acquired, process } = entryOf(holder);
+	return stale === "dead" || acquired > now ? lives(process) : now - acquired < stale;
+}
+
+function entryOf(holder: string): { acquired: number; process: number } {
+	const [acquired = 0, process = 0] = holder.split("-").map(Number);
+	return { acquired, process };
+}
+
+function lives(process: number): boolean {
+	try {
+		// Signal 0 only asks; process 0 would be this one's whole group.
+		return process > 0 && kill(process, 0);
+	} catch (cause) {
+		// It lives, and belongs to somebody else.
+		return (cause as { code?: unknown }).code === "EPERM";
+	}
+}
 
 function createLock(lock: string, own: string): boolean {
 	const draft = `${lock}.${own}`;

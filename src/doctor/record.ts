@@ -30,7 +30,13 @@ export async function checkRecord(context: Context, profile: Profile): Promise<C
 	return [journal, anchorOf(profile, read?.verified), await checkClock(context, newest, profile)];
 }
 
-function journalOf(file: string, { faults, events, intents }: Verification): Check {
+function journalOf(file: string, { faults, events, intents, restored }: Verification): Check {
+	if (restored !== undefined)
+		return fault(
+			"journal",
+			`${file} is a restored backup of ${restored.copied}, so no payment leaves from it`,
+			advice`If the journal from before is still there, put it back. Otherwise compare this one with the service: ${purser`history adopt --reason TEXT`}`,
+		);
 	const counts = `${file}: ${events} ${events === 1 ? "event" : "events"}, ${intents} ${intents === 1 ? "change" : "changes"}`;
 	if (faults.length === 0) return ok("journal", `${counts}, not altered`);
 	return fault(
@@ -43,9 +49,10 @@ function journalOf(file: string, { faults, events, intents }: Verification): Che
 function anchorOf({ environment }: Profile, verified: Verification | undefined): Check {
 	const check = "anchor";
 	if (environment !== "live") return ok(check, "Not needed: a sandbox's journal has none");
-	const { anchor, faults = [] } = verified ?? {};
+	const { anchor, restored, faults = [] } = verified ?? {};
 	if (anchor === undefined && faults.length === 0) return ok(check, "None yet: it is made with the first payment");
-	if (anchor?.holds) return ok(check, `The journal is the one that paid last (event ${anchor.seq} of ${anchor.at})`);
+	if (anchor?.holds && restored === undefined)
+		return ok(check, `The journal is the one that paid last (event ${anchor.seq} of ${anchor.at})`);
 	return fault(
 		check,
 		"This journal is not known to be the one that paid last, so no payment leaves from it",

@@ -1,6 +1,7 @@
 /**
  * The difference of two polls: what was known of each record, and what a poll sees of it now. Pure.
  */
+import { spanOf } from "../api/text/time-span.js";
 import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
 import type { Said } from "../ports/events.js";
 
@@ -94,13 +95,15 @@ const told = (now: Known): Known => Object.fromEntries(Object.entries(now).filte
 
 function changes(kind: PolledKind, id: string, known: Known, { status, terms, created }: Known): Said[] {
 	const subject = { kind, id };
+	const made = spanOf(created);
+	const madeAt = made?.from === made?.to ? made?.from : undefined;
 	const found: Said[] = [];
 	const from = known.status ?? null;
 	if (status !== undefined && status !== from && !(from === null && untouched.includes(status)))
 		found.push({
 			type: `${typeOf[kind]}.${status.toLowerCase().replaceAll("_", ".")}`,
-			// When it was made is known; when it changed is not.
-			...(from === null && status === "PENDING" && created !== undefined ? { at: new Date(created).toISOString() } : {}),
+			// When it was made is known, where the time has a zone; when it changed is not.
+			...(from === null && status === "PENDING" && madeAt !== undefined ? { at: new Date(madeAt).toISOString() } : {}),
 			subject,
 			from,
 			to: status,
@@ -125,7 +128,6 @@ const isDirect = (kind: PolledKind, from: string | null, to: string): boolean =>
  */
 export function withoutOld(records: Records, oldest: string): Records {
 	const end = Date.parse(oldest);
-	const isOld = (known: Known): boolean =>
-		!isMoving("transaction", known) && (known.created === undefined || Date.parse(known.created) < end);
+	const isOld = (known: Known): boolean => !isMoving("transaction", known) && (spanOf(known.created)?.to ?? Number.NEGATIVE_INFINITY) < end;
 	return { ...records, transaction: new Map([...records.transaction].filter(([, known]) => !isOld(known))) };
 }

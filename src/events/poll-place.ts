@@ -1,6 +1,7 @@
 /**
  * The place that polls have come to, as the inbox keeps it between two runs. Pure.
  */
+import { spanOf } from "../api/text/time-span.js";
 import { type Known, nothingSeen, type PolledKind, type Records } from "./difference.js";
 
 export interface PollPlace {
@@ -44,11 +45,11 @@ export function placeFrom(place: PollPlace, from: Date): PollPlace {
 
 /**
  * The watermark after a list was seen to its end: the newest record's time, and never later than the service's own clock, so that a wrong
- * date hides nothing.
+ * date hides nothing. A time without a zone counts as the earliest that it may mean.
  * @param now of the service
  */
 export function nextWatermark({ watermark }: PollPlace, created: readonly (string | undefined)[], now: Date): string {
-	const times = created.map((one) => (one === undefined ? Number.NaN : Date.parse(one))).filter((one) => one <= now.getTime());
+	const times = created.map((one) => spanOf(one)?.from ?? Number.NaN).filter((one) => one <= now.getTime());
 	const newest = times.reduce((most, one) => Math.max(most, one), Date.parse(watermark));
 	return new Date(newest).toISOString();
 }

@@ -1,5 +1,5 @@
 /**
- * Writes a self-contained copy of a journal, even while others write, and verifies it by reading it back.
+ * Writes a self-contained copy of a journal, even while others write, marks it as a backup, and verifies it by reading it back.
  */
 
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
@@ -10,38 +10,46 @@ import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
-import type { Anchoring } from "./anchor/anchoring.js";
+import { type Anchoring, headOf } from "./anchor/anchoring.js";
+import { markCopy } from "./anchor/restored.js";
 import type { Findings } from "./intents/steps.js";
 import { checkChain } from "./verify/verify.js";
 
-/** The result of a copy. */
-export interface Copy {
-	bytes: number;
-	events: number;
-	/** The copy's newest event. */
-	head: { seq: number; hash: string };
+/** An open journal, not in a transaction. */
+interface Original {
+	storage: Storage;
+	/** Opens the copy. */
+	open: OpenStorage;
+	now(): Date;
 }
 
 /**
- * Copies a journal of any schema version into one new file, 0600 and durable. SQLite writes it from one snapshot; then its pages, its chain
- * and its head are verified, and a faulty copy is removed.
- * @param storage the journal, not in a transaction
- * @param open opens the copy
- * @throws PurserError guard, if the file exists; usage, if it cannot be written or the copy differs from the journal
+ * Copies the journal into one new file, 0600 and durable, and advances its anchor to the end of the copy, so that an older copy restored in
+ * its place is noticed. SQLite writes the copy from one snapshot; it is marked as a backup under a name of its own, its pages, its chain and
+ * its end are verified, and only then does it get its name. A faulty copy is removed.
+ * @throws PurserError guard, if the file exists; usage, if it or the anchor cannot be written or the copy differs from the journal
  */
-export async function verifiedCopy(storage: Storage, open: OpenStorage, file: string): Promise<Copy> {
+export async function backup(original: Original, file: string, anchoring: Anchoring | undefined): Promise<Backup> {
+	const copy = { file, ...(await verifiedCopy(original, file)) };
+	if (anchoring === undefined) return copy;
+	const held = anchoring.standing().kind === "held";
+	if (held) anchoring.renew(copy.head);
+	return { ...copy, anchored: held };
+}
+
+async function verifiedCopy(original: Original, file: string): Promise<Pick<Backup, "bytes" | "events" | "head">> {
 	const target = resolve(file);
 	const partial = `${target}.${crypto.randomUUID()}.partial`;
 	if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw fileExists(file);
 	try {
 		// Create the file with its mode first, so that it is never readable by others; SQLite fills an empty file.
 		closeSync(openSync(partial, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-		storage.prepare("VACUUM INTO ?").run(partial);
+		original.storage.prepare("VACUUM INTO ?").run(partial);
 		chmodSync(partial, 0o600);
-		const { events, seq, hash } = await readBack(storage, open, partial);
+		const { events, head } = await markAndReadBack(original, partial);
 		const { size } = synced(partial);
 		moveIntoPlace(partial, target, file);
-		return { bytes: size, events, head: { seq, hash } };
+		return { bytes: size, events, head };
 	} catch (cause) {
 		throw cause instanceof PurserError ? cause : unwritten(file, cause);
 	} finally {
@@ -49,30 +57,20 @@ export async function verifiedCopy(storage: Storage, open: OpenStorage, file: st
 	}
 }
 
-/**
- * Copies the journal for a person and advances its anchor to the end of the copy, so that an older copy restored in its place is noticed.
- * @throws PurserError from {@link verifiedCopy}; usage, if the anchor cannot be written
- */
-export async function backup(storage: Storage, open: OpenStorage, file: string, anchoring: Anchoring | undefined): Promise<Backup> {
-	const copy = { file, ...(await verifiedCopy(storage, open, file)) };
-	if (anchoring === undefined) return copy;
-	const held = anchoring.standing().kind === "held";
-	if (held) anchoring.renew(copy.head);
-	return { ...copy, anchored: held };
-}
-
-/** @throws PurserError usage, if the copy differs from the journal */
-async function readBack(storage: Storage, open: OpenStorage, partial: string): Promise<{ events: number; seq: number; hash: string }> {
+/** @returns the journal's events in the copy, without the mark @throws PurserError usage, if the copy differs from the journal */
+async function markAndReadBack({ storage, open, now }: Original, partial: string): Promise<Pick<Backup, "events" | "head">> {
 	const copy = open(partial, { wait: 0 });
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void faults.push(fault) };
 	try {
+		const head = headOf(copy);
+		markCopy(copy, now());
 		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all())
 			if (result !== "ok") findings.add(String(result));
-		const found = await checkChain(copy, findings);
-		const original = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(found.seq)?.hash;
-		if (original !== found.hash) findings.add(`it ends at event ${found.seq}, which is not the same in the journal`);
-		if (faults.length === 0) return found;
+		const { events } = await checkChain(copy, findings, head);
+		const last = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(head.seq)?.hash;
+		if (last !== head.hash) findings.add(`it ends at event ${head.seq}, which is not the same in the journal`);
+		if (faults.length === 0) return { events: events - 1, head };
 	} finally {
 		copy.close();
 	}

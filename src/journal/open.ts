@@ -1,19 +1,19 @@
 import type { AnchorPlace } from "../ports/anchor.js";
-import type { BindingInForce } from "../ports/binding.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
-import { closeStorage, pragma, retryWhileBusy } from "../sqlite/durable.js";
+import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
+import { refuseRestored, restoredMark } from "./anchor/restored.js";
 import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
 import { fileChecker } from "./sqlite/same-file.js";
-import { schemaVersion } from "./sqlite/schema.js";
 import { randomName, Senders } from "./sqlite/senders.js";
+import { highestTime } from "./sqlite/service-time.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
 import { unusable } from "./sqlite/trouble.js";
@@ -26,10 +26,6 @@ export interface JournalOptions {
 	clock: Clock;
 	random: Random;
 	rules: Rules;
-	/** Shows a message to the operator when the journal is upgraded. */
-	tell?(message: string): void;
-	/** What changes are sent through today, for the upgrade of a journal whose records do not say. */
-	inForce?(): Promise<BindingInForce>;
 	/** Opens the store of the journal's anchor, when money is about to move; absent for a sandbox, which needs none. */
 	anchor?(): Promise<AnchorPlace>;
 	/** For tests: a particular driver, or a storage of their own. */
@@ -62,23 +58,9 @@ export async function openFile(options: JournalOptions): Promise<OpenFile> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepareFiles(place);
 		const storage = await retryWhileBusy(options.clock, () => openDatabase(open, { file: place.file, ...options }));
-		const senders = new Senders(open, place.senders);
-		if (pragma(storage, "user_version") !== schemaVersion) await upgrade(open, storage, senders, place, options);
-		return { storage, place, senders, open };
+		return { storage, place, senders: new Senders(open, place.senders), open };
 	} catch (error) {
 		throw unusable(error, place.file);
-	}
-}
-
-/** Upgrades the journal. Imported on demand, because most runs need no upgrade. */
-async function upgrade(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
-	const { clock, rules, tell, inForce } = options;
-	try {
-		const { migrate } = await import("./migrate.js");
-		await migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell, inForce });
-	} catch (error) {
-		storage.close();
-		throw error;
 	}
 }
 
@@ -112,7 +94,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		looks: (intent) => looksAt(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
-		through: (record) => throughOf(storage, record),
+		through: throughOf,
 		binding: (digest) => bindingOf(storage, digest),
 		paidThrough: (operation, digest, service) => paidThrough(storage, operation, digest, service),
 		recordFinal: async (intent, status) => {
@@ -127,7 +109,15 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 			}
 		},
 		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
-		backup: async (to) => (await import("./backup.js")).backup(storage, open, to, await anchoring()),
+		purgeable: async (before) => (await import("./verify/purge.js")).purgeable(storage, before, lives),
+		serviceTime: async () => highestTime(storage),
+		allow: async (fresh) => {
+			refuseRestored(storage);
+			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";
+		},
+		standing: async () => (await anchoring())?.standing() ?? restoredMark(storage),
+		adopt: async (reason, since) => (await import("./adopt.js")).adopt({ storage, queue, rules, lives }, await anchoring(), reason, since),
+		backup: async (to) => (await import("./backup.js")).backup({ storage, open, now: () => clock.now() }, to, await anchoring()),
 		close: () => {
 			queue.close();
 			senders.end();

@@ -8,7 +8,6 @@ import type { IntentRecord, Look } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
-import { notGuarded } from "./anchor/refusals.js";
 import { reopenIntent } from "./intents/reopen.js";
 import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
@@ -35,6 +34,12 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	recordFinal(intent: string, status: string): Promise<void>;
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
 	purge(before: Date): Promise<PurgeResult>;
+	purgeable: Journal["purgeable"];
+	serviceTime: Journal["serviceTime"];
+	/** See `Journal.guard`. */
+	allow(fresh: boolean): Promise<"held" | "new" | "unguarded">;
+	standing: Journal["standing"];
+	adopt: Journal["adopt"];
 	backup(file: string): Promise<Backup>;
 	close(): void;
 }
@@ -64,9 +69,9 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			guarded(async () => {
 				// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 				if (writeFailure !== undefined) throw writeFailure;
-				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-				await anchoring?.allow(false);
 				try {
+					if (intent.effect === "money") await store.allow(false);
+					const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, { expected, kept }));
 					await advanceAnchor(anchoring, number);
 					const warning = outsideChangesWarning(changed);
@@ -103,15 +108,13 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		recordFinal: (intent, status) => guarded(() => store.recordFinal(intent, status)),
 		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
 		verify: (head) => guarded(() => store.verify(head)),
-		guard: (fresh) => guarded(async () => (await store.anchoring?.())?.allow(fresh) ?? "unguarded"),
-		adopt: (reason) =>
-			guarded(async () => {
-				const anchoring = await store.anchoring?.();
-				if (anchoring === undefined) throw notGuarded();
-				return anchoring.adopt(reason);
-			}),
+		guard: (fresh) => guarded(() => store.allow(fresh)),
+		standing: () => guarded(() => store.standing()),
+		adopt: (reason, since) => guarded(() => store.adopt(reason, since)),
 		backup: (file) => guarded(() => store.backup(file)),
 		purge: (before) => guarded(() => store.purge(before)),
+		purgeable: (before) => guarded(() => store.purgeable(before)),
+		serviceTime: () => guarded(() => store.serviceTime()),
 		close: () => guarded(() => store.close()),
 	};
 }

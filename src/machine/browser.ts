@@ -6,14 +6,16 @@ const patience = 5_000;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens an http or https address in the person's browser, by the system's own program. What that inherits is this process's environment.
+ * Opens a page on the disk in the person's browser, by the system's own program. What that inherits is this process's environment; its
+ * arguments can be read by everybody on this machine.
+ * @param file the whole path
  * @param env where a display, or a browser, is looked for
  */
-export async function browser(address: string, env: Env, platform: string): Promise<Opened> {
-	if (!/^https?:\/\//.test(address) || !hasDisplay(env, platform)) return "none";
+export async function browser(file: string, env: Env, platform: string): Promise<Opened> {
+	if (!hasDisplay(env, platform)) return "none";
 	try {
 		const { default: open } = await import("open");
-		const child = await open(address);
+		const child = await open(file);
 		if (child.exitCode !== null) return child.exitCode === 0 ? "opened" : "none";
 		return await new Promise((resolve) => {
 			const late = setTimeout(resolve, patience, "unknown");

@@ -4,8 +4,11 @@ import type { Processes, ProgramOptions } from "../ports/machine.js";
 /** Sends a signal to a process, or to the group of a negative number. */
 type Kill = (pid: number, signal: NodeJS.Signals) => void;
 
-/** Runs the program at `script` with the Node at `node`; a single executable is both. */
-export function processes(node: string, script: string, kill: Kill): Processes {
+/**
+ * Runs the program at `script` with the Node at `node`; a single executable is both.
+ * @param tell writes to standard error
+ */
+export function processes(node: string, script: string, kill: Kill, tell: (text: string) => void): Processes {
 	const words = async (argv: readonly string[]): Promise<readonly string[]> => {
 		const { isSea } = await import("node:sea");
 		return isSea() ? argv : [script, ...argv];
@@ -40,18 +43,30 @@ export function processes(node: string, script: string, kill: Kill): Processes {
 			child.on("error", () => {});
 			child.unref();
 		},
-		program: (words, options) => program(words, options, kill),
+		program: (words, options) => program(words, options, kill, tell),
 	};
 }
 
 /** Milliseconds in which a program that is told to end does so; then it is killed. */
 const lastWords = 5_000;
 
-async function program([name, ...words]: readonly [string, ...string[]], options: ProgramOptions, kill: Kill): Promise<string | undefined> {
+/** Milliseconds after its end in which what it printed arrives; what it started may keep its output open for long. */
+const lastOutput = 1_000;
+
+async function program(
+	[name, ...words]: readonly [string, ...string[]],
+	options: ProgramOptions,
+	kill: Kill,
+	tell: (text: string) => void,
+): Promise<string | undefined> {
 	const { spawn } = await import("node:child_process");
+	const { sanitizeText } = await import("../api/text/sanitize.js");
 	return new Promise((resolve) => {
 		// A group of its own, which Ctrl-C at the terminal does not reach and which can be ended whole.
-		const child = spawn(name, words, { stdio: ["pipe", 2, 2], detached: true, windowsHide: true });
+		const child = spawn(name, words, { stdio: "pipe", detached: true, windowsHide: true });
+		// It may print the texts of the event that it is given, which are not this machine's.
+		for (const output of [child.stdout, child.stderr])
+			output.setEncoding("utf8").on("data", (part: string) => tell(sanitizeText(part.replaceAll("\r\n", "\n"))));
 		let why: string | undefined;
 		const end = (reason: string): void => {
 			why ??= reason;
@@ -68,12 +83,17 @@ async function program([name, ...words]: readonly [string, ...string[]], options
 			resolve(outcome);
 		};
 		child.once("error", (error: NodeJS.ErrnoException) => settle(`it could not be started (${error.code ?? "no reason given"})`));
-		child.once("exit", (code, signal) =>
-			settle(code === 0 ? undefined : (why ?? (code === null ? `it was ended by ${signal}` : `it ended with ${code}`))),
-		);
+		child.once("exit", (code, signal) => {
+			const outcome = code === 0 ? undefined : (why ?? (code === null ? `it was ended by ${signal}` : `it ended with ${code}`));
+			const silent = setTimeout(settle, lastOutput, outcome);
+			child.once("close", () => {
+				clearTimeout(silent);
+				settle(outcome);
+			});
+		});
 		// It need not read what it is given.
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(options.input);
+		child.stdin.on("error", () => {});
+		child.stdin.end(options.input);
 	});
 }
 

@@ -1,10 +1,14 @@
 /**
  * A document in the person's browser, straight from memory: a server of this machine gives it out once, at an address that nobody can
- * guess, and ends. No copy is left on the disk, also where the run is killed, and what became of it is known.
+ * guess, and ends. No copy is left on the disk, also where the run is killed, and what became of it is known. The address is a secret, and
+ * everybody on this machine can read the arguments of a browser: it is given the path of a page that only its owner can read, which leads
+ * there.
  */
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { PurserError } from "../errors.js";
 import type { Opened, ShownDocument } from "../ports/machine.js";
 
@@ -24,18 +28,23 @@ const headers = {
 	"x-dns-prefetch-control": "off",
 } as const;
 
+interface Showing {
+	/** Opens a page on the disk. */
+	open(file: string): Promise<Opened>;
+	/** The person's home folder: a browser in a container of its own, as a snap is, reads what is visible there, and not /tmp. */
+	home: string;
+	signal: AbortSignal;
+	/** Milliseconds. */
+	limit?: number;
+}
+
 /**
- * @param open opens an address
- * @param limit milliseconds
+ * @param what a document, or an address of http or https elsewhere, which may be a secret too
  * @returns `opened` once a browser has read it, `unknown` where none has in time, `none` where there is none
  * @throws PurserError interrupted
  */
-export async function showDocument(
-	{ bytes, contentType }: ShownDocument,
-	open: (address: string) => Promise<Opened>,
-	signal: AbortSignal,
-	limit = patience,
-): Promise<Opened> {
+export async function show(what: ShownDocument | { address: string }, { open, home, signal, limit = patience }: Showing): Promise<Opened> {
+	if ("address" in what && !/^https?:\/\//.test(what.address)) return "none";
 	const path = `/${randomUUID()}`;
 	let read = (): void => {};
 	const wasRead = new Promise<Opened>((resolve) => {
@@ -47,8 +56,13 @@ export async function showDocument(
 			response.writeHead(404, headers).end();
 			return;
 		}
-		const policy = contentType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {};
 		response.once("close", () => response.writableFinished && read());
+		if ("address" in what) {
+			response.writeHead(302, { ...headers, location: what.address }).end();
+			return;
+		}
+		const { bytes, contentType } = what;
+		const policy = contentType.startsWith("text/html") ? { "content-security-policy": pagePolicy } : {};
 		response.writeHead(200, { ...headers, ...policy, "content-type": contentType, "content-length": bytes.length }).end(bytes);
 	};
 	const server = createServer(answer);
@@ -58,15 +72,24 @@ export async function showDocument(
 	});
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const ended = new Ending(limit, signal);
+	const folder = await mkdtemp(join(home, "purser-opens-")).catch(() => undefined);
 	try {
-		const asked = open(`http://${host}${path}`).then((opened) => (opened === "none" ? "none" : ended.promise));
+		if (folder === undefined) return "none";
+		const file = join(folder, "page.html");
+		await writeFile(file, leadingTo(`http://${host}${path}`), { mode: 0o600 });
+		const asked = open(file).then((opened) => (opened === "none" ? "none" : ended.promise));
 		return await Promise.race([wasRead, asked, ended.promise]);
 	} finally {
 		ended.clear();
 		server.close();
 		server.closeAllConnections();
+		if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
 	}
 }
+
+/** A page that leads to an address of this machine, also where a browser follows nothing by itself. */
+const leadingTo = (address: string): string =>
+	`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${address}"><title>purser</title><a href="${address}">Open</a>\n`;
 
 /** The end of waiting: by time, or by the person. */
 class Ending {

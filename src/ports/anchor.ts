@@ -56,7 +56,31 @@ export type Standing =
 	| { kind: "unanchored" }
 	/** The anchor was not written by this installation. */
 	| { kind: "broken" }
-	/** The anchor belongs to another journal, is ahead of this one's events, or has another hash for its event. */
-	| { kind: "other" | "behind" | "changed"; anchor?: Anchor }
+	/** The anchor belongs to another journal, or has another hash for its event. */
+	| { kind: "other" | "changed"; anchor?: Anchor }
+	/** The anchor is ahead of this journal's events. */
+	| { kind: "behind"; anchor: Anchor; missing: Missing }
 	/** Another journal pays at the same service. */
-	| { kind: "second"; other: Anchor; anchor?: Anchor };
+	| { kind: "second"; other: Anchor; anchor?: Anchor }
+	/** A restored backup: it does not know what was sent after it was copied. */
+	| Restored;
+
+/** What a journal lacks of the one that its anchor is of. */
+export interface Missing {
+	/** At least so many events: as many as were there when money last left. */
+	entries: number;
+	/** When its own last event was, RFC 3339 UTC. */
+	since: string;
+}
+
+/** What a restored backup says of itself. */
+export interface Restored {
+	kind: "restored";
+	/** When it was copied, RFC 3339 UTC by this machine's clock. */
+	copied: string;
+	/** Number of the last event that it shares with the journal it was copied from. */
+	last: number;
+	anchor?: Anchor;
+	/** Absent where no anchor is ahead of it. */
+	missing?: Missing;
+}

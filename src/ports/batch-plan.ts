@@ -29,8 +29,7 @@ export interface BatchTotal {
 
 /** The plan of a batch: what is shown, approved and sent. One JSON file; a signature covers every field. */
 export interface BatchPlan {
-	/** 2 for a plan with a {@link sheet}, which older versions of purser refuse; 1 for every other one. */
-	version: 1 | 2;
+	version: 1;
 	/** Its number in the journal of the installation that planned it. */
 	batch: string;
 	installation: string;
@@ -44,7 +43,7 @@ export interface BatchPlan {
 	sourceDigest: string;
 	count: number;
 	digest: BatchDigest;
-	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. Only in version 2, and always there. */
+	/** The page that shows this plan to the person who approves it: the SHA-256 of its bytes, hex. */
 	sheet?: { sha256: string };
 	totals: BatchTotal[];
 	/** Currencies of debited ledgers and beneficiaries' accounts, from the service; they apply to rows that name none. */
@@ -60,8 +59,12 @@ export interface BatchPlan {
 	/** RFC 3339 UTC. */
 	planned: string;
 	expires: string;
-	/** The planner's public key, if the planner has one. */
+	/** The planner's public key, if the planner has one. It counts only with the {@link signature} of its private half. */
 	planner?: string;
+	/** Who planned it: `PURSER_OPERATOR`, else the system's user. A statement, not a proof; beside a {@link planner} only. */
+	operator?: string;
+	/** Base64url; the planner's, over every other field. */
+	signature?: string;
 }
 
 /** A signature over a plan by a second person. */

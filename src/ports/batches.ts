@@ -49,8 +49,18 @@ export interface BatchRecord {
 	abandoned?: AbandonedRest;
 	/** A process is sending it now. */
 	sending: boolean;
+	/** That process sends nothing before then. */
+	paused?: BatchPause;
 	/** Number of rows by state; every state is present, even with 0. */
 	counts: Readonly<Record<IntentState, number>>;
+}
+
+/** Why a batch that is being sent pauses, and until when. */
+export interface BatchPause {
+	/** RFC 3339 UTC, by this machine's clock. */
+	until: string;
+	/** In words: `the service answered 429 (too many requests)`. */
+	why: string;
 }
 
 /** A row with its state. */
@@ -65,6 +75,8 @@ export interface RowOutcome {
 	/** The journal's number. */
 	number: number;
 	outcome: JournalOutcome;
+	/** It was not sent and is to be, in this run: {@link Batches.advance} marks it before any other. */
+	again?: true;
 }
 
 /** A row recorded as being sent: it may be sent now, once. */
@@ -165,7 +177,7 @@ export interface Batches {
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. A batch
 	 * begun
 	 * before is resumed; rows that its dead sender left as being sent become doubts. From then on this process is its only sender.
-	 * @param allowed `kept`: what the digests of `through` stand for
+	 * @param allowed `kept`: what the digests of `through` stand for; `only`: of the rows in these states those with these numbers
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns the batch, with a warning if settings were changed without purser
 	 * @throws PurserError guard
@@ -173,7 +185,7 @@ export interface Batches {
 	begin(
 		batch: string,
 		states: readonly IntentState[],
-		allowed: BatchOverrides & { kept?: readonly KeptBinding[] },
+		allowed: BatchOverrides & { kept?: readonly KeptBinding[]; only?: readonly number[] },
 		skew?: number,
 	): Promise<BatchRecord & { warning?: Advice }>;
 	/**
@@ -181,6 +193,8 @@ export interface Batches {
 	 * @returns the marked rows; empty if none is left
 	 */
 	advance(batch: string, ended: readonly RowOutcome[], want: number, skew?: number): Promise<MarkedRow[]>;
+	/** Records that this process, which sends the batch, pauses. */
+	pause(batch: string, pause: BatchPause): Promise<void>;
 	/** Records that this process no longer sends the batch. */
 	release(batch: string): Promise<void>;
 	/** What {@link abandon} would cancel now. */

@@ -141,13 +141,6 @@ export interface IntentBinding {
 	lookUps: string | null;
 }
 
-/** What is in force when a journal is upgraded: older records do not say what they were sent through. */
-export interface BindingInForce {
-	/** By operation id, of the operations that have any. */
-	through: Record<string, IntentBinding>;
-	kept: readonly KeptBinding[];
-}
-
 /** What a profile replaces for all operations. */
 export interface ServiceBinding {
 	paging?: BoundPaging;

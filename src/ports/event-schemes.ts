@@ -71,6 +71,8 @@ export interface EventSecret {
 export interface EventSecrets {
 	/** @throws PurserError auth, where they were added for another address of the profile, or the keyring lost them; usage, where a file cannot be read */
 	list(profile: Pick<Profile, "name" | "baseUrl">): Promise<readonly EventSecret[]>;
+	/** Another text after each change of the list, by whatever process; cheap to read. */
+	stampOf(profile: Pick<Profile, "name">): string;
 	/** @throws PurserError usage, where the name is taken; as `list` */
 	add(profile: Pick<Profile, "name" | "baseUrl">, secret: Omit<EventSecret, "fingerprint">): Promise<{ where: string; warning?: string }>;
 	/** @returns whether there was one of that name */

@@ -49,9 +49,12 @@ export interface JournalIntent {
 	skew?: number;
 }
 
-/** `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. */
+/**
+ * `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. `validUntil`: of a link
+ * or a code, if the service said how long it is valid, RFC 3339 UTC.
+ */
 export type JournalOutcome = { skew?: number } & (
-	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
+	| { state: "accepted"; id?: string; status: number; waiting?: boolean; validUntil?: string }
 	| { state: "refused"; status: number; apiCode?: string }
 	| { state: "not-sent"; reason: string }
 	| { state: "in-doubt"; reason: string; status?: number }
@@ -150,6 +153,8 @@ export interface IntentRecord extends JournalIntent {
 	/** HTTP status and the service's own code, if there was an answer. */
 	status?: number;
 	apiCode?: string;
+	/** Of a link or a code: until when it is valid, as the service said, RFC 3339 UTC. */
+	validUntil?: string;
 	/** Why it is in doubt or was not sent. */
 	why?: string;
 	evidence?: Evidence;

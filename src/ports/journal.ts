@@ -1,5 +1,5 @@
 import type { Advice } from "../errors.js";
-import type { Standing } from "./anchor.js";
+import type { Missing, Restored, Standing } from "./anchor.js";
 import type { IntentBinding, KeptBinding } from "./binding.js";
 import type { ExpectedAttempt, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "./intent.js";
 
@@ -59,6 +59,8 @@ export interface Verification {
 	installation: string;
 	/** The journal's anchor, if it has one; `holds`: the journal matches it. */
 	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
+	/** Set if it is a restored backup that nobody has adopted. */
+	restored?: Pick<Restored, "copied" | "last">;
 	/** Everything that was altered; empty if nothing was. */
 	faults: readonly string[];
 }
@@ -69,6 +71,10 @@ export interface PurgeResult {
 	intents: number;
 	/** Why less was removed than requested, if so. */
 	kept?: string;
+	/** Only of {@link Journal.purgeable}: number of events by kind, and the times of the oldest and the newest, RFC 3339 UTC. */
+	kinds?: Readonly<Record<string, number>>;
+	oldest?: string;
+	newest?: string;
 }
 
 /** The result of `history adopt`. */
@@ -80,9 +86,20 @@ export interface Adoption {
 	before?: { installation: string; seq: number; hash: string };
 	/** Installations of other journals of the service that are used in parallel from now on. */
 	beside?: readonly string[];
+	/** What it lacks of the journal that was used before, where that one was ahead. */
+	missing?: Missing;
+	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
+	inDoubt?: number;
 	/** The adopted journal. */
 	installation: string;
 	head: { seq: number; hash: string };
+}
+
+/** A row of a batch that may have been sent after the backup was made from which the journal was restored. */
+export interface SentSince {
+	intent: string;
+	/** When, RFC 3339 UTC by the service's clock, as far as it is known. */
+	at: string;
 }
 
 /** A verified copy of the journal. */
@@ -150,10 +167,10 @@ export interface Journal {
 	 */
 	reopen(intent: string, reason: string, attempt: number): Promise<void>;
 	/**
-	 * What a change was sent through. A record of an older build does not say; then it is what was in force when the journal was upgraded.
+	 * What a change was sent through.
 	 * @returns null: everything was as described
 	 */
-	through(record: Pick<IntentRecord, "intent" | "operation" | "binding">): Promise<IntentBinding | null>;
+	through(record: Pick<IntentRecord, "binding">): Promise<IntentBinding | null>;
 	/** A kept binding; undefined if none of this digest is on record. */
 	binding(digest: string): Promise<KeptBinding | undefined>;
 	/**
@@ -197,12 +214,17 @@ export interface Journal {
 	 */
 	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	/**
-	 * Makes this journal the profile's and records that.
-	 * @throws PurserError guard, for a sandbox, whose journal has no anchor
+	 * Makes this journal the profile's and records that. In the same step the rows that were sent since become in doubt; a batch that was
+	 * not begun and has such rows is cancelled.
+	 * @param since needed for a restored backup: what both sides showed to have been sent after it
+	 * @throws PurserError guard, for a sandbox's journal that is no restored backup, and for a restored one without `since`
 	 */
-	adopt(reason: string): Promise<Adoption>;
+	adopt(reason: string, since?: readonly SentSince[]): Promise<Adoption>;
+	/** How the journal compares with its anchor; undefined for a sandbox, unless it is a restored backup. */
+	standing(): Promise<Standing | undefined>;
 	/**
-	 * Writes a consistent copy, even while others write, and verifies it.
+	 * Writes a consistent copy, even while others write, and verifies it. The copy is marked: once it is restored, money leaves from it only
+	 * after it was adopted.
 	 * @throws PurserError guard, if the file exists; usage, if it cannot be written or is faulty
 	 */
 	backup(file: string): Promise<Backup>;
@@ -211,6 +233,10 @@ export interface Journal {
 	 * @throws PurserError guard, if an intent begun before then is not settled
 	 */
 	purge(before: Date): Promise<PurgeResult>;
+	/** What {@link purge} would remove now; changes nothing. @throws PurserError as {@link purge} */
+	purgeable(before: Date): Promise<PurgeResult>;
+	/** The highest service time ever seen; undefined if no answer told it. */
+	serviceTime(): Promise<Date | undefined>;
 	close(): Promise<void>;
 	/** The file, to be named to people. */
 	readonly file: string;

@@ -106,7 +106,7 @@ export interface Processes {
 	/** Starts this program detached with arguments; its output is ignored and it may outlive this run. */
 	background(argv: readonly string[]): Promise<void>;
 	/**
-	 * Runs another program by its words, without a shell. What it prints goes to standard error. Ctrl-C at the terminal does not reach it.
+	 * Runs another program by its words, without a shell. What it prints goes to standard error, made safe to show. Ctrl-C at the terminal does not reach it.
 	 * @returns undefined where it ended with 0, else what became of it, as a sentence without a full stop
 	 */
 	program(words: readonly [string, ...string[]], options: ProgramOptions): Promise<string | undefined>;

@@ -110,6 +110,10 @@ export interface Arrived {
 	status?: number;
 	/** Milliseconds that the service asks to wait (Retry-After). */
 	wait?: number;
+	/** Refused with 401, and the token that it left with was renewed since. */
+	renewed?: true;
+	/** The service cannot be reached now. */
+	away?: true;
 	/** Milliseconds from the start to the end. */
 	took: number;
 }

@@ -15,21 +15,18 @@ import { page } from "./service/listing.js";
 import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } from "./service/lists.js";
 import { payBeneficiary, payLedger } from "./service/payments.js";
 import { addRelated, changeRelated, relatedRecord, removeRelated } from "./service/related.js";
-import { transactionRecord } from "./service/settling.js";
-import type { User } from "./state.js";
+import { transactionRecord } from "./service/transaction-record.js";
+import type { Changed } from "./simulate/faults.js";
+import type { LedgerTransaction, User } from "./state.js";
 
 /** The parts of a request. */
-export interface Called {
+export interface Called extends Changed {
 	params: Readonly<Record<string, string>>;
 	query: URLSearchParams;
 	/** How many records come before a list's page, where the page has no number. */
 	from?: number;
 	body: Record<string, unknown>;
 	user?: User;
-	/** Milliseconds: a list leaves out what was created later. */
-	lag?: number;
-	/** Whether a second record may have the same externalId. */
-	twins: boolean;
 }
 
 type Handler = (backend: Backend, called: Called) => Response;
@@ -41,6 +38,12 @@ function listed<T extends { createdAt: string }>(backend: Backend, { lag }: Call
 	if (lag === undefined) return records;
 	const until = new Date(backend.now().getTime() - lag).toISOString();
 	return records.filter(({ createdAt }) => createdAt <= until);
+}
+
+/** The answer to a payment (specification 2.9). */
+function created(backend: Backend, { late }: Called, transaction: LedgerTransaction): Response {
+	if (late !== undefined) transaction.listedFrom = new Date(backend.now().getTime() + late).toISOString();
+	return jsonResponse(201, { id: transaction.id });
 }
 
 export const handlers: Readonly<Record<OperationId, Handler>> = {
@@ -88,9 +91,15 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		),
 	"beneficiary.get": (backend, called) =>
 		jsonResponse(200, beneficiaryRecord(backend, findBeneficiary(backend, param(called, "beneficiaryId")))),
-	"transaction.interLedger": (backend, { body }) => jsonResponse(201, { id: payLedger(backend, body).id }),
-	"transaction.beneficiary": (backend, { body }) => jsonResponse(201, { id: payBeneficiary(backend, body).id }),
-	"transaction.get": (backend, called) => jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")))),
-	"transaction.list": (backend, called) =>
-		jsonResponse(200, page(listed(backend, called, transactions(backend, called.query)), called, transactionRecord)),
+	"transaction.interLedger": (backend, called) => created(backend, called, payLedger(backend, called.body)),
+	"transaction.beneficiary": (backend, called) => created(backend, called, payBeneficiary(backend, called.body)),
+	"transaction.get": (backend, called) =>
+		jsonResponse(200, transactionRecord(findTransaction(backend, param(called, "transactionId")), called.form)),
+	"transaction.list": (backend, called) => {
+		const found = listed(backend, called, transactions(backend, called.query));
+		return jsonResponse(
+			200,
+			page(found, called, (one) => transactionRecord(one, called.form)),
+		);
+	},
 };

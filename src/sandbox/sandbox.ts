@@ -151,7 +151,7 @@ function answerTo(request: Request, backend: Backend, language: Language, faults
 	const [{ operation, told, waiting }] = meanings;
 	const strikes = takeFaults(faults, operation.id, fraction);
 	const handle = () => {
-		const { meant, answer } = served(request, backend, meanings, changedBy(strikes));
+		const { meant, answer } = served(request, backend, meanings, changedBy(strikes, language !== described));
 		return meant.told(answer);
 	};
 	return withFaults(strikes, handle, backend.now(), { told, waiting });

@@ -111,6 +111,8 @@ export interface LedgerTransaction {
 	/** When it becomes final by itself, in milliseconds since the epoch. */
 	settles: number;
 	clearedAt?: string;
+	/** Lists leave it out until then. */
+	listedFrom?: string;
 	fromLedgerId: string;
 	toLedgerId?: string;
 	beneficiaryId?: string;

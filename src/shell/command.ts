@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Advice, Kind, SuggestedCommand } from "../errors.js";
+import type { Advice, Failure, Kind, SuggestedCommand } from "../errors.js";
 import type { About, AcceptedTerms } from "../ports/changes.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
@@ -17,6 +17,8 @@ export interface Preview {
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
 	currency?: string;
+	/** What was done of it by an earlier run, and what was not: told to a person who does not go on. */
+	before?: { done: readonly string[]; notDone: readonly string[] };
 }
 
 /** A command to run after an answer. */
@@ -77,6 +79,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	offer?(context: Context, data: D, input: P): Promise<Offer | undefined>;
 	/** The kind of failure that an answer stands for, such as a declined payment or a wait that timed out. Pure. */
 	outcome?(data: D, input: P): Kind | undefined;
+	/** Why the outcome is a failure: programs read it on standard error too, beside an answer that says what was done. Pure. */
+	failure?(data: D): Failure<string> | undefined;
 	/** The kinds that `outcome` can return in addition to those of the effect, for help. */
 	outcomes?: readonly Kind[];
 	/** Reads only: milliseconds until it runs again and its answer replaces the last one; undefined ends it. Pure. */

@@ -3,13 +3,13 @@
  */
 import { adviceText } from "../api/advice.js";
 import type { IdForms } from "../api/text/ids.js";
+import { sanitizeLine } from "../api/text/sanitize.js";
 import type { Outside } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 import { type Paint, paintOf } from "./output/paint.js";
 import { makeReporter, type RunReporter } from "./output/reporter.js";
-import { sanitizeLine } from "./output/sanitize.js";
 import { makeStyle } from "./output/style.js";
 import { localizedTimes } from "./output/times.js";
 

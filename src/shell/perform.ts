@@ -3,6 +3,7 @@
  */
 import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
+import { sanitizeJson } from "../api/text/sanitize.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -18,7 +19,7 @@ import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { askingOf, requireFlags } from "./output/leave.js";
 import { showNamed, withNamed } from "./output/named.js";
-import { type Writing, warningText, writeAnswer } from "./output/render.js";
+import { errorJson, type Writing, warningText, writeAnswer } from "./output/render.js";
 import { makeContext, type Resolved, type RunContext } from "./run-context.js";
 
 /**
@@ -139,15 +140,17 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	});
 	if (first === dry) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
-		writeWarnings(frame);
+		frame.reporter.tellWarnings();
 		return { exit: 0 };
 	}
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
-	writeWarnings(frame);
+	frame.reporter.tellWarnings();
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= waitLimitOf(input));
 	const exit = outcome === undefined ? 0 : exitOf(outcome, outside.signal);
+	const failure = global.format.people || outcome === undefined ? undefined : command.failure?.(data);
+	if (outcome !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind: outcome, failure }, [], exit));
 	const mayOffer = interactive && stdout.isTerminal && !global.quiet && !global.yes && !global.dryRun;
 	if (!mayOffer || command.offer === undefined || (outcome !== undefined && outcome !== "pending")) return { exit };
 	return { exit, ...(await quietly(outside.signal, async () => ({ frame, offer: await command.offer?.(context, data, input) }))) };
@@ -179,12 +182,6 @@ async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise
 function writingOf({ global, style, reporter }: Frame, { terminal: { stdout }, env }: Outside): Writing {
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
-}
-
-/** The warnings of a successful run, for programs; people saw each one at once. */
-function writeWarnings({ global, reporter }: Frame): void {
-	if (global.format.people) return;
-	for (const warning of reporter.warnings) reporter.line(JSON.stringify({ warning: { message: warning } }));
 }
 
 /** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */

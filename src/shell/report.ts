@@ -2,20 +2,24 @@
  * The error of a failed run, and its exit code.
  */
 import { advice, adviceText, failureText, purser } from "../api/advice.js";
+import type { Effect } from "../api/operation.js";
 import type { Outside } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { exitOf } from "./exit.js";
 import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./output/render.js";
+import { type RunEnd, withEnd } from "./run-end.js";
 
 /**
  * Writes an error to standard error, whatever was thrown. Returns the exit code.
- * @param money whether the command moves money: a bug may strike after that
- * @param reads whether the command only reads: an unreadable answer is then shown as received
+ * @param effect the command's, where it is known: a bug may strike after money was moved; a command that only reads shows an unreadable
+ *   answer as received
+ * @param end what the run has changed
  */
-export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
-	const error = cause instanceof PurserError ? stopIn(cause) : bug(cause, money && frame.global.dryRun !== true);
-	const failure = failureView(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
+export function report(cause: unknown, frame: Frame, outside: Outside, effect: Effect | undefined, end: RunEnd): number {
+	const failed = cause instanceof PurserError ? stopIn(cause) : bug(cause, effect === "money" && frame.global.dryRun !== true);
+	const error = withEnd(failed, end, effect);
+	const failure = failureView(effect === "read" ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = !frame.global.format.people;
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);

@@ -1,59 +1,114 @@
 /**
- * What a run has begun and not ended: a second signal ends the run at once, which leaves these in doubt.
+ * What a run has changed, as it recorded it: what is still under way, for a run that ends at once, and what was done, for every other end.
  */
+import type { Outside } from "../context.js";
 import type { Batches } from "../ports/batches.js";
+import type { JournalOutcome } from "../ports/intent.js";
 import type { Journal } from "../ports/journal.js";
 
-/** An intent that was begun and not ended, and whether it moves money. */
-export interface OpenIntent {
+/** One change of a run. */
+export interface RunChange {
+	/** Its number in the journal. */
 	intent: string;
+	/** Id of the operation. */
+	operation: string;
 	money: boolean;
+	/** `sending`: begun, and no outcome is recorded. */
+	state: "sending" | JournalOutcome["state"];
+	/** The service's id of what was created. */
+	id?: string;
 }
+
+/** Numbers of rows of batches by their outcome; each moves money. */
+type Rows = Record<JournalOutcome["state"], number>;
 
 /** Follows what the run records in journals and batches that were handed to it. */
 export class UnderWay {
-	readonly #intents = new Map<string, OpenIntent>();
+	readonly #changes = new Map<string, RunChange>();
+	readonly #followed = new WeakMap<object, object>();
 	/** Rows of batches, begun and not ended; each moves money. */
 	rows = 0;
-	/** Whether this run has begun a payment, whatever became of it. */
-	paid = false;
+	/** Those that ended. */
+	readonly ended: Rows = { accepted: 0, refused: 0, "not-sent": 0, "in-doubt": 0 };
 
-	get intents(): readonly OpenIntent[] {
-		return [...this.#intents.values()];
+	/** Every change, in the order in which they were begun. */
+	get changes(): readonly RunChange[] {
+		return [...this.#changes.values()];
+	}
+
+	/** The changes that were begun and not ended. */
+	get open(): readonly RunChange[] {
+		return this.changes.filter(({ state }) => state === "sending");
 	}
 
 	get isEmpty(): boolean {
-		return this.#intents.size === 0 && this.rows <= 0;
+		return this.open.length === 0 && this.rows <= 0;
 	}
 
-	/** The same journal, followed. */
-	followJournal(journal: Journal): Journal {
+	/** The changes of which no answer says whether they were made, and the number of such rows. */
+	get inDoubt(): { changes: readonly RunChange[]; rows: number } {
+		const changes = this.changes.filter(({ state }) => state === "in-doubt" || state === "sending");
+		return { changes, rows: this.ended["in-doubt"] + Math.max(this.rows, 0) };
+	}
+
+	/** Whether a payment is in doubt. */
+	get isMoneyInDoubt(): boolean {
+		const { changes, rows } = this.inDoubt;
+		return rows > 0 || changes.some(({ money }) => money);
+	}
+
+	/** Forgets what is done: the command of an offer is a run of its own. */
+	forget(): void {
+		for (const { intent, state } of this.changes) if (state !== "sending") this.#changes.delete(intent);
+		for (const state of Object.keys(this.ended) as (keyof Rows)[]) this.ended[state] = 0;
+	}
+
+	/** The same ports, with journals and batches that are followed. */
+	follow(outside: Outside): Outside {
 		return {
+			...outside,
+			journal: async (profile) => this.followJournal(await outside.journal(profile)),
+			batches: async (profile) => this.followBatches(await outside.batches(profile)),
+		};
+	}
+
+	/** The same journal, followed; for the same one the same each time. */
+	followJournal(journal: Journal): Journal {
+		return this.#once(journal, () => ({
 			...journal,
-			begin: async (intent, warn) => {
-				const number = await journal.begin(intent, warn);
-				const money = intent.effect === "money";
-				this.#intents.set(number, { intent: number, money });
-				this.paid ||= money;
+			begin: async (intent, asked) => {
+				const number = await journal.begin(intent, asked);
+				const { operation, effect } = intent;
+				this.#changes.delete(number);
+				this.#changes.set(number, { intent: number, operation, money: effect === "money", state: "sending" });
 				return number;
 			},
 			end: async (intent, outcome) => {
 				await journal.end(intent, outcome);
-				this.#intents.delete(intent);
+				const change = this.#changes.get(intent);
+				if (change === undefined) return;
+				change.state = outcome.state;
+				if (outcome.state === "accepted") change.id = outcome.id;
 			},
-		};
+		}));
 	}
 
 	/** The same batches, followed. */
 	followBatches(batches: Batches): Batches {
-		return {
+		return this.#once(batches, () => ({
 			...batches,
 			advance: async (batch, ended, want, skew) => {
 				const begun = await batches.advance(batch, ended, want, skew);
 				this.rows += begun.length - ended.length;
-				this.paid ||= begun.length > 0;
+				for (const { outcome } of ended) this.ended[outcome.state] += 1;
 				return begun;
 			},
-		};
+		}));
+	}
+
+	#once<T extends object>(port: T, make: () => T): T {
+		const followed = (this.#followed.get(port) as T | undefined) ?? make();
+		this.#followed.set(port, followed);
+		return followed;
 	}
 }

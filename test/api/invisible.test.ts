@@ -44,9 +44,9 @@ describe("a name", () => {
 		["a no-break space", "\u00a0", "is nothing but blanks; a name is needed"],
 	])("is refused where it has %s", (_, text, message) => {
 		expect(faultOf(text)).toBe(message);
-		const { faults } = check(createCorporate.body, { corporateName: text, accountOwnerInfo: { firstName: text, lastName: text } });
+		const { faults } = check(createCorporate.body, { accountOwnerInfo: { firstName: text, lastName: text } });
 		const own = faults.filter((fault) => fault.message === message).map(({ field }) => field);
-		expect(own).toEqual(["corporateName", "accountOwnerInfo.firstName", "accountOwnerInfo.lastName"]);
+		expect(own).toEqual(["accountOwnerInfo.firstName", "accountOwnerInfo.lastName"]);
 	});
 
 	test("is composed, and so are an email, an address and a name that is looked for", () => {

@@ -14,6 +14,7 @@ const [url = "", count = "0"] = process.argv.slice(2);
 const bound = boundOperation(createInterLedger, undefined, undefined);
 const transport = createPooled({ env: {} });
 const clock = {
+	now: () => new Date(),
 	monotonic: () => performance.now(),
 	sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
-import { createCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import { inForce } from "../../src/binding/in-force.js";
 import { asThen, lookUpIds, sentThrough } from "../../src/binding/kept.js";
 import type { OperationBinding, ServiceBinding } from "../../src/ports/binding.js";
 import { answering } from "../commands/answers.js";
@@ -70,13 +68,6 @@ describe("what a change is sent through", () => {
 		const reads = catalog.filter(({ id, effect }) => effect === "read" && !id.startsWith("auth.") && id !== "terms.get");
 		const lists = ["ledger.list", "beneficiary.list"];
 		expect([...lookUpIds("money"), ...lookUpIds("write"), ...lists].sort()).toEqual(reads.map(({ id }) => id as string).sort());
-	});
-
-	test("in force is what every change would be sent through now", () => {
-		const { through, kept } = inForce({ overrides: { "transaction.list": list, "corporate.create": pay } });
-		expect(Object.keys(through).sort()).toEqual(["corporate.create", "transaction.beneficiary", "transaction.interLedger"]);
-		expect(kept).toHaveLength(2);
-		expect(through["corporate.create"]).toEqual(sentThrough(createCorporate, { overrides: { "corporate.create": pay } }).binding);
 	});
 });
 

@@ -37,7 +37,7 @@ async function failureAt(baseUrl: string, environment: "sandbox" | "live" = "san
 test("https typed where http is spoken", async () => {
 	const port = await portOf(createServer((_, response) => response.end("{}")));
 	const { message, fix } = await failureAt(`https://127.0.0.1:${port}`);
-	expect(message).toContain(`could not connect to https://127.0.0.1:${port}: this address speaks http, not https. Nothing was sent`);
+	expect(message).toContain(`could not connect to https://127.0.0.1:${port}: this address speaks http, not https`);
 	expect(message).not.toMatch(/ssl|version_number|eproto/i);
 	expect(fix).toContain(`http://127.0.0.1:${port}`);
 	expect(fix).not.toContain("NODE_EXTRA_CA_CERTS");

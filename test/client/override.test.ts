@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCorporate, listCorporates } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
+import { extraFields } from "../../src/api/own-fields.js";
 import { fromWire, pathFromWire, toWire } from "../../src/binding/names.js";
 import { draftRequest } from "../../src/client/request/request.js";
 import type { OperationBinding } from "../../src/ports/binding.js";
@@ -42,8 +43,8 @@ describe("a request as described", () => {
 		);
 	});
 
-	it("unknown fields (from --set) stand last, wherever they were given", () => {
-		const input = { body: { zone: "x", ledgerToId: b, amount: "1", ledgerFromId: a } };
+	it("fields of --set stand last, and what is neither theirs nor the operation's own is not sent", () => {
+		const input = { body: { [extraFields]: { zone: "x", amount: "9" }, local: "y", ledgerToId: b, amount: "1", ledgerFromId: a } };
 		expect(textOf(draftRequest(profile(), createInterLedger, input, "0").body)).toBe(
 			`{"ledgerFromId":"${a}","ledgerToId":"${b}","amount":1,"zone":"x"}`,
 		);
@@ -204,8 +205,8 @@ describe("names both ways", () => {
 		expect(pathFromWire("", undefined)).toBe("");
 	});
 
-	it("of a body, what the description does not know goes last, also where it is called __proto__", () => {
-		const body = JSON.parse(`{"__proto__":{"x":"1"},"later":true,"amount":"1.10","ledgerToId":"${b}","ledgerFromId":"${a}"}`);
+	it("of a body, a field of --set goes last, also where it is called __proto__", () => {
+		const body = { [extraFields]: JSON.parse('{"__proto__":{"x":"1"},"later":true}'), amount: "1.10", ledgerToId: b, ledgerFromId: a };
 		const request = draftRequest(profile(), createInterLedger, { body }, "0");
 		expect(textOf(request.body)).toBe(`{"ledgerFromId":"${a}","ledgerToId":"${b}","amount":1.10,"__proto__":{"x":"1"},"later":true}`);
 	});

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Profile } from "../../src/ports/profiles.js";
 import { shop, snake } from "../openapi/documents.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -86,22 +85,6 @@ describe("api import", () => {
 			2,
 			[{ field: "pick", message: "POST /nowhere is not in the document" }],
 		]);
-	});
-
-	it("a journal of an older build is opened first: its payments were sent as the service is described now", async () => {
-		const opened: Profile["overrides"][] = [];
-		const openJournal = async (_: unknown, { overrides }: Profile) => {
-			opened.push(overrides);
-			return { close: async () => {} } as never;
-		};
-		world = await makeWorld({ loggedIn: false, openJournal });
-		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
-		const only = ["--only", "phone.sendCode", "--pick", "phone.sendCode=POST /v3/phone_verifications"];
-		expect((await importing(snake, ...only, "--dry-run")).exit).toBe(0);
-		expect(opened).toEqual([]);
-		expect((await importing(snake, ...only)).exit).toBe(0);
-		expect((await world.purser(["api", "set", "kyb.request", "--path", "/verifications/{corporateId}"])).exit).toBe(0);
-		expect(opened.map((overrides) => Object.keys(overrides))).toEqual([[], ["phone.sendCode"]]);
 	});
 
 	it("what is not valid stores nothing; an import sends nothing anyway", async () => {

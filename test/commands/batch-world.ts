@@ -8,6 +8,8 @@ import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
+import type { Storage } from "../../src/sqlite/storage.js";
 import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 
@@ -23,9 +25,28 @@ export interface BatchWorld extends World {
 	text(path: string): string;
 	/** The journal, for what no command says. */
 	history(): Promise<Journal>;
+	/** The journal's disk is full from now on, or has room again. */
+	fill(isFull: boolean): void;
 	/** What runs next is another process, as each run of a batch is. */
 	nextProcess(): Promise<void>;
 	end(): Promise<void>;
+}
+
+/** A storage whose writes fail while its disk is full. */
+function fillable(storage: Storage, isFull: () => boolean): Storage {
+	const written = <T>(sql: string, act: () => T): T => {
+		if (isFull() && /^\s*(INSERT|UPDATE|DELETE|COMMIT)/.test(sql))
+			throw Object.assign(new Error("full"), { code: "SQLITE_FULL", errcode: 13 });
+		return act();
+	};
+	return {
+		exec: (sql) => written(sql, () => storage.exec(sql)),
+		prepare: (sql) => {
+			const made = storage.prepare(sql);
+			return { ...made, run: (...values) => written(sql, () => made.run(...values)), get: made.get, all: made.all };
+		},
+		close: () => storage.close(),
+	};
 }
 
 /** @param dialect the deployment whose words the sandbox and the profile speak; `onTransfer` knows the described ones alone */
@@ -37,6 +58,8 @@ export async function batchWorld(
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
+	let isFull = false;
+	const driver = await loadDriver("libsql");
 	// One journal for all runs, each with the settings of its time.
 	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
@@ -55,6 +78,7 @@ export async function batchWorld(
 				clock,
 				random: { uuid: newUuid, fraction: () => 0.5 },
 				rules,
+				storage: (path, options) => fillable(driver(path, options), () => isFull),
 			});
 			return batches;
 		},
@@ -98,6 +122,9 @@ export async function batchWorld(
 			return journal as Promise<Journal>;
 		},
 		text: (path: string) => new TextDecoder().decode(world.files.get(path)),
+		fill: (now: boolean) => {
+			isFull = now;
+		},
 		nextProcess: async () => {
 			await (await batches)?.close();
 			batches = undefined;

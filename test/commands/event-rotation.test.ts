@@ -68,6 +68,34 @@ describe("a secret is changed", () => {
 		expect(await rotation(250, 299)).toEqual({ refused: 0, oldHolds: false });
 	});
 
+	test.each([
+		["a file", undefined],
+		["the keyring", new Map<string, string>()],
+	])(
+		"one that is removed from %s is no good for the next delivery, and one that is added is; without any, none is taken",
+		async (_, keyring) => {
+			const { secrets } = secretsIn(keyring);
+			await secrets.add(profile, added("old", before.secret));
+			const verifying = await openVerifying(
+				{ ...smallContext().context, clock: makeClock(), eventSecrets: async () => secrets },
+				whole,
+				undefined,
+			);
+			const check = async (of: typeof before) => {
+				const delivery = { id: "m1", time: "1772359200", body: Buffer.from("{}") };
+				const found = await verifying.check({ headers: of.headers(delivery), body: delivery.body });
+				return found.isGenuine || found.why;
+			};
+			expect([await check(before), await check(after)]).toEqual([true, "wrong-signature"]);
+			await secrets.add(profile, added("new", after.secret));
+			expect([await check(before), await check(after)]).toEqual([true, true]);
+			await secrets.remove(profile, "old");
+			expect([await check(before), await check(after)]).toEqual(["wrong-signature", true]);
+			await secrets.remove(profile, "new");
+			expect(await check(after)).toBe("no-secret");
+		},
+	);
+
 	test("one that is added too late, or the old one removed too early, costs deliveries; one that stays is good", async () => {
 		expect((await rotation(310, 350)).refused).toBe(10);
 		expect((await rotation(150, 180)).refused).toBeGreaterThan(5);

@@ -3,7 +3,7 @@
  */
 import { expect, it } from "vitest";
 import { seeds } from "../../src/sandbox/service/seed.js";
-import { answered, makeWorld } from "../support/purser.js";
+import { answered, makeWorld, type Ran, type World } from "../support/purser.js";
 import { becomes, following, followOnce, paid, steps, toldBy } from "./follow-world.js";
 
 it("tells what changes while it runs, once each; what was there before is no news", async () => {
@@ -157,4 +157,106 @@ it("asks little: two requests a round, and one for each open company", async () 
 		"GET /api/partner/corporates",
 	]);
 	await run.stop();
+});
+
+/** Runs with --for 1h, which is over after three rounds; before each a test may change something. */
+async function threeRounds(world: World, before: () => void = () => {}): Promise<Ran> {
+	let rounds = 0;
+	let over = (): void => {};
+	world.clock.sleep = (milliseconds) =>
+		new Promise((resolve) => {
+			if (milliseconds === 3_600_000) {
+				over = resolve;
+				return;
+			}
+			world.clock.advance(milliseconds);
+			if (milliseconds >= 5_000) {
+				rounds += 1;
+				before();
+			}
+			if (rounds === 3) over();
+			else resolve();
+		});
+	return world.purser(["events", "follow", "--for", "1h", "-o", "ndjson"]);
+}
+
+it("exits 6 where the service was away for all of --for, and 0 where it answered once", async () => {
+	const away = await makeWorld();
+	away.wire = async () => answered(503);
+	const ran = await threeRounds(away);
+	expect([ran.exit, ran.stderr]).toEqual([6, expect.stringContaining('"kind":"unavailable"')]);
+	const back = await makeWorld();
+	back.wire = async () => answered(503);
+	const answers = (): void => {
+		back.wire = undefined;
+	};
+	expect((await threeRounds(back, answers)).exit).toBe(0);
+});
+
+it("asks again for what a deployment refused, and tells that once", async () => {
+	const world = await makeWorld();
+	const [company] = world.sandbox.state.corporates;
+	const fault = ["sandbox", "simulate", "fault", "corporate.list=404:x2"];
+	expect((await world.purser(fault)).exit).toBe(0);
+	world.clock.advance(3_600_000);
+	const run = await following(world);
+	await run.next();
+	await run.next();
+	if (company !== undefined) company.accepted = undefined;
+	await run.next();
+	const ran = await run.stop();
+	expect(ran.stderr.match(/Companies cannot be listed/g)).toHaveLength(1);
+	expect(toldBy(ran).map(({ type }) => type)).toEqual(["corporate.terms.outdated"]);
+});
+
+it("says where it follows nothing, when that is so, and not at the end", async () => {
+	const world = await makeWorld();
+	world.wire = async () => answered(404);
+	const run = await following(world);
+	world.wire = async () => answered(503);
+	await run.next(600_000);
+	world.wire = async () => answered(404);
+	await run.next(600_000);
+	const { stderr } = await run.stop();
+	const nothing = '{"warning":{"message":"Nothing is followed: neither payments nor companies can be read"}}';
+	expect(stderr.split(nothing)).toHaveLength(2);
+	const places = [nothing, "it is tried again", "Caught up"].map((text) => stderr.indexOf(text));
+	expect(places).not.toContain(-1);
+	expect(places).toEqual([...places].sort((one, other) => one - other));
+});
+
+it("a time without a zone may be of any: a payment that may be new is told, without saying when it was made", async () => {
+	const world = await makeWorld();
+	const run = await following(world);
+	const id = await paid(world, "10.00");
+	const made = world.sandbox.state.transactions.find((one) => one.id === id);
+	if (made !== undefined) made.createdAt = "2026-03-01T09:30:00.000";
+	await run.next();
+	const told = toldBy(await run.stop());
+	expect(steps(told)).toEqual(["transaction null PENDING"]);
+	expect(told[0]?.at.slice(11, 16)).not.toBe("09:30");
+});
+
+it("writes its place only where something changed", async () => {
+	const world = await makeWorld();
+	const inbox = await world.inbox();
+	const { setCursor } = inbox;
+	const written: string[] = [];
+	Object.assign(inbox, {
+		setCursor: (source: string, value: string) => {
+			written.push(source);
+			return setCursor(source, value);
+		},
+	});
+	const count = (): number => written.filter((source) => source === "poll").length;
+	const run = await following(world);
+	for (let round = 0; round < 3; round += 1) await run.next();
+	expect(count()).toBe(1);
+	const id = await paid(world, "10.00");
+	await run.next();
+	becomes(world, id, "APPROVED");
+	await run.next();
+	expect(count()).toBe(3);
+	await run.stop();
+	expect(toldBy(await followOnce(world))).toEqual([]);
 });

@@ -37,7 +37,7 @@ afterEach(() => world.end());
 const answer = (data: unknown, status: number) => ({
 	kind: "answer" as const,
 	status,
-	headers: { "content-type": "application/json" },
+	headers: { "content-type": "application/json", date: world.clock.now().toUTCString() },
 	body: new TextEncoder().encode(JSON.stringify(data)),
 });
 const codeOf = ({ stderr }: Ran): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error?.code;
@@ -158,14 +158,17 @@ describe("what lifts or sets the limit", () => {
 	test("a payment of this version does not: where its confirmation was taken out of the profile's file, it is asked for again", async () => {
 		await confirm();
 		expect([(await pay("1")).exit, sent.length]).toEqual([0, 1]);
+		// The service's time passes with what it answers.
+		world.clock.advance(400 * 24 * 3_600_000);
+		expect((await pay("0.5")).exit).toBe(0);
+		const before = sent.length;
 		const { confirmations: _, ...without } = world.profiles.get("sandbox") as Profile;
 		world.profiles.set("sandbox", without);
-		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 1]);
+		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", before]);
 		// A journal that was purged knows it still.
-		world.clock.advance(400 * 24 * 3_600_000);
 		const purged = await world.purser(["history", "purge", "--before", "2026-06-01", "--yes"]);
 		expect(purged.exit).toBe(0);
-		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", 1]);
+		expect([codeOf(await pay("500")), sent.length]).toEqual(["BINDING_UNCONFIRMED", before]);
 		await confirm();
 		expect(codeOf(await pay("500"))).toBe("FIRST_PAYMENT_CAP");
 	});

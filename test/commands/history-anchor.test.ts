@@ -99,6 +99,30 @@ describe("history adopt", () => {
 	});
 });
 
+describe("a journal that is behind its anchor", () => {
+	beforeEach(async () => {
+		expect((await world.purser([...words, "--yes", "--live", "--new-journal"])).exit).toBe(0);
+		const kept = place.kept as Anchor;
+		place.kept = { ...kept, seq: kept.seq + 4, hash: "a".repeat(64) };
+	});
+	const missing = "at least 3 entries since 2026-03-01T10:00:00.000Z are missing";
+
+	test.each([[["pay", "doubts"]], [["pay", "settle"]], [["overview"]], [["home"]]])("is told by %j, on stderr", async (asked) => {
+		const ran = await world.purser([...asked, "--json"]);
+		expect(ran.stderr.replace(/\s+/g, " ")).toContain(`The journal is an older copy: ${missing}, so nothing is paid by it`);
+		expect((await world.purser(["history", "adopt", "--reason", "checked", "--yes"])).exit).toBe(0);
+		expect((await world.purser([...asked, "--json"])).stderr).not.toContain("older copy");
+	});
+
+	test("is adopted with what is missing, in the question, the answer and on record", async () => {
+		const ran = await world.purser(["history", "adopt", "--reason", "checked"], { answers: [true], columns: 200 });
+		expect(world.asked[0]?.message).toContain(`Compared with the journal that paid last, ${missing} here.`);
+		expect(ran.stdout).toContain(`Missing         ${missing}`);
+		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
+		expect(events.at(-1)).toMatchObject({ content: { found: "behind", missing: { entries: 3, since: "2026-03-01T10:00:00.000Z" } } });
+	});
+});
+
 describe("history verify", () => {
 	test("exits 1 for a journal that is not the anchored one, and shows the anchor of one that is", async () => {
 		place.kept = anchorOfAnother();

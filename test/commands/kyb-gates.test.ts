@@ -2,6 +2,7 @@
  * What holds a KYB request back, in `kyb request` and `onboard apply --request-kyb` alike, and how it is passed.
  */
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { Decimal } from "../../src/api/json.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put, through } from "../onboarding/case-world.js";
 import type { Ran, RunOptions, World } from "../support/purser.js";
@@ -246,4 +247,99 @@ it("--despite without a reason, and gates without --request-kyb, are refused", a
 	expect((await apply(["--despite", "no-director"])).exit).toBe(2);
 	expect((await world.purser(["onboard", "apply", "case.yaml", "--despite", "no-director", ...because])).exit).toBe(3);
 	expect((await apply(["--despite", "no-such-gate", ...because])).exit).toBe(3);
+});
+
+describe("companies that only own each other", () => {
+	const circle = (holdings: string): string =>
+		caseOf(holdings, "companies: [{key: first, corporateName: Example First SA}, {key: second, corporateName: Example Second SA}]");
+	const closed = circle(
+		"{owner: first, owned: corporate, percentage: 100}, {owner: first, owned: second, percentage: 100}, {owner: second, owned: first, percentage: 100}",
+	);
+
+	beforeEach(async () => {
+		world.sandbox.state.relatedShares = "list";
+		expect((await world.purser(["profile", "set", "sandbox", "--set", "related-shares=list"])).exit).toBe(0);
+	});
+
+	it("are an owner missing to apply, before anything is sent, and to kyb request", async () => {
+		put(world, "case.yaml", closed);
+		const applied = await apply(["--json"]);
+		expect([applied.exit, gatesOf(applied), world.requests.filter(({ method }) => method !== "GET")]).toEqual([10, ["owner-missing"], []]);
+		await declared(closed);
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["owner-missing"], 0]);
+	});
+
+	it("are none with a person behind them", async () => {
+		await declared(
+			closed.replace(
+				"owned: first, percentage: 100}",
+				"owned: first, percentage: 80}, {owner: accountOwner, owned: first, percentage: 20}",
+			),
+		);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+	});
+});
+
+describe("two equal holdings in one record", () => {
+	/** Grace holds 12.5 % of the company, as often as the service says. */
+	const heldTimes = async (times: number): Promise<void> => {
+		await declared(
+			caseOf(
+				"{owner: accountOwner, owned: corporate, percentage: 75}, {owner: grace, owned: corporate, percentage: 12.5}",
+				grace.replace(", isUbo: true", ""),
+			),
+		);
+		const { fields } = world.sandbox.state.related.at(-1) as { fields: Record<string, unknown> };
+		fields.shares = Array(times).fill({ directSharesPercentage: new Decimal("12.5") });
+	};
+	const both = "Grace Sample holds an effective 12.5 % if equal holdings in one record are the same one, and 25 % if they are several";
+
+	it("are a gate where they decide who is an owner, told by the tree and the plan, and lifted with a reason", async () => {
+		await heldTimes(2);
+		const held = await request(["--reviewed", await digest(), "--json"]);
+		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["holdings-equal"], 0]);
+		expect((await world.purser(["related", "tree", company()], { columns: 1000 })).stdout).toContain(both);
+		expect((await world.purser(["kyc", "plan", company()], { columns: 1000 })).stdout).toContain(both);
+		expect((await world.purser(["corporate", "status", company(), "--explain"], { columns: 1000 })).stdout).toContain(both);
+		expect((await request(["--reviewed", await digest(), "--despite", "holdings-equal", ...because])).exit).toBe(0);
+	});
+
+	it("are none where there is one", async () => {
+		await heldTimes(1);
+		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+	});
+});
+
+it("a company that is a director opens the gate no-director", async () => {
+	const director = "companies: [{key: board, corporateName: Example Board SA, isDirector: true}]";
+	await declared(
+		caseOf("{owner: accountOwner, owned: corporate, percentage: 100}", director).replace(
+			"isDirector: true, isUbo",
+			"isDirector: false, isUbo",
+		),
+	);
+	expect((await request(["--reviewed", await digest()])).exit).toBe(0);
+});
+
+it("a company without a name is created, and told by its externalId", async () => {
+	put(world, "case.yaml", whole.replace("Example Gate SAS", '""').replace("isDirector: true", "isDirector: false"));
+	const held = await apply();
+	expect([held.exit, held.stderr]).toEqual([10, expect.stringContaining("The KYB of gate-1 was not requested; nothing was sent")]);
+	expect(held.stderr).toContain("corporate.corporateName is given and empty");
+	const applied = await world.purser(["onboard", "apply", "case.yaml"]);
+	expect(applied.exit, applied.stderr).toBe(0);
+	expect(world.sandbox.state.corporates.at(-1)?.fields.corporateName).toBe("");
+	// Its export is a case that changes nothing.
+	expect((await world.purser(["onboard", "export", company(), "--save", "again.yaml"])).exit).toBe(0);
+	expect((await world.purser(["onboard", "plan", "again.yaml"])).stdout).toContain("0 to create, 0 to update");
+});
+
+it("corporate update warns of a legal type that is not of the company's country, before it is sent", async () => {
+	await declared(whole);
+	const update = (country: string) =>
+		world.purser(["corporate", "update", company(), "--legal-type", `{"${country}Value":"X_Y"}`, "--yes"], { columns: 1000 });
+	const foreign = "legalType has germanyValue, the legal type of DEU, and the country of registration is FRA; the service may refuse it";
+	expect((await update("germany")).stderr).toContain(foreign);
+	expect((await update("france")).stderr).not.toContain("the legal type of");
 });

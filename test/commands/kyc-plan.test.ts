@@ -103,6 +103,28 @@ const all = ["kyc", "link", "--all", "--corporate-id", corporate];
 const posts = (world: World) =>
 	world.requests.filter(({ line }) => line === linkPath).map(({ body }) => JSON.parse(body).relatedPhysicalPersonId);
 
+test("kyc status --watch tells a program each warning when it happens, and not again with the error that ends it", async () => {
+	const world = await makeWorld();
+	const away = [{ status: 503 }, { status: 503 }, { status: 503 }];
+	world.wire = answering({
+		[`GET /api/partner/corporates/related/${ids.ada}`]: [
+			{ body: ada(kyc("CREATED")) },
+			...away,
+			{ body: ada(kyc("CREATED")) },
+			{ status: 404 },
+		],
+	});
+	const ran = await world.purser(["kyc", "status", ids.ada, "--watch", "--output", "ndjson"]);
+	const lines = ran.stderr
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	expect(lines).toEqual([
+		{ warning: { message: expect.stringContaining("trying again") } },
+		{ error: expect.not.objectContaining({ warnings: expect.anything() }) },
+	]);
+});
+
 describe("kyc status --all", () => {
 	test("of whom nobody is known nothing is decided: exit 8, not 0", async () => {
 		const world = await makeWorld();

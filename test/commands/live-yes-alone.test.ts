@@ -1,9 +1,11 @@
 /**
  * On a live profile `--yes` alone, in a script, sends nothing, however the input is given; with `--live` beside it the same words do send.
- * The commands are those of the contract: a new one that changes something fails here until it has its words.
+ * The commands are those of the contract: a new one that changes something fails here until it has its words. Each has an option of the
+ * tool here that the service knows nothing about, and which never leaves.
  */
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { commands } from "../../src/commands/index.js";
 import type { AnyCommand } from "../../src/shell/command.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
@@ -20,6 +22,17 @@ interface Ids {
 
 const live = { baseUrl: "https://api.example.com" };
 const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default as AnyCommand));
+const inputs = loaded.filter(({ effect }) => effect !== "read").map((command) => ({ command, input: command.input }));
+beforeAll(() => {
+	for (const { command, input } of inputs) {
+		const { shape, checks = [] } = input.def;
+		command.input = z.strictObject({ ...shape, foreignOption: z.optional(z.string()) }).check(...checks);
+	}
+});
+afterAll(() => {
+	for (const { command, input } of inputs) command.input = input;
+});
+const foreign = ["--foreign-option", "stays-here"];
 const pathsOf = (which: (command: AnyCommand) => unknown): string[] => loaded.filter(which).map(({ path }) => path);
 const sorted = (paths: Iterable<string>): string[] => [...new Set(paths)].sort();
 
@@ -54,7 +67,10 @@ const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => stri
 	"onboard apply": { flags: () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"] },
 };
 
-const changing = (world: World): string[] => world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
+const changing = (world: World): string[] => {
+	expect(JSON.stringify(world.requests)).not.toMatch(/foreign|stays-here/i);
+	return world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line);
+};
 
 async function liveWorld(): Promise<{ world: World; ids: Ids }> {
 	const world = await caseWorld({ profile: live });
@@ -88,7 +104,7 @@ test("every command that changes something has its words here, and every one wit
 const ways = Object.entries(writes).flatMap(([path, of]) => Object.entries(of).map(([way, words]) => [path, way, words] as const));
 test.each(ways)("%s (%s): --yes alone sends nothing, --yes --live sends", async (path, _, words) => {
 	const { world, ids } = await liveWorld();
-	const typed = [...path.split(" "), ...words(ids)];
+	const typed = [...path.split(" "), ...words(ids), ...foreign];
 	if (path === "phone verify") await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
 	world.requests.length = 0;
 	const held = await world.purser([...typed, "--yes", "--json"]);
@@ -159,9 +175,9 @@ const journalFlag = async (world: BatchWorld): Promise<string[]> =>
 
 async function heldAndSent(world: BatchWorld, words: readonly string[], sends = true): Promise<void> {
 	world.requests.length = 0;
-	const held = await world.purser([...words, "--yes", "--json"]);
+	const held = await world.purser([...words, ...foreign, "--yes", "--json"]);
 	expect([held.exit, JSON.parse(held.stderr).error.code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
-	const sent = await world.purser([...words, "--yes", "--live", ...(sends ? await journalFlag(world) : []), "--json"]);
+	const sent = await world.purser([...words, ...foreign, "--yes", "--live", ...(sends ? await journalFlag(world) : []), "--json"]);
 	expect([0, 8], sent.stdout + sent.stderr).toContain(sent.exit);
 	expect(changing(world).length > 0).toBe(sends);
 }
@@ -211,7 +227,7 @@ test("a command that asks a person itself sends nothing in a script, with a draf
 	expect(changing(world)).toEqual([]);
 });
 
-test("every part of `sandbox simulate` is refused, with and without --live", async () => {
+test("every part of `sandbox simulate` is refused, with and without --live, and sends its own fields to a sandbox", async () => {
 	const { world, ids } = await liveWorld();
 	const words: Readonly<Record<string, string[]>> = {
 		beneficiary: ["bbbbbbbb-0001-4000-8000-000000000001", "--outcome", "DECLINED"],
@@ -231,4 +247,10 @@ test("every part of `sandbox simulate` is refused, with and without --live", asy
 			expect([path, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([path, 10, "SANDBOX_ONLY"]);
 		}
 	expect(world.requests).toEqual([]);
+	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
+	for (const path of paths.filter((one) => one.startsWith("sandbox simulate"))) {
+		world.requests.length = 0;
+		await world.purser([...path.split(" "), ...(words[path.split(" ")[2] as string] ?? []), ...foreign, "--yes", "--json"]);
+		expect([path, changing(world).length]).toEqual([path, 1]);
+	}
 });

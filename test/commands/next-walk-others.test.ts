@@ -201,6 +201,7 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		withMoney(async (world) => {
 			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "1", "--yes"]);
 			world.clock.advance(100 * 86_400_000);
+			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "2", "--yes"]);
 			return ["history", "purge", "--before", "2026-04-01", "--yes"];
 		}),
 	"sandbox reset": () => withMoney(() => ["sandbox", "reset", "--yes"]),

@@ -157,3 +157,20 @@ test("on 80 columns the preview breaks between words, below its values", async (
 	expect(shown.stderr).toContain("  To          Example Neighbour SAS · bbbbbbbb-0003-4000-8000-000000000003 ·\n              VALID\n");
 	for (const line of shown.stderr.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
 });
+
+test("what is named as another payment must exist and look the same", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(pay("--yes"))).exit).toBe(0);
+	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);
+	for (const [named, says] of [
+		["1,2", "--despite 2: that payment has another ledger, payee, amount or reference than this one; nothing was sent"],
+		["1,99", "--despite 99: there is no such payment in this profile's journal; nothing was sent"],
+	] as const) {
+		const refused = await world.purser(pay("--yes", "--despite", named, "--reason", "second delivery", "--json"));
+		expect(refused.exit).toBe(10);
+		expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "NOT_ALIKE", message: says });
+	}
+	expect(posts(world)).toBe(2);
+	expect((await world.purser(pay("--yes", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
+	expect(posts(world)).toBe(3);
+});

@@ -1,10 +1,11 @@
+import type { KeyObject } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
 import { isSigned } from "../../src/payments/batch/approval/approval.js";
 import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
-import { plan as anyPlan } from "../payments/batch/plans.js";
+import { planner as ci, person, plan, unsigned } from "../payments/batch/plans.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
@@ -12,8 +13,7 @@ let world: World;
 const unknown = { show: async () => undefined } as unknown as Batches;
 const path = "payroll.csv.plan.json";
 /** The key of whoever planned, which the profile knows. */
-const planner = "cGxhbm5lci1rZXktb2YtdGhlLXRlc3RzLTMyLWJ5dGU";
-const plan = (more: Partial<BatchPlan> = {}): BatchPlan => anyPlan({ planner, ...more });
+const planner = ci.key;
 
 const write = (of: BatchPlan, more: Record<string, unknown> = {}): void =>
 	void world.files.set(path, new TextEncoder().encode(JSON.stringify({ plan: of, approvals: [], ...more })));
@@ -78,18 +78,19 @@ describe("pay batch approve", () => {
 	test("refuses the planner's own key, an expired plan, another service, a link, an unknown version", async () => {
 		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
 		const cases: [string, number, () => void][] = [
-			["APPROVAL_BY_PLANNER", 10, () => write(plan({ planner: key }))],
-			["PLANNER_UNKNOWN", 10, () => write(plan({ planner: undefined }))],
-			["PLANNER_NOT_LISTED", 10, () => write(plan({ planner: "b3RoZXIta2V5LW9mLXRoZS10ZXN0cy1vZi0zMi1ieXQ" }))],
+			["APPROVAL_BY_PLANNER", 10, () => write(plan({}, { key, secret: world.person.key as KeyObject }))],
+			["PLANNER_UNKNOWN", 10, () => write(unsigned())],
+			["PLANNER_UNKNOWN", 10, () => write(unsigned({ planner }))],
+			["PLAN_SIGNATURE", 10, () => write({ ...plan(), planner: person(3).key })],
+			["PLAN_SIGNATURE", 10, () => write({ ...plan(), count: 4 })],
+			["PLANNER_NOT_LISTED", 10, () => write(plan({}, person(3)))],
 			["PLAN_EXPIRED", 10, () => write(plan({ expires: "2026-03-01T10:00:00.000Z" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ origin: "https://api.example.com" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ environment: "live" }))],
-			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: 3 as 1 })],
-			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2 }))],
-			["PLAN_UNREADABLE", 2, () => write(plan({ sheet: { sha256: sheetDigest } }))],
-			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2, sheet: { sha256: sheetDigest.toUpperCase() } }))],
-			["PLAN_UNREADABLE", 2, () => write(plan({ version: 2, sheet: { sha256: sheetDigest, more: 1 } as BatchPlan["sheet"] }))],
-			["PLAN_UNREADABLE", 2, () => write({ ...plan({ sheet: { sha256: sheetDigest } }), version: "2" as never })],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: 2 as 1 })],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: "1" as never })],
+			["PLAN_UNREADABLE", 2, () => write(plan({ sheet: { sha256: sheetDigest.toUpperCase() } }))],
+			["PLAN_UNREADABLE", 2, () => write(plan({ sheet: { sha256: sheetDigest, more: 1 } as BatchPlan["sheet"] }))],
 			["PLAN_UNREADABLE", 2, () => write({ ...plan(), extra: 1 } as BatchPlan)],
 			["PLAN_UNREADABLE", 2, () => write(plan(), { more: true })],
 			["PLAN_UNREADABLE", 2, () => void world.files.set(path, new TextEncoder().encode("[]"))],
@@ -120,8 +121,38 @@ describe("pay batch approve", () => {
 		expect(written().approvals).toMatchObject([{ approver: "ben", key }]);
 	});
 
+	test("names the version of a plan that it does not read", async () => {
+		write({ ...plan(), version: 2 as 1 });
+		const ran = await world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
+		expect(JSON.parse(ran.stderr).error.why).toBe("it has version 2, which this purser does not support");
+	});
+
+	test("refuses whoever planned it with another key, by each name that is known of both", async () => {
+		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+		const approve = async (settings: Record<string, string>, said: { planned?: string; approves?: string }) => {
+			Object.assign(world.profiles.get("sandbox") as object, { settings: { planners: `ci=${planner}`, ...settings } });
+			write(plan(said.planned === undefined ? {} : { operator: said.planned }));
+			world.operator = said.approves;
+			const ran = await world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
+			return ran.exit === 0 ? "signed" : `${ran.exit} ${codeOf(ran.stderr)}`;
+		};
+		const [anna, refused] = [`anna=${key}`, "10 APPROVAL_BY_PLANNER"];
+		expect(await approve({}, { planned: "anna", approves: "anna" })).toBe(refused);
+		expect(await approve({}, { planned: "Anna ", approves: "anna" })).toBe(refused);
+		expect(await approve({ approvers: anna }, { planned: "anna", approves: "ben" })).toBe(refused);
+		expect(await approve({ planners: `anna=${planner}` }, { approves: "anna" })).toBe(refused);
+		expect(await approve({ planners: `anna=${planner}`, approvers: anna }, { planned: "payments", approves: "root" })).toBe(refused);
+		expect(written().approvals).toEqual([]);
+		expect(JSON.parse((await world.purser(["pay", "batch", "approve", path, "--yes", "--json"])).stderr).error.message).toBe(
+			"Batch 7 was planned by anna, and so would be its approval: somebody else has to approve it; nothing was signed",
+		);
+		// The controls: two names, and nothing known of either.
+		expect(await approve({ approvers: anna }, { planned: "ci-job", approves: "anna" })).toBe("signed");
+		expect(await approve({}, {})).toBe("signed");
+	});
+
 	test("lets a plan of an unknown planner go once the command that it names was typed", async () => {
-		write(plan({ planner: "b3RoZXIta2V5LW9mLXRoZS10ZXN0cy1vZi0zMi1ieXQ" }));
+		write(plan({}, person(3)));
 		const refused = await world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
 		const command = /purser (profile set .*)/.exec(JSON.parse(refused.stderr).error.fix)?.[1] as string;
 		expect((await world.purser([...command.split(" "), "--yes"])).exit).toBe(0);
@@ -135,6 +166,7 @@ describe("pay batch approve", () => {
 			files: { isLink: async () => false, read: async () => world.files.get(path) },
 			signing: async () => ({ own: async () => ({ key: "own", where: "the test" }), sign: async () => "signature" }),
 			batches: async () => unknown,
+			operator: async () => undefined,
 			clock: world.clock,
 			flags: { dryRun: true },
 			reporter: { warn: () => {} },
@@ -148,7 +180,7 @@ describe("pay batch approve", () => {
 });
 
 describe("pay batch approve --sheet", () => {
-	const sheetPlan = (more: Partial<BatchPlan> = {}): BatchPlan => plan({ version: 2, sheet: { sha256: sheetDigest }, ...more });
+	const sheetPlan = (more: Partial<BatchPlan> = {}): BatchPlan => plan({ sheet: { sha256: sheetDigest }, ...more });
 	const put = (content: string): void => void world.files.set("payroll.html", new TextEncoder().encode(content));
 	const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", path, "--yes", "--json", ...more]);
 

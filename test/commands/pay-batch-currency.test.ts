@@ -50,7 +50,9 @@ test("each total is in its account's currency, and a limit in another one is not
 test("where it is not known, totals and notes say so, it counts as above the limit, and the file can say it", async () => {
 	await given({ "cap-per-transfer": "100 EUR" }, [`${euros},5,a,`, `${gone},7,b,`]);
 	const text = await plan();
-	expect(text.stdout).toContain("The currency of 1 of 2 rows is unknown, so they count as above every limit that names a currency");
+	expect(text.stdout).toContain(
+		"The currency of 1 of 2 rows is unknown, so they count against every limit, and as above one that names a currency",
+	);
 	expect(text.stderr).toContain("a beneficiary could not be looked up");
 	expect(failure((await send("--expect-total", "EUR=12")).stderr).why).toContain("?: 7.00 planned, but missing from --expect-total");
 	expect(failure((await send()).stderr).code).toBe("CAP_CURRENCY");
@@ -61,6 +63,22 @@ test("where it is not known, totals and notes say so, it counts as above the lim
 	expect(failure((await plan("--json")).stderr).details).toEqual([
 		{ row: 1, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
 	]);
+});
+
+test("2,000 rows of 1.00 to as many payees are above a cap of 1500 a day, and all in the payees' own currency", async () => {
+	world = await batchWorld({ "cap-per-day": "1500" });
+	const payee = (at: number): string => `dddddddd-0000-4000-8000-${String(at).padStart(12, "0")}`;
+	world.wire = async ({ url }) => json({ id: new URL(url).pathname.split("/").at(-1), currency: "EUR", availableAmount: 5000 });
+	const rows = Array.from({ length: 2_000 }, (_, at) => `${payee(at)},1.00,Row ${at}`);
+	world.files.set("pay.csv", new TextEncoder().encode(["beneficiaryId,amount,reference", ...rows].join("\n")));
+	const planned = await plan();
+	expect(planned.stderr).toContain("The currency of each is read from the service, 8 at a time, because this profile limits money");
+	expect(JSON.parse(world.text("pay.csv.plan.json")).plan.totals).toEqual([
+		{ ledgerFromId: world.from, currency: "EUR", rows: 2_000, amount: "2000.00" },
+	]);
+	const posts = () => world.requests.filter(({ method, line }) => method === "POST" && line.includes("/transactions/")).length;
+	const ran = await send();
+	expect([ran.exit, failure(ran.stderr).code, posts()]).toEqual([10, "CAP_PER_DAY", 0]);
 });
 
 test("whoever approves with the file at hand reads it with the plan's currencies, several on one ledger too", async () => {

@@ -208,7 +208,7 @@ describe("a file that can be paid", () => {
 		};
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
 		expect([ran.exit, failure(ran.stderr).message]).toEqual([
-			2,
+			6,
 			"The plan cannot be written to pay.csv.plan.json: the disk is full; nothing was sent",
 		]);
 		await nothingKept();

@@ -105,6 +105,16 @@ describe("an account hosted at the service has its ledger's currency", () => {
 	});
 });
 
+test.each(["100", "100.00"])("where a cap is set the currency of %s is looked up, with decimals or without", async (amount) => {
+	world = await limited({ "cap-per-day": "150" });
+	serving(euros, { ...payee, currency: "GBP" }, { "POST /api/partner/transactions/inter-ledger": { status: 201, body: { id: hosted } } });
+	const between = ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", who, "--amount", amount, "--yes", "--json"];
+	expect((await world.purser(between)).exit).toBe(0);
+	const ran = await world.purser([...pay(amount), "--reference", "another", "--yes", "--json"]);
+	expect([ran.exit, sent().length], ran.stderr).toEqual([0, 2]);
+	expect((await world.purser(["history", "show", "2", "--json"])).json().transfer).toMatchObject({ amount, currency: "GBP" });
+});
+
 describe("the currency that the operator says", () => {
 	const said = [...pay("10.50"), "--currency"];
 

@@ -38,7 +38,7 @@ describe("lengths (specification 2.1, 8)", () => {
 		const start = name === "website" ? "https://example.com/" : "";
 		const at = (length: number, character = "x") =>
 			ofCorporate({ [name]: length === 0 ? "" : start + character.repeat(length - start.length) });
-		expect(at(0).faults).toEqual(name === "corporateName" ? [{ field: name, message: "is empty; a name is needed" }] : []);
+		expect(at(0)).toMatchObject({ faults: [], warnings: [{ field: name, message: "is given and empty" }] });
 		expect(at(most - 1)).toMatchObject({ faults: [], warnings: [] });
 		expect(at(most)).toMatchObject({ faults: [], warnings: [] });
 		expect(at(most + 1).faults).toEqual([{ field: name, message: `has ${most + 1} characters; at most ${most} are allowed` }]);
@@ -258,7 +258,24 @@ describe("open lists", () => {
 		expect(ofCorporate({ industry }).faults).toHaveLength(1);
 	});
 	test("legal types: one key with one value", () => {
-		expect(ofCorporate({ legalType: { austriaValue: "AT_AKTIENGESELLSCHAFT_AG" } })).toMatchObject({ faults: [], warnings: [] });
+		const austrian = { legalType: { austriaValue: "AT_AKTIENGESELLSCHAFT_AG" } };
+		expect(ofCorporate({ ...austrian, incorporationCountry: "AUT" })).toMatchObject({ faults: [], warnings: [] });
+		// Of another country, and of one that the specification does not list.
+		expect(ofCorporate(austrian)).toMatchObject({
+			faults: [],
+			warnings: [
+				{
+					field: "legalType",
+					message: "has austriaValue, the legal type of AUT, and the country of registration is FRA; the service may refuse it",
+				},
+			],
+		});
+		expect(ofCorporate({ legalType: { switzerlandValue: "CH_AG" }, incorporationCountry: "CHE" })).toMatchObject({
+			faults: [],
+			warnings: [
+				{ field: "legalType", message: "has switzerlandValue, which is not among the legal types known so far; the service may refuse it" },
+			],
+		});
 		expect(ofCorporate({ legalType: { franceValue: "FR_SAS" } })).toMatchObject({ faults: [], warnings: [{ field: "legalType" }] });
 		expect(ofCorporate({ legalType: { austriaValue: "A", franceValue: "B" } }).faults).toHaveLength(1);
 		expect(ofCorporate({ legalType: {} }).faults).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -51,6 +51,20 @@ it("one of two acquires it, until it is released or stale by the clock that is h
 	expect(existsSync(lock)).toBe(false);
 	other?.();
 	expect(acquireLock(lock, 5_000, began)).toBeDefined();
+});
+
+it("one dated in the future is left behind, unless its process lives", async () => {
+	const ended = execa("true");
+	await ended;
+	for (const [holder, free] of [
+		[process.pid, false],
+		[ended.pid, true],
+	] as const) {
+		rmSync(lock, { recursive: true, force: true });
+		mkdirSync(lock);
+		writeFileSync(join(lock, `${began + 86_400_000}-${holder}-00000000-0000-4000-8000-000000000001`), "");
+		expect([holder, acquireLock(lock, 5_000, began) !== undefined]).toEqual([holder, free]);
+	}
 });
 
 it("what was being released when its process died is free", () => {

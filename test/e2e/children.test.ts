@@ -27,6 +27,14 @@ async function program(name: string, more = ""): Promise<void> {
 	await chmod(join(folder, name), 0o755);
 }
 
+/** What a browser does with the page that it is given; it notes something of the answer, and the document. */
+const reading = (what: string): string => {
+	const follow = `fetch(/url=([^"]+)/.exec(readFileSync(process.argv[1], "utf8"))[1])`;
+	const note = `async (answer) => writeFileSync("${folder}/page", ${what} + "\\n" + (await answer.text()))`;
+	return `exec "${process.execPath}" -e 'const { readFileSync, writeFileSync } = require("node:fs"); ${follow}.then(${note})' "$1"`;
+};
+const page = () => readFile(join(folder, "page"), "utf8").catch(() => "");
+
 async function told(name: string): Promise<string> {
 	const text = await readFile(join(folder, `${name}.told`), "utf8");
 	await rm(join(folder, `${name}.told`));
@@ -62,12 +70,13 @@ async function corporate(): Promise<string> {
 
 describe.runIf(process.platform === "linux")("a program that purser starts", () => {
 	test("the browser", async () => {
-		await program("xdg-open");
+		await program("xdg-open", reading("answer.url"));
 		const ran = await service.purser(["terms", "show", "--open", "--json"], { env: variables() });
 		expect([ran.exit, ran.json().opened]).toEqual([0, true]);
 		const environment = await told("xdg-open");
 		expectNoToken(environment);
-		expect(environment).toContain(`ARGUMENTS=${ran.json().downloadUrl}`);
+		expect(environment).toMatch(/^ARGUMENTS=\S+\/purser-opens-\w+\/page\.html$/m);
+		await expect.poll(page, { timeout: 60_000 }).toMatch(`${ran.json().downloadUrl}\n`);
 	});
 
 	test("the clipboard", async () => {
@@ -94,14 +103,12 @@ describe.runIf(process.platform === "linux")("a program that purser starts", () 
 
 describe.runIf(process.platform === "linux")("a review in the browser", () => {
 	test("is read from this machine, and no copy is left", async () => {
-		const fetch = `fetch(process.argv[1]).then(async (answer) => require("node:fs").writeFileSync("${folder}/page", answer.headers.get("content-security-policy") + "\\n" + (await answer.text())))`;
-		await program("xdg-open", `exec "${process.execPath}" -e '${fetch}' "$1"`);
+		await program("xdg-open", reading('answer.headers.get("content-security-policy")'));
 		const temporary = await mkdtemp(join(folder, "tmp-"));
 		const ran = await service.purser(["corporate", "review", seeded.corporate, "--open", "--json"], {
 			env: { ...variables(), TMPDIR: temporary },
 		});
 		expect([ran.exit, ran.json().opened, "savedTo" in ran.json()]).toEqual([0, true, false]);
-		const page = () => readFile(join(folder, "page"), "utf8").catch(() => "");
 		// The reader notes it after purser has ended.
 		await expect.poll(page, { timeout: 60_000 }).toMatch(/^sandbox; default-src 'none'; .*\n<!doctype html>/i);
 		expect(await readdir(temporary)).toEqual([]);

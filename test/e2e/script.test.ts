@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,6 +16,16 @@ beforeAll(async () => {
 	service = await startService();
 });
 afterAll(() => service.stop());
+
+/** Whether a disk of its own, which can be full, can be made without rights. */
+const canMount = ((): boolean => {
+	try {
+		execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
+		return true;
+	} catch {
+		return false;
+	}
+})();
 
 const trace = /\n\s+at |node:internal|fault of its own|bug in purser|undefined|\[object/;
 const sequence = "\u001b";
@@ -132,13 +143,48 @@ describe("pipes", () => {
 		payment.push("--no-allow-fast-payment");
 		const { id } = (await service.purser([...payment, "--yes", "--json"])).json();
 		await service.purser(["sandbox", "simulate", "transaction", id, "--outcome", "DECLINED"]);
-		const untold = await shell(`${programLine} ${payment.join(" ")} --reference untold --yes --json >/dev/full; echo "exit $?"`);
-		expect([untold.stdout, JSON.parse(untold.stderr).error.moneyMayHaveMoved]).toEqual(["exit 1", true]);
+		for (const [reference, form] of [
+			["untold", ""],
+			["untold in JSON", "--json"],
+		] as const) {
+			const untold = await shell(`${programLine} ${payment.join(" ")} --reference "${reference}" --yes ${form} >/dev/full; echo "exit $?"`);
+			const [newest] = (await service.purser(["history", "list", "--limit", "1", "--json"])).json();
+			expect([untold.stdout, newest.state, untold.stderr]).toEqual([
+				"exit 7",
+				"accepted",
+				expect.stringContaining(`the answer could not be written (ENOSPC); the payment ${newest.id} was accepted`),
+			]);
+			if (form !== "")
+				expect(JSON.parse(untold.stderr).error).toMatchObject({ code: "ANSWER_UNWRITTEN", exit: 7, moneyMayHaveMoved: true });
+		}
 		// What the code says of it holds: here, that it was declined.
 		const shown = await shell(`${programLine} pay show ${id} >/dev/full; echo "exit $?"`);
 		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
 		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
+	});
+
+	it("nor is it for a batch: exit 7, with how many rows were accepted", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-full-"));
+		const rows = [
+			"ledgerFromId,beneficiaryId,amount,reference",
+			`${seeded.main},${seeded.supplier},1.81,full one`,
+			`${seeded.main},${seeded.supplier},1.82,full two`,
+		];
+		await writeFile(join(folder, "pay.csv"), `${rows.join("\n")}\n`);
+		expect((await service.purser(["pay", "batch", "plan", join(folder, "pay.csv"), "--json"])).exit).toBe(0);
+		const send = `${programLine} pay batch send ${join(folder, "pay.csv.plan.json")} --yes --json`;
+		const ran = await shell(`cd ${folder} && ${send} >/dev/full; echo "exit $?"`);
+		expect([ran.stdout, ran.stderr]).toEqual(["exit 7", expect.stringContaining("(ENOSPC); 2 rows of a batch were accepted")]);
+		await rm(folder, { recursive: true });
+	});
+
+	it.runIf(canMount)("a configuration on a full disk: exit 6, since it can be run again once there is room", async () => {
+		const add = "profile add example --base-url https://api.example.com --environment sandbox --json";
+		const fill = "mount -t tmpfs -o size=8k none $PURSER_CONFIG_DIR && head -c 8192 /dev/zero >$PURSER_CONFIG_DIR/other";
+		const inside = `${fill}; ${programLine} ${add}; echo "exit $?"`;
+		const ran = await shell(`export PURSER_CONFIG_DIR=$(mktemp -d); unshare -rm sh -c '${inside}'; rmdir $PURSER_CONFIG_DIR`);
+		expect([ran.stdout, JSON.parse(ran.stderr).error]).toMatchObject(["exit 6", { code: "DISK_FULL", kind: "unavailable" }]);
 	});
 
 	it("a KYC link to a full disk or to a closed pipe is not given: the next run asks for a new one", async () => {
@@ -147,7 +193,8 @@ describe("pipes", () => {
 		const words = ["--type", "PHYSICAL", "--first-name", "Linus", "--last-name", "Example", "--is-director", "--json"];
 		const { id } = (await service.purser(["related", "add", seeded.corporate, ...words])).json();
 		const one = await shell(`${programLine} kyc link ${id} >/dev/full; echo "exit $?"`);
-		expect(one.stdout).toBe("exit 1");
+		// The journal has it in doubt: nobody saw the link.
+		expect(one.stdout).toBe("exit 7");
 		await shell(`${programLine} ${all.join(" ")} | true`);
 		const first = await states();
 		expect(first.length).toBeGreaterThan(0);

@@ -228,7 +228,7 @@ test("a batch: at its begin, every 1,000 rows and its end; an older journal is r
 	expect([codeOf(again), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 1_101]);
 });
 
-test("a backup is whole, private and overwrites nothing; restored at once it is the one, after another payment it is not", async () => {
+test("a backup is whole, private and overwrites nothing; restored, it is refused, at once and after another payment", async () => {
 	await paidDesk();
 	const copy = join(desk.folder, "copy.db");
 	const told = await desk.look<{ events: number; anchored: boolean; head: { seq: number } }>(["history", "backup", copy]);
@@ -241,9 +241,11 @@ test("a backup is whole, private and overwrites nothing; restored at once it is 
 	};
 	restore();
 	expect(await faults()).toEqual({ code: 0, faults: [] });
+	expect(await pay("second")).toBe("10 JOURNAL_RESTORED");
+	expect((await adopt()).code).toBe(0);
 	expect([await pay("first"), await pay("second")]).toEqual(["10 DUPLICATE", "0"]);
 	restore();
-	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_RESTORED", 2]);
 });
 
 test("where live money was paid no profile that calls itself a sandbox pays (10)", async () => {

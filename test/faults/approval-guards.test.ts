@@ -1,7 +1,7 @@
 /**
  * Ways around the approval by a second person, in real processes: each ends with exit 10, and nothing reaches the service.
  */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createSigning } from "../../src/config/secrets/signing.js";
@@ -11,6 +11,7 @@ import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, startCountingPeer } from "../support/counting-peer.js";
 import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
+import { newLiveDesk } from "../support/live-desk.js";
 import { seedOfRun } from "../support/seed.js";
 
 const random = new Random(seedOfRun("approval"));
@@ -40,6 +41,7 @@ afterEach(async () => {
 
 const codeOf = ({ stderr }: Ended): string =>
 	(JSON.parse(stderr.trim().split("\n").at(-1) as string) as { error: { code: string } }).error.code;
+const codesIn = ({ stderr }: Ended): string[] => [...stderr.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code as string);
 const run = (argv: readonly string[], env: Record<string, string> = {}) => desk.start([...argv, "--json"], { env }).ended;
 const set = async (...settings: string[]): Promise<void> => {
 	const { code, stderr } = await run(["profile", "set", "desk", ...settings.flatMap((one) => ["--set", one]), "--yes"]);
@@ -52,7 +54,7 @@ async function person(name: string): Promise<{ env: Record<string, string>; key:
 	const config = join(desk.folder, name);
 	await mkdir(config, { mode: 0o700 });
 	await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(config, "profiles.json"));
-	const env = { PURSER_CONFIG_DIR: config };
+	const env = { PURSER_CONFIG_DIR: config, PURSER_OPERATOR: name };
 	const made = await run(["pay", "batch", "key"], env);
 	const { key } = JSON.parse(made.stdout) as { key: string };
 	const signing = createSigning({ directory: config, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });
@@ -92,6 +94,64 @@ test("a plan made with a key of nobody's is neither approved nor sent by its sin
 	// The control: after the suggested command the same plan is sent.
 	await set(`planners=ci=${thrownAway.key}`);
 	expect([(await send()).code, peer.arrived.length]).toEqual([0, 1]);
+});
+
+test("on a live profile a script approves on a machine of its own with --yes --live, and the batch is sent", async () => {
+	await peer.stop();
+	await desk.remove();
+	const live = await newLiveDesk(program);
+	desk = live;
+	opened = [{ peer: live.peer, desk }];
+	const [anna, ben] = [await person("anna"), await person("ben")];
+	await set("approval=always", `approvers=ben=${ben.key}`, `planners=anna=${anna.key}`);
+	for (const { env } of [anna, ben]) await cp(join(live.config, "profiles.json"), join(env.PURSER_CONFIG_DIR as string, "profiles.json"));
+	const { path } = await plannedBy(anna.env);
+	const elsewhere = { ...ben.env, PURSER_STATE_DIR: join(desk.folder, "ben-state") };
+	const approve = ["pay", "batch", "approve", path, "--yes", "--expect-count", "1"];
+	const held = await run(approve, elsewhere);
+	expect([held.code, codeOf(held)]).toEqual([10, "LIVE_GUARD"]);
+	const approved = await run([...approve, "--live"], elsewhere);
+	expect([approved.code, codesIn(approved)]).toEqual([0, []]);
+	const sent = await run(["pay", "batch", "send", path, "--yes", "--live", "--new-journal"], anna.env);
+	expect([sent.code, live.peer.arrived.length]).toEqual([0, 1]);
+});
+
+test("no variable and no second user's configuration lifts an approval on a live profile", async () => {
+	await peer.stop();
+	await desk.remove();
+	const live = await newLiveDesk(program);
+	desk = live;
+	opened = [{ peer: live.peer, desk }];
+	const [url = ""] = live.peer.urls;
+	// One payment, so that the journal is known by the configuration it was made with.
+	expect((await desk.start([...payment("before", "5").argv, "--live", "--new-journal"]).ended).code).toBe(0);
+	const [second, state] = [join(desk.folder, "second"), join(desk.folder, "other-state")];
+	await cp(live.config, second, { recursive: true });
+	const { key } = JSON.parse((await run(["pay", "batch", "key"])).stdout) as { key: string };
+	await set("approval=always", `approvers=ben=${"A".repeat(43)}`, `planners=anna=${key}`);
+	const { path } = await plannedBy({});
+	const asPayment = async (env: Record<string, string>, ...more: string[]) =>
+		codesIn(await desk.start([...payment("after", "6").argv, "--live", ...more], { env }).ended);
+	const asBatch = async (env: Record<string, string>) => codesIn(await run(["pay", "batch", "send", path, "--yes", "--live"], env));
+	const ways: [env: Record<string, string>, payment: string, batch: string][] = [
+		[{}, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
+		[{ PURSER_APPROVAL: "above 1000 EUR", PURSER_APPROVERS: "", PURSER_PLANNERS: "" }, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
+		[{ PURSER_OPERATOR: "ben" }, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
+		[{ PURSER_BASE_URL: url }, "APPROVAL_NEEDED", "APPROVAL_MISSING"],
+		[{ PURSER_PROFILE: "adhoc", PURSER_BASE_URL: url }, "LIVE_SERVICE", "PLAN_FOREIGN"],
+		[{ PURSER_STATE_DIR: state }, "JOURNAL_NOT_THE_ONE", "PLAN_FOREIGN"],
+		[{ PURSER_CONFIG_DIR: second, PURSER_STATE_DIR: state }, "JOURNAL_NOT_THE_ONE", "PLAN_FOREIGN"],
+		// It asks for no approval, but the plan was made under one that does.
+		[{ PURSER_CONFIG_DIR: second }, "", "SETTINGS_CHANGED"],
+	];
+	for (const [env, alone, batch] of ways) {
+		expect([env, await asBatch(env)]).toEqual([env, [batch]]);
+		if (alone !== "") for (const more of [[], ["--new-journal"]]) expect([env, await asPayment(env, ...more)]).toEqual([env, [alone]]);
+	}
+	// A configuration that other users may write pays nothing at all.
+	await chmod(second, 0o777);
+	expect(await asPayment({ PURSER_CONFIG_DIR: second })).toEqual(["CONFIG_NOT_OWN"]);
+	expect(live.peer.arrived.length).toBe(1);
 });
 
 test("a key that is not among the approvers signs nothing", async () => {

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { WireOutcome } from "../../src/ports/wire.js";
+import { parseYaml } from "../../src/shell/input/yaml.js";
 import { answered, makeWorld, type Ran } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -30,6 +31,7 @@ const reads: string[][] = [
 	["pay", "list"],
 	["pay", "show", id],
 	["overview"],
+	["onboard", "export", id],
 ];
 const lists = reads.filter(([noun, verb]) => verb === "list" && noun !== "terms");
 
@@ -62,15 +64,19 @@ const record = (text: string): Record<string, unknown> => ({
 const page = (records: unknown): unknown => ({ content: records, totalElements: 1, page: 0, pageSize: 100 });
 const isList = (url: string): boolean => /\/(corporates|ledgers|beneficiaries|transactions|related)(\?|$)/.test(url);
 
-/** The run with every answer made from the request's address. */
-async function against(argv: readonly string[], answer: (url: string) => string | WireOutcome, columns = 100): Promise<Ran> {
-	const world = await makeWorld({
+type Answering = (url: string) => string | WireOutcome;
+
+const worldOf = (answer: Answering) =>
+	makeWorld({
 		wire: async ({ url }) => {
 			const made = answer(url);
 			return typeof made === "string" ? answered(200, made) : made;
 		},
 	});
-	return world.purser(argv, { terminal: true, columns });
+
+/** The run with every answer made from the request's address. */
+async function against(argv: readonly string[], answer: Answering, columns = 100): Promise<Ran> {
+	return (await worldOf(answer)).purser(argv, { terminal: true, columns });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
@@ -96,18 +102,53 @@ const attacks: [string, string][] = [
 	["invisible and tag characters", "a\u200b\ufeff\u2060b\u{e0041}"],
 ];
 
-describe.each(attacks)("%s in every text field and key", (_name, text) => {
+describe.each(attacks)("%s in every text field and key", (_name, attack) => {
+	const body = (url: string): string => JSON.stringify(isList(url) ? page([record(attack)]) : record(attack));
+
 	it.each(reads)("%s %s", async (...argv) => {
-		const body = (url: string) => JSON.stringify(isList(url) ? page([record(text)]) : record(text));
 		checkSafe(await against(argv, body));
 		const json = await against([...argv, "--json"], body);
 		checkSafe(json);
 		if (json.exit === 0 && ["show", "list"].includes(argv[1] as string)) {
 			const parsed = JSON.parse(json.stdout);
 			const one = Array.isArray(parsed) ? parsed[0] : parsed;
-			expect(one.id ?? one.version).toBe(text);
-			expect(one[text]).toBe(text);
+			expect(one.id ?? one.version).toBe(attack);
+			expect(one[attack]).toBe(attack);
+			for (const format of ["ndjson", "csv", "tsv"]) {
+				const ran = await against([...argv, "--output", format], body);
+				checkSafe({ ...ran, stdout: ran.stdout.replaceAll("\r\n", "\n") });
+			}
 		}
+		const piped = await (await worldOf(body)).purser(argv, { piped: true });
+		if (argv[1] === "review") expect(piped.stdout).not.toBe("");
+		else checkSafe(piped);
+	});
+
+	it("a warning for programs", async () => {
+		const person = { id, firstName: attack, lastName: "Sample", isDirector: false, isUbo: false, isAccountOwner: false };
+		const world = await makeWorld({
+			wire: async ({ method }) =>
+				answered(200, JSON.stringify(method === "GET" ? person : { id: other, url: "https://kyc.example.com/1" })),
+		});
+		const ran = await world.purser(["kyc", "link", id, "--yes", "--json"]);
+		checkSafe(ran);
+		expect(JSON.parse(ran.stderr).warning.message).toContain(`${attack} Sample is neither a director nor a UBO`);
+	});
+
+	it("documents that are written to files", async () => {
+		const world = await worldOf(body);
+		for (const argv of [
+			["export", id, "--save", "case.yaml"],
+			["export", id, "--save", "case.json"],
+			["bundle", id, "--save", "evidence", "--unmasked"],
+		])
+			checkSafe(await world.purser(["onboard", ...argv, "--json"]));
+		const text = (path: string): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get(path));
+		const [yaml, json, bundle] = [text("case.yaml"), text("case.json"), text("evidence/bundle.json")];
+		expect(yaml + json + bundle).not.toMatch(acting);
+		const { corporate, persons } = JSON.parse(json);
+		expect(parseYaml(yaml)).toMatchObject({ corporate, persons });
+		expect(JSON.parse(bundle).name).toBe(attack);
 	});
 });
 

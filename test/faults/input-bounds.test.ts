@@ -191,7 +191,7 @@ describe.runIf(process.platform === "linux")("other files", () => {
 	});
 
 	test.each([
-		["a plan", ["pay", "batch", "send", "FILE"], "at most 16,777,216 bytes (16 MB) are read"],
+		["a plan", ["pay", "batch", "send", "FILE"], "at most 67,108,864 bytes (64 MB) are read"],
 		[
 			"a statement",
 			["pay", "settle", "--statement", "FILE", "--ledger-id", "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80"],

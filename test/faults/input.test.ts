@@ -120,7 +120,7 @@ const badFault = (value: string, why: string): Row =>
 		next: "Like: --fault transaction.interLedger=drop-after:0.5",
 	});
 const faultForm =
-	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 404, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, duplicates";
+	"is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms][:LENGTHchars]; kinds: delay, 404, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca, lag, late, duplicates, payee-ids, names-only, reference-upper, reference-ascii, reference-cut, reference-dropped";
 
 const creation = "corporate create --file -";
 const unreadable = (input: string, why: string): Row =>
@@ -258,7 +258,7 @@ const rows: Row[] = [
 	badFault("x", `"x" ${faultForm}`),
 	badFault("nothing=delay", '"nothing" is not an operation; `purser api list` shows them, and * stands for all'),
 	badFault("terms.get=explode", `"terms.get=explode" ${faultForm}`),
-	badFault("terms.get=429:2", '"2" is neither a probability (0.5), a count (x3) nor a time (300ms)'),
+	badFault("terms.get=429:2", '"2" is neither a probability (0.5), a count (x3), a time (300ms) nor a length (8chars)'),
 	unknownOption("sandbox simulate clock --advance soon", "--advance", "sandbox simulate clock"),
 	missing("completion", "SHELL", argument, "completion"),
 	refused("help nothing", {

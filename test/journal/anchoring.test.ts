@@ -368,7 +368,14 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		mkdirSync(join(restored, "journal"));
 		copyFileSync(file, join(restored, "journal", "test.sandbox.db"));
 		const again = await open(restored, { driver });
-		expect(await again.verify()).toMatchObject({ events: 7, intents: 3, head: copy.head, faults: [] });
+		// The copy has one event more, its mark; the journal has none.
+		expect(await again.verify(copy.head)).toMatchObject({ events: 8, intents: 3, restored: { last: 7 }, faults: [] });
+		expect((await journal.verify()).restored).toBeUndefined();
+		expect(await refused(again.begin(payment({ reference: "third" })))).toBe("10 JOURNAL_RESTORED");
+		expect(await refused(again.adopt("not compared"))).toBe("10 JOURNAL_RESTORED");
+		expect(await again.adopt("compared", [])).toMatchObject({ found: "restored", inDoubt: 0, head: { seq: 9 } });
+		expect((await again.verify()).restored).toBeUndefined();
+		expect(await refused(again.begin(payment({ reference: "third" })))).toBe("nothing was refused");
 		for (const one of [journal, writer, again]) await one.close();
 	});
 

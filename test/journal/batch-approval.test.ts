@@ -8,6 +8,7 @@ import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
+import { planner, signed } from "../payments/batch/plans.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { payment } from "./payment.js";
@@ -16,8 +17,7 @@ afterAll(removeFolders);
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const key = publicKey.export({ format: "jwk" }).x as string;
-const planner = "cGxhbm5lci1rZXktb2YtdGhlLXRlc3RzLTMyLWJ5dGU";
-const settings = { approval: "above 3 EUR a day", approvers: `anna=${key}`, planners: `ci=${planner}` };
+const settings = { approval: "above 3 EUR a day", approvers: `anna=${key}`, planners: `ci=${planner.key}` };
 
 const alone = (amount: string, reference: string) => payment({ amount, currency: "EUR", reference });
 const needed = { kind: "guard", failure: { code: "APPROVAL_NEEDED" } };
@@ -47,7 +47,7 @@ async function planned(batches: Batches, indexes: readonly number[]): Promise<Ba
 		batch,
 		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
 	);
-	const plan = { ...planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, batch.repeat(64)), planner };
+	const plan = signed(planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, batch.repeat(64)));
 	await batches.seal(batch, plan);
 	return plan;
 }

@@ -131,11 +131,11 @@ const refused = answered(422, {});
 const reset: WireOutcome = { kind: "sent", reason: "the connection was closed before an answer came" };
 
 describe.each(drivers)("storage that fails, with %s", (driver) => {
-	test.each<[string, string, readonly Fault["how"][]]>([
-		["the disk is full", "SQLITE_FULL", ["instead", "after", "from"]],
-		["the disk fails", "SQLITE_IOERR_FSYNC", ["after"]],
-		["the file is read-only", "SQLITE_READONLY", ["instead"]],
-	])("%s, at each call in turn", async (_, code, hows) => {
+	test.each<[string, string, readonly Fault["how"][], number]>([
+		["the disk is full", "SQLITE_FULL", ["instead", "after", "from"], 6],
+		["the disk fails", "SQLITE_IOERR_FSYNC", ["after"], 2],
+		["the file is read-only", "SQLITE_READONLY", ["instead"], 2],
+	])("%s, at each call in turn", async (_, code, hows, unsent) => {
 		const { calls } = await pay(driver, accepted, undefined);
 		expect(calls).toBeGreaterThan(30);
 		const found: string[] = [];
@@ -143,13 +143,14 @@ describe.each(drivers)("storage that fails, with %s", (driver) => {
 			for (let at = 1; at <= calls; at++)
 				for (const answer of at % 3 === 0 ? [accepted, refused, reset] : [accepted]) {
 					const seen = await pay(driver, answer, { at, how, error: { message: "planted", code } });
-					found.push(...violatedBy(seen, answer).map((one) => `call ${at} (${how}): ${one}`));
+					found.push(...violatedBy(seen, answer, unsent).map((one) => `call ${at} (${how}): ${one}`));
 				}
 		expect(found).toEqual([]);
 	});
 });
 
-function violatedBy(seen: Outcome, answer: WireOutcome): string[] {
+/** @param whenNotSent the exit code where the journal could not be written before anything was sent */
+function violatedBy(seen: Outcome, answer: WireOutcome, whenNotSent: number): string[] {
 	const made = seen.requests > 0 && answer !== refused;
 	const found = violations({
 		rows: [{ key: "a", amount: "10.10", state: seen.state, id: seen.createdId }],
@@ -162,7 +163,7 @@ function violatedBy(seen: Outcome, answer: WireOutcome): string[] {
 		exits: [{ code: seen.exit, states: [seen.requests === 0 ? "planned" : honest(seen)] }],
 	});
 	if (seen.requests > 1) found.push(`${seen.requests} requests for one attempt`);
-	if (seen.requests === 0 && seen.exit !== 2) found.push(`nothing was sent, and the exit is ${seen.exit}`);
+	if (seen.requests === 0 && seen.exit !== whenNotSent) found.push(`nothing was sent, and the exit is ${seen.exit}`);
 	return found;
 }
 
@@ -192,9 +193,10 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 	const second = await journal.begin(intent).catch((error: unknown) => error as PurserError);
 	for (const error of [first, second]) {
 		expect(error).toBeInstanceOf(PurserError);
+		expect((error as PurserError).kind).toBe("unavailable");
 		expect((error as PurserError).failure).toMatchObject({
 			code: "JOURNAL_FULL",
-			message: "The journal cannot be written (the disk is full), and nothing is sent that is not on record",
+			message: "No space left on the disk: nothing was sent that is not on record",
 			fix: "Make room on that disk, then run this again.",
 		});
 	}

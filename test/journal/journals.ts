@@ -78,7 +78,6 @@ export interface TestOptions {
 	driver?: DriverName;
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
-	tell?(message: string): void;
 	anchor?: () => Promise<AnchorPlace>;
 }
 
@@ -91,7 +90,6 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		rules: moneyRules(options.settings ?? {}),
 		driver: options.driver,
 		storage: options.storage,
-		tell: options.tell,
 		anchor: options.anchor,
 	});
 }

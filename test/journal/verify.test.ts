@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
+import { genesis, hashOf } from "../../src/journal/sqlite/chain.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
+import { advised } from "../support/advice.js";
 import { drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
@@ -121,14 +123,32 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		await journal.close();
 	});
 
-	test("a file of somebody else's, or of another version, is left alone", async () => {
+	test.each([3, 99])("a journal of version %i is refused by name, and no byte of it changes", async (version) => {
 		const folder = newFolder();
 		const journal = await filled(folder, driver);
 		await journal.close();
-		await tamper(journal, driver, "PRAGMA user_version = 99");
+		await tamper(journal, driver, `PRAGMA user_version = ${version}`);
+		const before = readFileSync(journal.file);
+		await expect(open(folder, { driver })).rejects.toMatchObject({
+			kind: "usage",
+			message: `The journal has schema version ${version}, and this purser reads version 4 only; the file is unchanged and nothing was sent`,
+			failure: {
+				code: "JOURNAL_FOREIGN",
+				why: journal.file,
+				fix: advised(
+					"Keep the file: it says what was sent. Write it out with the purser that wrote it: purser history export --limit 999999",
+				),
+			},
+		});
+		expect(readFileSync(journal.file).equals(before)).toBe(true);
+	});
+
+	test("a file of somebody else's is left alone", async () => {
+		const folder = newFolder();
+		const journal = await filled(folder, driver);
+		await journal.close();
+		await tamper(journal, driver, "UPDATE meta SET value = 'other live' WHERE key = 'owner'");
 		await expect(open(folder, { driver })).rejects.toMatchObject({ kind: "usage", failure: { code: "JOURNAL_FOREIGN" } });
-		await tamper(journal, driver, "PRAGMA user_version = 1; UPDATE meta SET value = 'other live' WHERE key = 'owner'");
-		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
 		await tamper(journal, driver, "PRAGMA user_version = 0");
 		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
 	});
@@ -154,6 +174,14 @@ describe.each(drivers)("the record, with %s", (driver) => {
 	});
 });
 
+test("the hash of an event covers the one before it", () => {
+	const link = { seq: 2, at: "2026-03-01T10:00:00.000Z", intent: 1, kind: "begun", content: "{}" };
+	expect([hashOf(genesis, link), hashOf("1".repeat(64), link)]).toEqual([
+		"85bef167e20c3d319ae449eeca129b47fa9df6db60cb0fc6e8e18f09e6372bef",
+		"7d8367afaca78b1348a14e68d5779866dd356ecf36bba2774318c0199f660af3",
+	]);
+});
+
 describe.each(drivers)("purging, with %s", (driver) => {
 	test("removes what is over, keeps the chain, and leaves nothing of it in the file", async () => {
 		const folder = newFolder();
@@ -172,6 +200,21 @@ describe.each(drivers)("purging, with %s", (driver) => {
 		await journal.close();
 		const bytes = readFileSync(journal.file).toString("latin1");
 		expect([1, 2, 3].map((number) => bytes.includes(`Secret row ${number}`))).toEqual([false, false, true]);
+	});
+
+	test("keeps what is old by this machine's clock alone: it was 60 days behind", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		for (const skew of [0, 60 * 86_400_000]) {
+			const intent = await journal.begin(payment({ reference: `Row ${skew}` }, { skew }));
+			await journal.end(intent, { state: "accepted", id: id(skew + 1), status: 201 });
+		}
+		clock.advance(61 * 86_400_000);
+		const before = new Date("2026-04-01T00:00:00Z");
+		expect(await journal.purgeable(before)).toMatchObject({ intents: 1, kinds: { begun: 1, ended: 1 } });
+		expect(await journal.purge(before)).toMatchObject({ intents: 1 });
+		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["2"]);
+		await journal.close();
 	});
 
 	test("refuses while something from then is not settled, and names it", async () => {

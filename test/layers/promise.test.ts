@@ -31,6 +31,10 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"A `history adopt` or a `--new-journal` that was wrong",
 		[["faults/anchor", "control: an older copy that no anchor is kept of is taken for the one"]],
 	],
+	[
+		"A copy of the journal that `history backup` did not make",
+		[["faults/restored", "control: a copy that carries no mark pays the rows again"]],
+	],
 	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
 	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
 	["A confirmation of a binding that was wrong", [["commands/binding-guard", "a binding that swaps the parties shows it"]]],

@@ -8,7 +8,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { processes } from "../../src/machine/processes.js";
 
-const { program } = processes(process.execPath, "", (pid, signal) => void process.kill(pid, signal));
+let told = "";
+const { program } = processes(
+	process.execPath,
+	"",
+	(pid, signal) => void process.kill(pid, signal),
+	(text) => {
+		told += text;
+	},
+);
 const generous = 60_000;
 
 async function folder(): Promise<string> {
@@ -32,6 +40,12 @@ describe("a program of the user's own", () => {
 		const why = await program([process.execPath, "-e", code, at, "$(touch x); *", "a b"], { input: '{"id":"é"}', limit: generous });
 		expect(why).toBeUndefined();
 		expect(JSON.parse(await contentOf(at))).toEqual([["$(touch x); *", "a b"], '{"id":"é"}']);
+	});
+
+	test("prints through the gate for text from outside, also what it wrote last", async () => {
+		const code = `process.stdin.on("data", (text) => { process.stdout.write(text); process.stderr.write("\\u009b2J") }).on("end", () => process.exit(0))`;
+		expect(await program([process.execPath, "-e", code], { input: "\u001b[31mred\u202e\r\n", limit: generous })).toBeUndefined();
+		expect(told).toBe("␛[31mred<U+202E>\n<U+009B>2J");
 	});
 
 	test("that ends with another code, or by a signal, or that there is not, says so", async () => {

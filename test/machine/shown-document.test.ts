@@ -4,18 +4,35 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { showDocument } from "../../src/machine/shown-document.js";
+import { show } from "../../src/machine/shown-document.js";
 import { inertPage } from "../../src/onboarding/evidence/inert-page.js";
 import type { Opened, ShownDocument } from "../../src/ports/machine.js";
 
 const page = (text: string): ShownDocument => ({ bytes: new TextEncoder().encode(text), contentType: "text/html; charset=utf-8" });
 const never = new AbortController().signal;
+
+/** Shows it; `open` is given the address to which the page on the disk leads. */
+async function showDocument(
+	what: Parameters<typeof show>[0],
+	open: (address: string) => Promise<Opened>,
+	signal: AbortSignal,
+	limit?: number,
+): Promise<Opened> {
+	const home = await mkdtemp(join(tmpdir(), "purser-test-"));
+	onTestFinished(() => rm(home, { recursive: true, force: true }));
+	const addressIn = async (file: string): Promise<string> => /url=([^"]+)/.exec(await readFile(file, "utf8"))?.[1] ?? "";
+	try {
+		return await show(what, { open: async (file) => open(await addressIn(file)), home, signal, limit });
+	} finally {
+		expect(await readdir(home)).toEqual([]);
+	}
+}
 
 interface Got {
 	status?: number;
@@ -85,6 +102,23 @@ describe("a document that is shown", () => {
 			never,
 		);
 		expect([shown, asked]).toEqual(["none", [404, 404, 404, 404]]);
+	});
+
+	test("may be an address elsewhere, which is given out likewise; one that is not of the web is not", async () => {
+		let asked: Promise<Got> | undefined;
+		const open = async (address: string): Promise<Opened> => {
+			asked = get(address);
+			return "opened";
+		};
+		expect(await showDocument({ address: "https://files.example.com/r?signature=abc" }, open, never)).toBe("opened");
+		expect(await asked).toMatchObject({
+			status: 302,
+			headers: { location: "https://files.example.com/r?signature=abc", "referrer-policy": "no-referrer" },
+		});
+		asked = undefined;
+		for (const address of ["file:///etc/hostname", "javascript:alert(1)", "--help", "data:text/html,x"])
+			expect(await showDocument({ address }, open, never)).toBe("none");
+		expect(asked).toBeUndefined();
 	});
 
 	test.each<[string, Opened]>([

@@ -30,22 +30,8 @@ export const mutations = [
 	{
 		what: "a plan does not keep its sheet",
 		file: "src/payments/batch/plan/planning.ts",
-		find: "version: 2, sheet: { sha256: sheet.sha256 } }",
-		replace: "}",
-		tests: sheet,
-	},
-	{
-		what: "a sheet may be taken from a plan without its version",
-		file: "src/payments/batch/plan/shape.ts",
-		find: "...common, sheet: fields({ sha256: digest }) }",
-		replace: "...common, sheet: optional(fields({ sha256: digest })) }",
-		tests: sheet,
-	},
-	{
-		what: "a plan of version 1 may have a sheet",
-		file: "src/payments/batch/plan/shape.ts",
-		find: "value === 1), ...common }",
-		replace: "value === 1), ...common, sheet: optional(fields({ sha256: digest })) }",
+		find: "{ ...bare, sheet: { sha256: sheet.sha256 } }",
+		replace: "{ ...bare }",
 		tests: sheet,
 	},
 	{
@@ -158,7 +144,7 @@ export const mutations = [
 		file: "src/journal/sqlite/chain.ts",
 		find: "sha256OfParts([before, ",
 		replace: "sha256OfParts([",
-		tests: ["test/upgrades/plans.test.ts"],
+		tests: ["test/journal/verify.test.ts"],
 	},
 	{
 		what: "the journal is not synced with each commit",
@@ -303,9 +289,9 @@ export const mutations = [
 	{
 		what: "what went out in no known currency does not count",
 		file: "src/payments/rules/caps.ts",
-		find: '[spent[currency], spent[""]]',
-		replace: "[spent[currency]]",
-		tests: rules,
+		find: '[sums[currency], sums[""]]',
+		replace: "[sums[currency]]",
+		tests: [...rules, "test/payments/limits.test.ts"],
 	},
 	{
 		what: "an amount that cannot be compared is within the limit",
@@ -389,6 +375,20 @@ export const mutations = [
 		file: "src/payments/batch/approval/approval.ts",
 		find: "isSameKey(approval.key, plan.planner))",
 		replace: "!isSameKey(approval.key, approval.key))",
+		tests: approval,
+	},
+	{
+		what: "whoever planned a batch approves it with a second key",
+		file: "src/payments/batch/approval/approval.ts",
+		find: " || sharedName(plan, { key: approval.key }, settings))",
+		replace: ")",
+		tests: approval,
+	},
+	{
+		what: "a planner counts who signed nothing",
+		file: "src/payments/batch/approval/approval.ts",
+		find: "if (signature === undefined) return undefined;",
+		replace: "if (signature === undefined) return planner;",
 		tests: approval,
 	},
 	{

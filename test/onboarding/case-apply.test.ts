@@ -166,7 +166,7 @@ describe("onboard apply", () => {
 		expect(ran.stdout).toContain("2 of 3 cases applied");
 		expect(ran.stdout).toContain(
 			[
-				"  Failed: cases/wrong.yaml: one field of the case is wrong; nothing was sent",
+				"  Failed: cases/wrong.yaml: one field of the case is wrong",
 				"    ownership.4.percentage is 175; a percentage is at most 100",
 				"  Next: Correct the file and run this again. A file to start from: purser onboard plan --print-template",
 			].join("\n"),

@@ -84,7 +84,7 @@ describe("a document that leaves the terminal", () => {
 			null,
 			[
 				"The system was asked to open the document, but no browser read it in time; keep it with --save FILE",
-				"The system was asked to open the address, and does not say whether it did",
+				"The system was asked to open the address, but no browser did in time",
 			],
 		],
 		[

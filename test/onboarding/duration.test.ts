@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { durationWords, endOf, millisecondsOf } from "../../src/onboarding/records/duration.js";
+import { durationWords, endOf, millisecondsOf } from "../../src/api/text/duration.js";
 
 describe("durations of links and codes", () => {
 	it.each([

@@ -42,8 +42,18 @@ describe("shares of a record", () => {
 		["its name", "EXAMPLE HOLDING BV"],
 	])("a company is found by %s", (_, ownedCorporate) => {
 		const owned = { ownedCorporate, directSharesPercentage: share("5"), layer: share("2") };
-		expect(holdings({ id: held, corporateName: "Example Holding BV" }, { id: "p", firstName: "Ada", shares: [owned, owned] })).toEqual([
+		expect(holdings({ id: held, corporateName: "Example Holding BV" }, { id: "p", firstName: "Ada", shares: [owned] })).toEqual([
 			["p", held, "5"],
+		]);
+	});
+
+	test("a statement that a record repeats is marked; a record that is listed twice is one", () => {
+		const equal = ["12.5", "12.50", "13"].map((text) => ({ ownedCorporate: "c0", directSharesPercentage: share(text) }));
+		const record = { id: "p", firstName: "Ada", shares: equal };
+		expect(readOwnership(root, [record, record]).holdings).toEqual([
+			{ owner: "p", owned: "c0", percentage: "12.5" },
+			{ owner: "p", owned: "c0", percentage: "12.50", again: true },
+			{ owner: "p", owned: "c0", percentage: "13" },
 		]);
 	});
 

@@ -126,6 +126,52 @@ describe("warnings", () => {
 		expect(codes(clean, [])).toEqual(["OWNER_NOT_DECLARED C"]);
 	});
 
+	test("nobody is behind companies that only own each other", () => {
+		const parties = [...clean, company("a"), company("b")];
+		const circle = [holds("a", "b", "100"), holds("b", "a", "100")];
+		const found = ownershipOf(corporate, parties, [...circle, holds("a", "C", "25"), holds("p", "C", "75")]);
+		expect(found.warnings.filter(({ code }) => code === "OWNER_NOT_DECLARED")).toEqual([
+			{
+				code: "OWNER_NOT_DECLARED",
+				message:
+					"No person holds shares of Company a, Company b, directly or through other companies. Who is behind 25 % of Example Trading SAS is not declared: there may be a beneficial owner among them",
+				parties: ["a", "b"],
+			},
+		]);
+		const missing = (...holdings: Holding[]) => codes(parties, holdings).filter((code) => code.startsWith("OWNER"));
+		// All of the company, the company in the circle, and one that owns itself.
+		expect(missing(...circle, holds("a", "C", "100"))).toEqual(["OWNER_NOT_DECLARED C,a,b"]);
+		expect(missing(holds("a", "C", "100"), holds("b", "a", "100"), holds("C", "b", "100"))).toEqual(["OWNER_NOT_DECLARED C,a,b"]);
+		expect(missing(holds("a", "a", "100"), holds("a", "C", "30"), holds("p", "C", "70"))).toEqual(["OWNER_NOT_DECLARED a"]);
+		// Below the threshold, and with a person behind the circle.
+		expect(missing(...circle, holds("a", "C", "20"), holds("p", "C", "80"))).toEqual([]);
+		expect(missing(holds("a", "b", "100"), holds("b", "a", "99"), holds("p", "a", "1"), holds("a", "C", "100"))).toEqual([]);
+	});
+
+	test("equal holdings that are one or several: told where a person is an owner in one reading only", () => {
+		const again = (holding: Holding): Holding => ({ ...holding, again: true });
+		const rest = holds("p", "C", "75");
+		const twice = [holds("boss", "C", "12.5"), again(holds("boss", "C", "12.5"))];
+		expect(ownershipOf(corporate, clean, [rest, ...twice])).toMatchObject({
+			nodes: [{}, { id: "boss", effectiveSharesPercentage: "12.5", isOwner: false }, {}],
+			warnings: [
+				{
+					code: "HOLDINGS_EQUAL",
+					message:
+						"Person boss holds an effective 12.5 % if equal holdings in one record are the same one, and 25 % if they are several: a beneficial owner (UBO) only then. Stated more than once: 12.5 % of Example Trading SAS by Person boss",
+					parties: ["boss"],
+				},
+			],
+		});
+		// Through a company that holds twice; three times; below the threshold; marked as an owner already.
+		const through = [holds("boss", "a", "100"), holds("a", "C", "12.5"), again(holds("a", "C", "12.5"))];
+		expect(codes([...clean, company("a")], [rest, ...through])).toEqual(["HOLDINGS_EQUAL boss"]);
+		const thirds = [holds("boss", "C", "9"), again(holds("boss", "C", "9")), again(holds("boss", "C", "9"))];
+		expect(codes(clean, [rest, ...thirds])).toEqual(["HOLDINGS_EQUAL boss"]);
+		expect(codes(clean, [rest, ...thirds.slice(0, 2)])).toEqual([]);
+		expect(codes([{ ...boss, isUbo: true }, person("p", { isUbo: true })], [rest, ...twice])).toEqual([]);
+	});
+
 	test("a company nobody declared, a person who is owned, a percentage that is none, an owner who is unknown", () => {
 		const base = [holds("p", "C", "100")];
 		expect(codes(clean, [...base, holds("p", "elsewhere", "5")])).toEqual(["COMPANY_NOT_DECLARED elsewhere"]);
@@ -140,6 +186,13 @@ describe("warnings", () => {
 		const documents = person("d", { isDirector: true, isAccountOwner: true, kycType: "DOC_ONLY", isUbo: true });
 		expect(codes([documents], [holds("d", "C", "100")])).toEqual(["NO_FULL_KYC d"]);
 		expect(codes([{ ...documents, kycType: undefined }], [holds("d", "C", "100")])).toEqual([]);
+	});
+
+	test("a company that is a director is one, and no KYC of it can be the full one", () => {
+		const owner = person("d", { isAccountOwner: true, isUbo: true });
+		const director = { ...company("a"), isDirector: true };
+		expect(codes([owner, director], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_FULL_KYC"]);
+		expect(codes([owner, company("a")], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_DIRECTOR"]);
 	});
 
 	test("an account owner with shares at creation who holds indirectly too", () => {

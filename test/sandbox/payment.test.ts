@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { payElsewhere } from "../support/elsewhere.js";
 import { balance, doKyc, ids, makeService, newCorporate, payBeneficiary, payLedger, type Service, statusOf } from "./service.js";
 
 const fetched = async (service: Service, id: string) => (await service.ask("GET", `/api/partner/transactions/${id}`)).data;
@@ -82,6 +83,71 @@ describe("a transaction (specification 2.7 to 2.9, 4)", () => {
 		service.pass(500);
 		expect((await balance(service, ids.savings)).total).toBe("25.00");
 		expect(await fetched(service, data.id)).toMatchObject({ receiver: { ledgerId: ids.savings } });
+	});
+});
+
+describe("what a transaction shows (operations 4)", () => {
+	const reference = ',"reference":"Crème brûlée, 12 ?"';
+	const supplier = { name: "Example Supplies Ltd" };
+
+	test("of a beneficiary no more than is documented: the name, and the ledger where it is hosted as one", async () => {
+		const service = await makeService();
+		const outside = (await payBeneficiary(service, "5.00", ids.supplier, ids.main, reference)).data.id;
+		const hosted = (await payBeneficiary(service, "6.00", ids.hosted)).data.id;
+		// Hosted here whichever rail the money takes.
+		const byRail = (await payBeneficiary(service, "7.00", ids.hosted, ids.main, ',"allowInterLedger":false')).data.id;
+		const neighbour = { name: "Example Neighbour SAS", ledgerId: ids.savings };
+		expect((await fetched(service, outside)).receiver).toEqual(supplier);
+		const { content } = (await service.ask("GET", "/api/partner/transactions")).data;
+		expect(content.map(({ id, receiver }: { id: string; receiver: unknown }) => [id, receiver])).toEqual([
+			[outside, supplier],
+			[hosted, neighbour],
+			[byRail, neighbour],
+		]);
+		expect(Object.keys(content[0])).toEqual([
+			"id",
+			"type",
+			"paymentType",
+			"status",
+			"creationDate",
+			"amount",
+			"currency",
+			"information",
+			"sender",
+			"receiver",
+		]);
+	});
+
+	test.each([
+		["payee-ids", { receiver: { ...supplier, beneficiaryId: ids.supplier } }],
+		["names-only", { sender: { name: "Example Trading SAS" }, receiver: supplier }],
+		["reference-upper", { information: { reference: "CRÈME BRÛLÉE, 12 ?" } }],
+		["reference-ascii", { information: { reference: "Creme brulee, 12 ?" } }],
+		["reference-cut:5chars", { information: { reference: "Crème" } }],
+		["reference-dropped", { information: {} }],
+	])("%s", async (fault, shown) => {
+		const service = await makeService();
+		const { id } = (await payBeneficiary(service, "5.00", ids.supplier, ids.main, reference)).data;
+		const list = async () => (await service.ask("GET", "/api/partner/transactions")).data.content[0];
+		const plain = await list();
+		await service.control("fault", { fault: `transaction.list=${fault}` });
+		expect(await list()).toEqual({ ...plain, ...shown });
+		// Each operation has its own faults.
+		expect(await fetched(service, id)).toEqual(plain);
+		await service.control("fault", { clear: true });
+		expect(await list()).toEqual(plain);
+	});
+
+	test("late: one payment is listed after others that were made later", async () => {
+		const service = await makeService();
+		await service.control("fault", { fault: "transaction.beneficiary=late:60000ms:x1" });
+		const late = (await payBeneficiary(service, "5.00")).data.id;
+		const other = await payElsewhere(service, { from: ids.main, to: { beneficiary: ids.supplier }, amount: "6.00" });
+		const listed = async () => (await service.ask("GET", "/api/partner/transactions")).data.content.map(({ id }: { id: string }) => id);
+		expect(await listed()).toEqual([other]);
+		expect(await statusOf(service, late)).toBe("PENDING");
+		service.pass(60_000);
+		expect(await listed()).toEqual([late, other]);
 	});
 });
 

@@ -132,7 +132,7 @@ describe("faults on the socket", () => {
 		const run = async (seed: number): Promise<string> => {
 			const service = await makeService({
 				seed,
-				faults: [{ operation: "ledger.list", kind: "drop-after", probability: 0.5, delay: 0 }],
+				faults: [{ operation: "ledger.list", kind: "drop-after", probability: 0.5, delay: 0, length: 10 }],
 			});
 			let marks = "";
 			for (let at = 0; at < 24; at += 1) marks += (await service.ask("GET", "/api/partner/ledgers")).delivery?.drop ? "x" : ".";

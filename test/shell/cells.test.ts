@@ -39,7 +39,7 @@ describe("in a pipe", () => {
 		expect(ran.stdout).toBe(
 			[
 				`${one}\tMain␉account␊of all\tACTIVE\t12345.50 EUR\t20000.00 EUR\t\n`,
-				`${two}\t=1+1, "Savings"\tCLOSED\tnot given\tnot given\t\n`,
+				`${two}\t'=1+1, "Savings"\tCLOSED\tnot given\tnot given\t\n`,
 			].join(""),
 		);
 	});
@@ -120,9 +120,9 @@ describe("csv and tsv", () => {
 		);
 	});
 
-	test("tsv has the cells as they are", async () => {
+	test("tsv has them too", async () => {
 		expect((await list("-o", "tsv", "--columns", "friendlyName,owner.name")).stdout).toBe(
-			'friendlyName\towner.name\nMain␉account␊of all\t\n=1+1, "Savings"\tExample\n',
+			'friendlyName\towner.name\nMain␉account␊of all\t\n\'=1+1, "Savings"\tExample\n',
 		);
 	});
 

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import type { Advice } from "../../src/errors.js";
-import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/output/cut-off.js";
+import { cutOffLine, unwritten, warningLine } from "../../src/shell/output/cut-off.js";
+import { type RunChange, UnderWay } from "../../src/shell/under-way.js";
 
 const text = { json: false, shown: (advice: Advice) => adviceText(advice) };
 const json = { ...text, json: true };
@@ -23,15 +24,52 @@ test.each([
 	expect(JSON.parse(line).error).toMatchObject({ kind: "unknown", exit: 7, message, moneyMayHaveMoved: money });
 });
 
-test("an answer that could not be written", () => {
+describe("an answer that could not be written", () => {
 	const message = "the answer could not be written (ENOSPC); what was done is in purser history list";
-	expect(unwrittenLine("ENOSPC", 0, false, text)).toBe(`Error: ${message}\n`);
-	const line = unwrittenLine("ENOSPC", 0, false, json);
-	expect(line).toMatch(/^[^\n]*\n$/);
-	expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, moneyMayHaveMoved: false });
-	expect(JSON.parse(unwrittenLine("ENOSPC", 0, true, json)).error.moneyMayHaveMoved).toBe(true);
-	expect(unwrittenLine("ENOSPC", 8, false, text)).toBe(`Warning: ${message}\n`);
-	expect(JSON.parse(unwrittenLine("ENOSPC", 8, true, json))).toEqual({ warning: { message } });
+	/** A run after these changes, and so many rows of a batch. */
+	class Run extends UnderWay {
+		constructor(
+			private readonly made: readonly Partial<RunChange>[],
+			accepted = 0,
+		) {
+			super();
+			this.ended.accepted = accepted;
+		}
+		override get changes() {
+			return this.made as readonly RunChange[];
+		}
+	}
+	const paid = { money: true, state: "accepted", id: "t-1" } as const;
+
+	test("of a run that changed nothing: exit 1", () => {
+		expect(unwritten("ENOSPC", 0, new Run([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 1 });
+		const { line } = unwritten("ENOSPC", 0, new Run([]), json);
+		expect(line).toMatch(/^[^\n]*\n$/);
+		expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, moneyMayHaveMoved: false });
+	});
+
+	test("of a run that failed: a warning, and its own exit code", () => {
+		expect(unwritten("ENOSPC", 5, new Run([]), text)).toEqual({ line: `Warning: ${message}\n`, exit: 5 });
+		expect(JSON.parse(unwritten("ENOSPC", 5, new Run([]), json).line)).toEqual({ warning: { message } });
+	});
+
+	test.each([
+		["a payment", new Run([paid]), "the payment t-1 was accepted"],
+		["a row of a batch", new Run([], 1), "a row of a batch was accepted"],
+		["rows of a batch", new Run([], 3), "3 rows of a batch were accepted"],
+	])("after %s was accepted: exit 7, whatever the run's own code is", (_, run, what) => {
+		for (const code of [0, 8]) {
+			const told = `the answer could not be written (ENOSPC); ${what}; what was done is in purser history list`;
+			expect(unwritten("ENOSPC", code, run, text)).toEqual({ line: `Error: ${told}\n`, exit: 7 });
+			const { line, exit } = unwritten("ENOSPC", code, run, json);
+			expect([exit, JSON.parse(line).error]).toMatchObject([7, { kind: "unknown", exit: 7, message: told, moneyMayHaveMoved: true }]);
+		}
+	});
+
+	test("after a change in doubt, such as a link that nobody saw: exit 7", () => {
+		expect(unwritten("ENOSPC", 0, new Run([{ money: false, state: "in-doubt" }]), text).exit).toBe(7);
+		expect(unwritten("ENOSPC", 0, new Run([{ money: false, state: "accepted" }]), text).exit).toBe(1);
+	});
 });
 
 test("a warning of Node's", () => {

@@ -1,10 +1,13 @@
 /** What is reported of errors: for a bug, whether money may have moved depends on the command. */
 import { expect, test } from "vitest";
+import type { Effect } from "../../src/api/operation.js";
 import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { makeFrame } from "../../src/shell/frame.js";
 import { readGlobal } from "../../src/shell/input/global.js";
 import { report } from "../../src/shell/report.js";
+
+const nothing = { done: [], inDoubt: [], notDone: [], money: false };
 
 /** The ports of a run whose output goes to `write`. */
 function outsideWith(write: (part: string) => void, isTerminal = false): Outside {
@@ -13,30 +16,30 @@ function outsideWith(write: (part: string) => void, isTerminal = false): Outside
 	return { env: {}, clock, terminal: { stdout: output, stderr: output }, signal: new AbortController().signal } as unknown as Outside;
 }
 
-async function reported(words: string[], money: boolean): Promise<{ exit: number; text: string }> {
+async function reported(words: string[], effect: Effect): Promise<{ exit: number; text: string }> {
 	let text = "";
 	const outside = outsideWith((part) => {
 		text += part;
 	});
 	const flags = Object.fromEntries(words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true]));
 	const frame = await makeFrame(readGlobal(words, flags, {}), outside);
-	const exit = report(new TypeError("x is not a function"), frame, outside, money);
+	const exit = report(new TypeError("x is not a function"), frame, outside, effect, nothing);
 	return { exit, text };
 }
 
 test.each([
-	[["pay", "ledger", "--json"], true, true],
-	[["pay", "ledger", "--json", "--dry-run"], true, false],
-	[["ledger", "list", "--json"], false, false],
-])("%j: the flag says whether money may have moved", async (words, money, may) => {
-	const { exit, text } = await reported(words, money);
+	[["pay", "ledger", "--json"], "money", true],
+	[["pay", "ledger", "--json", "--dry-run"], "money", false],
+	[["ledger", "list", "--json"], "read", false],
+] as const)("%j: the flag says whether money may have moved", async (words, effect, may) => {
+	const { exit, text } = await reported([...words], effect);
 	expect(exit).toBe(1);
 	expect(JSON.parse(text).error).toMatchObject({ code: "BUG", exit: 1, moneyMayHaveMoved: may });
 });
 
 test("a person reads so too", async () => {
-	expect((await reported(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
-	expect((await reported(["ledger", "list"], false)).text).not.toContain("Money may have moved");
+	expect((await reported(["pay", "ledger"], "money")).text).toContain("Money may have moved. Do not send it again before this is settled.");
+	expect((await reported(["ledger", "list"], "read")).text).not.toContain("Money may have moved");
 });
 
 test("an unreadable answer is shown by commands that only read: it may be personal", async () => {
@@ -46,12 +49,12 @@ test("an unreadable answer is shown by commands that only read: it may be person
 	const cause = new PurserError("bug", { code: "ANSWER_UNREADABLE", message: "The answer makes no sense", fix: "Look", answer });
 	for (const words of [[], ["--json"]]) {
 		const frame = await makeFrame(readGlobal(words, words.length > 0 ? { json: true } : {}, {}), outside);
-		for (const [reads, shown] of [
-			[true, true],
-			[false, false],
+		for (const [effect, shown] of [
+			["read", true],
+			["write", false],
 		] as const) {
 			written.length = 0;
-			expect(report(cause, frame, outside, false, reads)).toBe(1);
+			expect(report(cause, frame, outside, effect, nothing)).toBe(1);
 			expect(written.join("").includes("Plantagenet")).toBe(shown);
 		}
 	}

@@ -218,6 +218,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		operator: async () => undefined,
 		reporter: {
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
+			tellWarnings: () => {},
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			step: (message) => void said.push(`step: ${message}`),

@@ -110,6 +110,7 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 		inbox: async () => at.inbox,
 		hasInbox: async () => true,
 		eventSecrets: async () => ({
+			stampOf: () => String(at.secrets.length),
 			list: async () => [...at.secrets],
 			add: async () => ({ where: "" }),
 			remove: async () => true,

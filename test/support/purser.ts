@@ -14,6 +14,7 @@ import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
 import { makeResolver } from "../../src/resolver/resolver.js";
 import { run } from "../../src/run.js";
+import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { eventsOf } from "./world-events.js";
@@ -34,6 +35,8 @@ interface WorldOptions {
 	profile?: Partial<Profile>;
 	/** The deployment whose words the sandbox and the profile speak. */
 	dialect?: Bindings;
+	/** Simulated faults of the sandbox, as they are typed. */
+	faults?: readonly string[];
 	/** Answers instead of the sandbox; the credential is then the token `token-1`. */
 	wire?: Wire;
 	/** A journal on disk; without it, changes are noted in `world.journal` alone. */
@@ -47,11 +50,11 @@ type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "p
 
 /** Makes a world whose profile `sandbox` is logged in by default. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-	const { loggedIn = true, profile, wire, dialect } = options;
+	const { loggedIn = true, profile, wire, dialect, faults = [] } = options;
 	const clock = makeClock();
 	const random = makeChance();
 	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
-	const sandbox = createSandbox({ clock, random, origin, dialect });
+	const sandbox = createSandbox({ clock, random, origin, dialect, faults: faults.map(parseFault) });
 	const events = eventsOf(clock, random);
 	const world: World = {
 		sandbox,

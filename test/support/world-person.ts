@@ -23,8 +23,8 @@ export function promptsOf(world: World, { answers, person }: Source, tell: (line
 		if (answer === "^C")
 			throw new PurserError("interrupted", {
 				code: "INTERRUPTED",
-				message: "Stopped at a prompt; nothing was sent",
-				fix: "Run the command again.",
+				message: "Stopped",
+				fix: "Run the same command to continue.",
 			});
 		return answer;
 	};

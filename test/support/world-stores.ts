@@ -17,7 +17,9 @@ export function journalOf(world: World): Journal {
 			world.journal
 				.map(({ intent, outcome }, at) => {
 					const state = outcome?.state ?? "sending";
-					return { ...intent, intent: String(at + 1), state, attempt: 1, begun: begun[at] as string, changed: begun[at] as string };
+					const validUntil = outcome?.state === "accepted" ? outcome.validUntil : undefined;
+					const times = { begun: begun[at] as string, changed: begun[at] as string, validUntil };
+					return { ...intent, intent: String(at + 1), state, attempt: 1, ...times };
 				})
 				.filter((record) => effect === undefined || record.effect === effect)
 				.filter((record) => states === undefined || states.some((state) => state === record.state))
@@ -47,6 +49,7 @@ export function journalOf(world: World): Journal {
 		},
 		changeSettings: async () => {},
 		guard: async () => "unguarded",
+		standing: async () => undefined,
 		verify: async () => ({
 			events: world.journal.length,
 			intents: world.journal.length,

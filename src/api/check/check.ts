@@ -107,13 +107,15 @@ interface Gathering {
 	warnings: Remark[];
 }
 
-function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering): void {
-	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists);
+/** @param country of registration, where the value is a part of what is said of a company */
+function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering, country?: unknown): void {
+	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists, country);
 	// A value that is wrong anyway is told once.
 	const isTold = gathering.faults.some(({ field }) => field === path);
 	if (found !== undefined && !isTold) (found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
 	const under = (name: string): string => (path ? `${path}.${name}` : name);
-	if (isRecord(value)) for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering);
+	if (isRecord(value))
+		for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering, value.incorporationCountry);
 	if (shape.element && Array.isArray(value))
 		for (const [index, part] of value.entries()) gatherUnlisted(shape.element, part, under(String(index)), gathering);
 }

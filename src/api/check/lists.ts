@@ -77,9 +77,10 @@ export interface Unlisted {
 /**
  * Whether a value is in its list.
  * @param value text; of the list of legal types the object with one key
+ * @param country of registration of a legal type's company, where it is known
  * @returns undefined where it is, and where it is nothing that a list could have
  */
-export function unlisted(list: string, value: unknown, lists: Lists): Unlisted | undefined {
+export function unlisted(list: string, value: unknown, lists: Lists, country?: unknown): Unlisted | undefined {
 	if (list !== legalTypeList) return typeof value === "string" ? outside(value, "values", ofName(list, lists)) : undefined;
 	if (typeof value !== "object" || value === null) return undefined;
 	const [[key, form] = []] = Object.entries(value);
@@ -88,7 +89,17 @@ export function unlisted(list: string, value: unknown, lists: Lists): Unlisted |
 	const keys = [...new Set(values.map((one) => one.replace(/=.*$/, "")))];
 	const of = outside(key, "legal types", { values: keys, complete });
 	if (of !== undefined) return { ...of, message: `has ${key}, which ${of.message}` };
-	return outside(form, `legal forms of ${key}`, knownForms(key, lists));
+	const ofForm = outside(form, `legal forms of ${key}`, knownForms(key, lists));
+	const foreign = foreignLegalType(value, country);
+	return foreign === undefined || ofForm?.refused ? ofForm : { message: foreign, refused: false };
+}
+
+/** What is odd about a legal type (the object with one key) of another country than that of registration. */
+export function foreignLegalType(legalType: object, country: unknown): string | undefined {
+	const [key] = Object.keys(legalType);
+	const [own] = Object.entries(legalFormKeys).find(([, one]) => one === key) ?? [];
+	if (own === undefined || typeof country !== "string" || own === country) return undefined;
+	return `has ${key}, the legal type of ${own}, and the country of registration is ${country}; the service may refuse it`;
 }
 
 function outside(value: string, noun: string, { values, complete = false }: ListedValues): Unlisted | undefined {

@@ -77,7 +77,7 @@ const legalType = (source: Source) =>
 /** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
 export const corporateFields = (source: Source) => ({
 	externalId: z.optional(text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source })),
-	corporateName: name("Official name", { example: "Example Trading SAS", source }, 255),
+	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
 	tradeName: z.optional(text("Business name, if any", 255, { source })),
 	incorporationCountry: country("Country of registration", { source }),
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),

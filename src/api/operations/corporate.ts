@@ -41,6 +41,7 @@ export const createCorporate = operation({
 	id: "corporate.create",
 	title: "Create a Corporate",
 	effect: "write",
+	done: { one: "company", many: "companies", verb: "created" },
 	method: "POST",
 	path: "/api/partner/corporates",
 	params: z.object({}),
@@ -64,6 +65,7 @@ export const updateCorporate = operation({
 	id: "corporate.update",
 	title: "Update a Corporate",
 	effect: "write",
+	done: { one: "company", many: "companies", verb: "updated" },
 	method: "PATCH",
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
@@ -126,6 +128,7 @@ export const requestKyb = operation({
 	id: "kyb.request",
 	title: "Ask a KYB verification",
 	effect: "write",
+	done: { one: "KYB", many: "KYBs", verb: "requested" },
 	method: "POST",
 	path: "/api/partner/corporates/{corporateId}/kyb",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
@@ -139,6 +142,7 @@ export const requestKyb = operation({
 export interface CorporateView {
 	id?: string;
 	externalId?: string;
+	/** Undefined where it is empty, too (specification 2.1). */
 	name?: string;
 	country?: string;
 	termsAccepted?: boolean;
@@ -154,7 +158,7 @@ export function viewCorporate(record: Received): CorporateView {
 	return {
 		id: textAt(record, "id", "corporateId"),
 		externalId: textAt(record, "externalId"),
-		name: textAt(record, "corporateName", "registeredName"),
+		name: textAt(record, "corporateName", "registeredName") || undefined,
 		country: textAt(record, "incorporationCountry"),
 		termsAccepted: flagAt(record, "termsAccepted"),
 		kybStatus:

@@ -29,6 +29,12 @@ const systemWords: Readonly<Record<string, string>> = {
 	ETXTBSY: "Another program uses it",
 };
 
+/** Whether a file could not be written because there is no room. */
+export function isDiskFull(cause: unknown): boolean {
+	const { code } = (cause ?? {}) as { code?: unknown };
+	return code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** Errors of ours whose message is a sentence for people. */
 const ownNames: readonly string[] = ["BeyondBounds", "InvalidFile"];
 
@@ -44,4 +50,20 @@ export function troubleWords(cause: unknown): string | undefined {
 	if (ownNames.includes(cause.name)) return cause.message;
 	// The bounds of files are ours; those of the engine have other beginnings.
 	return cause instanceof RangeError && !/^(Invalid|Maximum) /.test(cause.message) ? cause.message : undefined;
+}
+
+/**
+ * The error for something that was to be written before anything is sent, where the disk is full: it can be run again once there is room.
+ * @param what as the beginning of a sentence
+ * @returns undefined where something else is wrong
+ */
+export function diskFull(what: string, cause: unknown): PurserError | undefined {
+	const { code } = (cause ?? {}) as { code?: unknown };
+	if (code !== "ENOSPC" && code !== "EDQUOT") return undefined;
+	return new PurserError("unavailable", {
+		code: "DISK_FULL",
+		message: `${what} cannot be written: the disk is full`,
+		fix: "Make room on that disk, then run this again.",
+		cause,
+	});
 }

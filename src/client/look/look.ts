@@ -44,7 +44,7 @@ export async function lookOnce(context: Context, profile: Profile, operation: An
 	const job: Call = { context, profile, operation, input, request, leave, timeout: Math.min(timeout, longestLook), debug };
 	const session = await authorise(context, profile, operation, false, renewalRequest(job));
 	const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job, "nothing can have changed");
+	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job);
 	const isSuccess = outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && content !== undefined;
 	return { outcome, content, isAsDescribed: isSuccess ? usable(operation, content, input) && isReadable(operation, content) : undefined };
 }

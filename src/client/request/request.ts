@@ -4,6 +4,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
+import { ownFields } from "../../api/own-fields.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { type BoundOperation, boundOperation } from "../../binding/binding.js";
 import { headersOf } from "../../binding/names.js";
@@ -26,7 +27,7 @@ export interface DraftRequest extends WireRequest {
 }
 
 /**
- * Builds a request. Fields are in the description's order, unknown ones (from --set) after them; the description's defaults are filled in,
+ * Builds a request. It has the operation's own fields in the description's order, and those of --set after them; the description's defaults are filled in,
  * so
  * that a deployment's own never apply.
  * @param version of the tool, for the user agent
@@ -68,12 +69,12 @@ export function encodeBody(
 
 const bytesOf = (content: unknown): Uint8Array => Buffer.from(formatJson(content));
 
-/** The input with the description's order, defaults and number literals. */
+/** What is sent of the input, with the description's order, defaults and number literals. */
 function encoded(operation: AnyOperation, { params, query, body }: Input): Values {
 	return {
 		params: (params ?? {}) as Record<string, unknown>,
-		query: encode(describe(operation.query), query ?? {}) as Record<string, unknown>,
-		body: operation.body === undefined ? undefined : encode(describe(operation.body), body ?? {}),
+		query: encode(describe(operation.query), ownFields(operation.query, query ?? {})) as Record<string, unknown>,
+		body: operation.body === undefined ? undefined : encode(describe(operation.body), ownFields(operation.body, body ?? {})),
 	};
 }
 

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { withoutClaim } from "../../api/text/claim.js";
 import { unconfirmedAmong } from "../../binding/confirmation.js";
-import { openJournalBefore } from "../../config/described.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { describedEvents } from "../../events/described.js";
@@ -159,18 +159,16 @@ async function walked(
 	return walking.catch(rethrowUnstored);
 }
 
-/** Prompts say what matters for most commands: that nothing was sent. An import sends nothing anyway. */
+/** An import sends nothing anyway: what matters is that nothing was stored. */
 function rethrowUnstored(error: unknown): never {
 	if (!(error instanceof PurserError)) throw error;
-	const message = error.message.replace(/nothing was sent$/, "nothing was stored");
-	throw new PurserError(error.kind, { ...error.failure, message });
+	throw new PurserError(error.kind, { ...error.failure, message: `${withoutClaim(error.message)}; nothing was stored` });
 }
 
 async function stored(context: Context, profile: Profile, found: Imports, report: ImportReport, done: Walked): Promise<Imported> {
 	const profiles = await context.profiles();
 	const before = await profiles.get(profile.name);
 	if (before === undefined) throw noProfileError();
-	await openJournalBefore(context, before);
 	const chosen = withWanted(done.chosen, found);
 	const after = adopted(before, chosen, done.service);
 	await profiles.save({ ...before, ...after });

@@ -6,7 +6,6 @@ import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { confirmable } from "../../binding/confirmation.js";
 import { bindingFaults } from "../../binding/faults.js";
-import { openJournalBefore } from "../../config/described.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
@@ -74,7 +73,6 @@ export default defineCommand({
 		const { [id]: _, ...others } = profile.overrides;
 		const overrides = Object.keys(override).length === 0 ? others : { ...others, [id]: override };
 		await unlessDryRun(context, async () => {
-			await openJournalBefore(context, profile);
 			await profiles.save({ ...profile, overrides });
 		});
 		const asked = confirmable(operation, { ...profile, overrides });

@@ -4,7 +4,6 @@ import { canonicalJson } from "../../api/json.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { type Bindings, readBindingFile } from "../../binding/file.js";
-import { openJournalBefore } from "../../config/described.js";
 import { profileNamed } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -53,7 +52,6 @@ export default defineCommand({
 	run: async (context, { profile, bindings, changes }): Promise<Used> => {
 		const used: Used = { profile: profile.name, ...changes };
 		if (context.flags.dryRun) return { ...used, dryRun: true };
-		await openJournalBefore(context, profile);
 		// What the file does not have is named too, so that nothing of it survives in the stored profile.
 		await (await context.profiles()).save({ ...profile, overrides: bindings.operations, service: bindings.service });
 		return used;

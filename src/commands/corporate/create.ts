@@ -3,6 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { ownFields } from "../../api/own-fields.js";
 import { sameText } from "../../api/text/composed.js";
 import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { call } from "../../client/call.js";
@@ -41,27 +42,28 @@ export default defineCommand({
 	input: z.strictObject({
 		...createCorporate.body.shape,
 		anonymous: flag("Send no credential; partnerName is then mandatory"),
-		allowDuplicate: flag("Create it even if one with this externalId exists"),
+		allowDuplicate: flag("Create it even if one with this externalId exists", { flagOnly: true }),
 		confirmedBy: confirmedBy(),
 	}),
 	accepts: ({ lastTermsAccepted: version, corporateName, accountOwnerInfo: { firstName, lastName } }) =>
 		version === undefined ? [] : [{ version, owner: `${firstName} ${lastName}`, company: corporateName }],
-	about: async (_, { anonymous, allowDuplicate, confirmedBy: __, ...body }) => ({
-		title: `Create ${body.corporateName}${anonymous ? " without a credential" : ""}`,
-		rows: sentRows(body),
+	about: async (_, input) => ({
+		title: `Create ${input.corporateName || "a company without a name"}${input.anonymous ? " without a credential" : ""}`,
+		rows: sentRows(ownFields(createCorporate.body, input)),
 	}),
-	run: async (context, { anonymous, allowDuplicate, confirmedBy: _, ...body }) => {
+	run: async (context, input) => {
+		const { anonymous, allowDuplicate, externalId = "", partnerName } = input;
 		const { profile, dryRun } = await context.settings();
 		const isAnonymous = anonymous || profile.auth.kind === "none";
-		checkPartner(context, body.partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
-		const looks = body.externalId !== undefined && body.externalId !== "" && !allowDuplicate && !dryRun;
+		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
+		const looks = externalId !== "" && !allowDuplicate && !dryRun;
 		const began = context.clock.monotonic();
-		const known = looks ? await refuseDuplicate(context, body.externalId as string, isAnonymous) : undefined;
-		const sent = call(context, createCorporate, { body }, { anonymous: isAnonymous });
+		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
+		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const { data, id } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
 		if (known === undefined || id === undefined) return data;
 		const watch = newWatches(context, serviceOf(context), longestLook)(began);
-		return { ...data, ...(await lookAfter(context, watch, soughtCorporate(id, body, known), id)) };
+		return { ...data, ...(await lookAfter(context, watch, soughtCorporate(id, input, known), id)) };
 	},
 	outcome: toldOutcome,
 	text: (created, style) =>

@@ -5,6 +5,7 @@ import { sha256 } from "../../api/digest.js";
 import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
+import { durationWords, endOf } from "../../api/text/duration.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
@@ -14,7 +15,6 @@ import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, sho
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
 import { type ClosedGate, remedyCommand } from "../../onboarding/kyb/gates.js";
-import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";

@@ -63,14 +63,14 @@ export default defineCommand({
 		else warnWithoutStatus(context, "the KYB", kybStatus);
 		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(serviceOf(context), corporateId));
 		warnIfPartial(context, related);
-		const since = await readSince(context, serviceOf(context));
+		const recorded = await readSince(context, serviceOf(context));
 		const checklist = checklistOf({
 			corporateId,
 			corporate,
 			related: related?.records,
 			partial: related?.complete === false,
 			threshold: uboThreshold(profile),
-			since,
+			...recorded,
 			now: context.clock.now(),
 		});
 		return explain ? explained(checklist) : checklist;

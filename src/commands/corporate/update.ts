@@ -1,15 +1,19 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
+import { foreignLegalType } from "../../api/check/lists.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
+import { ownFields } from "../../api/own-fields.js";
+import { isRecord } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
-import { readBack, readCorporate } from "../../onboarding/records/reading.js";
+import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -25,27 +29,40 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() }),
-	prepare: async (_, input) => {
-		const { corporateId: _id, confirmedBy: __, ...body } = input;
+	prepare: async (context, input) => {
+		const body = ownFields(updateCorporate.body, input);
 		requireChange(body, "corporate update");
+		await warnOfLegalType(context, input.corporateId, body);
 		return input;
 	},
 	accepts: ({ lastTermsAccepted: version }) => (version === undefined ? [] : [{ version }]),
-	about: async (context, { corporateId, confirmedBy: _, ...body }) => {
+	about: async (context, input) => {
+		const { corporateId, lastTermsAccepted: version } = input;
 		const company = await companyNamed(serviceOf(context), corporateId);
-		const { lastTermsAccepted: version } = body;
 		const owner = version === undefined ? undefined : await readAccountOwner(context, serviceOf(context), corporateId);
 		return {
 			title: `Update ${company}`,
-			rows: [["Company", corporateId], ...sentRows(body)],
+			rows: [["Company", corporateId], ...sentRows(ownFields(updateCorporate.body, input))],
 			terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
 		};
 	},
-	run: async (context, { corporateId, confirmedBy: _, ...body }) => {
-		await call(context, updateCorporate, { params: { corporateId }, body });
+	run: async (context, input) => {
+		const { corporateId } = input;
+		await call(context, updateCorporate, { params: { corporateId }, body: input });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
 	next: (_, { corporateId }) => [purser`corporate status ${typed(corporateId, "CORPORATE")}`],
 });
+
+/** Warns where the legal type and the country come to differ by a change of one of them; where both are given, the check of the input does. */
+async function warnOfLegalType(context: Context, corporateId: string, body: Received): Promise<void> {
+	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings()).dryRun) return;
+	const record = await ifOffered(context, "whether the legal type is of the country of registration was not checked", () =>
+		readCorporate(serviceOf(context), corporateId),
+	);
+	const { legalType, incorporationCountry } = { ...record, ...body };
+	const remark = isRecord(legalType) ? foreignLegalType(legalType, incorporationCountry) : undefined;
+	if (remark !== undefined) context.reporter.warn(`legalType ${remark}`);
+}

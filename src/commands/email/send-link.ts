@@ -2,10 +2,10 @@ import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
+import { durationWords, endOf } from "../../api/text/duration.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
-import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

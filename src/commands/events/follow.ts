@@ -13,7 +13,7 @@ import { Confirming } from "../families/event-confirm.js";
 import { HandingOn } from "../families/event-hooks.js";
 import { EventStream } from "../families/event-stream.js";
 import { hooksOf, streamFields, streamOperations, streamOptions, streamOutcome, tellEnd } from "../families/events.js";
-import { follow, type Source } from "../families/follow/following.js";
+import { follow, type Reached, type Source } from "../families/follow/following.js";
 import { pollingOperations } from "../families/follow/poll.js";
 import { Polling } from "../families/follow/polling.js";
 import { Svix } from "../families/follow/svix.js";
@@ -31,7 +31,7 @@ export default defineCommand({
 	path: "events follow",
 	summary: "Tell what happens at the service, where no webhook reaches this machine",
 	details:
-		"It asks instead: the provider's polling endpoint where its key was added (svix), and the service's own records (poll), which are compared with what they were before: payments, KYB, KYC of open companies, and terms that must be accepted again. A round makes at most 40 requests, one after another, and usually two and one per open company. A status that changed twice between two rounds is told once, marked missed. After this machine slept, or the service did not answer, it catches up and says so; only a credential that is refused ends it. What both bring, and what events listen hears, is told once. The first run begins now, every other where the last one ended.",
+		"It asks instead: the provider's polling endpoint where its key was added (svix), and the service's own records (poll), which are compared with what they were before: payments, KYB, KYC of open companies, and terms that must be accepted again. A round makes at most 40 requests, one after another, and usually two and one per open company. A status that changed twice between two rounds is told once, marked missed. After this machine slept, or the service did not answer, it catches up and says so; only a credential that is refused ends it. Exit 6 where --for is over and it never answered. What both bring, and what events listen hears, is told once. The first run begins now, every other where the last one ended.",
 	examples: [
 		{ run: "events follow", note: "Everything, until Ctrl-C" },
 		{ run: "events follow --since last --for 1m -o ndjson", note: "From a timer: what happened since the last run" },
@@ -55,6 +55,7 @@ export default defineCommand({
 		...streamFields(),
 	}),
 	run: async (context, input) => {
+		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
 		const hooks = await hooksOf(context, input);
 		const from =
@@ -67,13 +68,15 @@ export default defineCommand({
 		const handing = new HandingOn(context, inbox, hooks, confirming);
 		const stream = new EventStream(context, inbox, streamOptions(input), { handing, confirming });
 		context.reporter.announce(`Following ${profile.name} by ${sources.map(({ name }) => name).join(" and ")}`);
+		const reached: Reached = { ever: false };
 		const following = async (): Promise<never> => {
 			if (from !== undefined) await tellSince(inbox, stream, from);
-			return follow(context, inbox, sources, { every: (secondsOf(input.every) as number) * 1_000, stream });
+			return follow(context, inbox, sources, { every: (secondsOf(input.every) as number) * 1_000, stream, reached });
 		};
 		await stream.run(following());
 		const streamed = await stream.finish();
 		tellEnd(context, streamed);
+		if (streamed.end === "time" && !reached.ever) throw reached.trouble ?? notReached();
 		return streamed;
 	},
 	text: () => "",
@@ -81,6 +84,13 @@ export default defineCommand({
 	outcomes: ["rejected", "pending", "partial", "interrupted"],
 	outcome: streamOutcome,
 });
+
+const notReached = (): PurserError =>
+	new PurserError("unavailable", {
+		code: "NOTHING_HEARD",
+		message: "The service did not answer in the time of --for",
+		fix: "Run this again, or with a longer --for.",
+	});
 
 /** Tells what was heard since a time already, by whatever source. */
 async function tellSince(inbox: Inbox, stream: EventStream, from: Date): Promise<void> {

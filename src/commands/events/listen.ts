@@ -54,6 +54,7 @@ export default defineCommand({
 		...streamFields(),
 	}),
 	run: async (context, input) => {
+		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
 		const hooks = await hooksOf(context, input);
 		const verifying = await openVerifying(context, profile, input.scheme);
@@ -67,14 +68,14 @@ export default defineCommand({
 			turnedAway: (why, host) => (why === "busy" && stream.hasEnough ? undefined : refusals.note(why, host)),
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
-				const verdict = await verifying.check(delivery);
-				if (!verdict.isGenuine) {
-					refusals.note(verdict.why);
-					return "unsigned";
-				}
-				const { scheme, id, at } = verdict;
-				const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
 				try {
+					const verdict = await verifying.check(delivery);
+					if (!verdict.isGenuine) {
+						refusals.note(verdict.why);
+						return "unsigned";
+					}
+					const { scheme, id, at } = verdict;
+					const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
 					if (!(await stream.hear(heard))) refusals.note("repeat");
 				} catch (error) {
 					refusals.failing(error);

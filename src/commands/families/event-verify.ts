@@ -10,15 +10,10 @@ import { type Delivery, verdictOn } from "../../events/verdict.js";
 import type { EventScheme, EventSecret, Refusal } from "../../ports/event-schemes.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/**
- * Milliseconds after which the secrets are read again: where a signature does not hold, since one may have been added meanwhile, and where it
- * does, since one that was removed must not be good for long.
- */
-const freshness = { failing: 2_000, holding: 30_000 };
-
 type Checked = { isGenuine: true; scheme: string; id?: string; at?: number } | { isGenuine: false; why: Refusal };
 
 export interface Verifying {
+	/** @throws PurserError as reading the secrets does, where they were changed */
 	check(delivery: Delivery): Promise<Checked>;
 }
 
@@ -44,6 +39,7 @@ export async function openVerifying(
 	if (named !== undefined) schemeNamed(known, named);
 	const vault = await context.eventSecrets((message) => context.reporter.warn(message));
 	const read = async (): Promise<Way[]> => waysOf(await vault.list(profile), known, named);
+	let stamp = vault.stampOf(profile);
 	let ways = await read();
 	if (ways.length === 0)
 		throw new PurserError("usage", {
@@ -52,9 +48,8 @@ export async function openVerifying(
 			why: "Without one, nobody could tell the service's events from anybody else's",
 			fix: advice`Copy the signing secret from where the service shows its webhooks, then type ${purser`events secret add NAME ${named === undefined ? false : ["--scheme", named]}`}`,
 		});
-	let readAt = context.clock.monotonic();
 	const verdict = (delivery: Delivery): Checked => {
-		let refusal: Checked = { isGenuine: false, why: "no-signature" };
+		let refusal: Checked = { isGenuine: false, why: ways.length === 0 ? "no-secret" : "no-signature" };
 		for (const { name, scheme, secrets } of ways) {
 			const found = verdictOn(delivery, scheme, secrets, now().getTime());
 			if (found.isGenuine) return { ...found, scheme: name };
@@ -62,18 +57,14 @@ export async function openVerifying(
 		}
 		return refusal;
 	};
-	const refresh = async (): Promise<void> => {
-		readAt = context.clock.monotonic();
-		// A keyring that is locked meanwhile takes nothing away.
-		ways = await read().catch(() => ways);
-	};
-	const age = (): number => context.clock.monotonic() - readAt;
 	return {
 		check: async (delivery) => {
-			if (age() > freshness.holding) await refresh();
-			const first = verdict(delivery);
-			if (first.isGenuine || age() < freshness.failing) return first;
-			await refresh();
+			// One that was added counts at once, and one that was removed counts no more.
+			const now = vault.stampOf(profile);
+			if (now !== stamp) {
+				ways = await read();
+				stamp = now;
+			}
 			return verdict(delivery);
 		},
 	};

@@ -11,6 +11,7 @@ import {
 	listTransactions,
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
+import { extraFieldsOf } from "../../api/own-fields.js";
 import { confirmable } from "../../binding/confirmation.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
@@ -53,14 +54,14 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 				label,
 			});
 		},
-		run: async (context, { confirmBinding, ...input }, confirmed): Promise<Paid> => {
-			const { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added } = input;
+		run: async (context, input, confirmed): Promise<Paid> => {
+			const { wait, waitTimeout, currency, despite, reason, reference, confirmBinding } = input;
 			if (confirmBinding !== undefined) await (await import("./confirming.js")).confirmGiven(context, [operation], confirmBinding);
-			return sendPayment(context, serviceOf(context), transferFromBody(operation, added, currency), {
+			return sendPayment(context, serviceOf(context), transferFromBody(operation, input, currency), {
 				despite,
 				reason,
-				reference: added.reference,
-				added,
+				reference,
+				added: extraFieldsOf(input),
 				follow: wait ? timeoutOf(waitTimeout) : undefined,
 				confirmed,
 			});

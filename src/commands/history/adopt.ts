@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { serviceInUse } from "../../api/operations/asked-of.js";
+import { getLedger } from "../../api/operations/ledger.js";
+import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
+import { serviceOf } from "../../client/service.js";
+import type { Context } from "../../context.js";
+import { readSinceBackup, type SinceBackup } from "../../payments/restored/reading.js";
+import { sinceBackupText } from "../../payments/restored/text.js";
+import { entriesText } from "../../payments/rules/journal-here.js";
+import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -14,19 +23,30 @@ const stateBefore: Readonly<Record<Adoption["found"], string>> = {
 	changed: "Its events are not those of the journal that was used for payments",
 	broken: "Its anchor had been changed from outside",
 	second: "Another profile pays at the same service from a journal of its own",
+	restored: "It is a restored backup",
 };
+
+/** What is adopted; `since`: what both sides showed, of a restored backup. Either is absent where there is none. */
+interface Asked {
+	reason: string;
+	standing?: Standing;
+	since?: SinceBackup;
+}
+
+type Adopted = Partial<Adoption> & { file: string; since?: SinceBackup; dryRun?: true };
 
 export default defineCommand({
 	path: "history adopt",
 	summary: "Use this journal for payments from now on",
 	details:
-		"For live profiles. purser keeps an anchor of each journal beside the profiles and refuses to pay (exit 10) with a journal that does not match it: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so check first what was paid (`pay list`, a statement). Your reason goes into the record.",
+		"purser refuses to pay (exit 10) with a restored backup, and on a live profile with a journal that does not match its anchor: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so check first what was paid (`pay list`, a statement). A restored backup is compared with the service's lists: what was sent after it is shown, and rows of batches that may be among it are in doubt from then on, so that nothing sends them again before you settled them. Your reason goes into the record.",
 	examples: [
 		{ run: 'history adopt --reason "Restored from the backup of 3 May, later payments checked in the bank portal"', note: "Asks first" },
+		{ run: "history adopt --reason test --dry-run", note: "Only show what was sent after the backup" },
 		{ run: 'history adopt --reason "Ticket 4711" --yes --json', note: "In a script" },
 	],
 	effect: "read",
-	operations: [],
+	operations: [listTransactions.id, getLedger.id],
 	input: z.strictObject({
 		reason: field(
 			z.string().check(
@@ -36,27 +56,58 @@ export default defineCommand({
 			{ description: "Why, for the record; no personal data", placeholder: "text" },
 		),
 	}),
-	confirm: () => "Use this journal for payments from now on? Payments that it does not know could be sent a second time",
-	run: async (context, { reason }): Promise<(Adoption & { file: string }) | undefined> => {
+	prepare: async (context, { reason }): Promise<Asked> => {
+		const { profile } = await context.settings();
+		const standing = await (await context.journal(profile)).standing();
+		return { reason, standing, since: standing?.kind === "restored" ? await compare(context, standing) : undefined };
+	},
+	confirm: ({ standing, since }) =>
+		`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
+	run: async (context, { reason, since }): Promise<Adopted> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
 			context.reporter.warn("Dry run: nothing was changed");
-			return undefined;
+			return { file: journal.file, since, dryRun: true };
 		}
-		return { ...(await journal.adopt(reason)), file: journal.file };
+		return { ...(await journal.adopt(reason, since?.sent)), file: journal.file, since };
 	},
-	text: (adopted, style) =>
-		adopted === undefined
-			? "Nothing was changed"
-			: [
-					style.good("Payments use this journal from now on"),
-					style.pairs([
-						["Before", stateBefore[adopted.found]],
-						["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
-						["Installation", adopted.installation],
-						["Head", `${adopted.head.seq} ${adopted.head.hash}`],
-						["File", adopted.file],
+	text: ({ since, ...adopted }, style) =>
+		[
+			...(since === undefined ? [] : [sinceBackupText(since, style), ""]),
+			...(adopted.dryRun || adopted.head === undefined || adopted.found === undefined
+				? ["Nothing was changed"]
+				: [
+						style.good("Payments use this journal from now on"),
+						style.pairs([
+							["Before", stateBefore[adopted.found]],
+							["Missing", adopted.missing && entriesText(adopted.missing)],
+							["Now in doubt", since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`],
+							["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
+							["Installation", adopted.installation],
+							["Head", `${adopted.head.seq} ${adopted.head.hash}`],
+							["File", adopted.file],
+						]),
 					]),
-				].join("\n"),
-	next: () => [purser`history verify`],
+		].join("\n"),
+	next: ({ inDoubt = 0 }) => [inDoubt > 0 ? purser`pay settle` : purser`history verify`],
 });
+
+/** Reads both sides. @throws PurserError from {@link readSinceBackup} */
+async function compare(context: Context, backup: Restored): Promise<SinceBackup> {
+	const { profile } = await context.settings();
+	const [journal, batches] = [await context.journal(profile), await context.batches(profile)];
+	const place = await serviceInUse(context, profile);
+	return context.reporter.during("Comparing with the service", (progress) =>
+		readSinceBackup({ journal, batches, service: serviceOf(context), place, now: () => context.clock.now(), progress }, backup),
+	);
+}
+
+function missingText(standing: Standing | undefined): string {
+	const missing = standing !== undefined && "missing" in standing ? standing.missing : undefined;
+	return missing === undefined ? "" : `Compared with the journal that paid last, ${entriesText(missing)} here.\n`;
+}
+
+function countText({ payments, sent }: SinceBackup): string {
+	const of = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+	return `The service lists ${of(payments.length, "payment")} that this journal does not know; ${of(sent.length, "row")} of batches will be in doubt.`;
+}

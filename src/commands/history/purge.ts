@@ -9,9 +9,10 @@ export default defineCommand({
 	path: "history purge",
 	summary: "Delete old, settled entries",
 	details:
-		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would remove payments whose duplicates are still blocked (the setting duplicate-days).",
+		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would remove payments whose duplicates are still blocked (the setting duplicate-days). Both are counted by the service's clock, as far as its answers told it, and not by this machine's; without any answer that told it nothing is removed.",
 	examples: [
 		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Keep a copy first" },
+		{ run: "history purge --before 2026-01-01 --dry-run", note: "What would be removed, by kind" },
 		{ run: "history purge --before 2026-01-01", note: "Remove what ended before this year (UTC)" },
 	],
 	effect: "read",
@@ -20,37 +21,56 @@ export default defineCommand({
 	confirm: ({ before }) => `Remove what ended before ${before} from the record for good?`,
 	run: async (context, { before }) => {
 		const start = new Date(`${before}T00:00:00Z`);
-		if (start > context.clock.now())
+		const { profile } = await context.settings();
+		const journal = await context.journal(profile);
+		// This machine's clock may be wrong: only the service's time tells what is old.
+		const now = await journal.serviceTime();
+		if (now === undefined) throw noServiceTime();
+		if (start > now && start > context.clock.now())
 			throw new PurserError("validation", {
 				code: "INVALID_INPUT",
 				message: "Only the past can be removed",
 				fix: "Name a day that has begun.",
 				details: [{ field: "before", message: "is in the future" }],
 			});
-		const { profile } = await context.settings();
-		const windowStart = moneyRules(profile.settings).duplicateWindowStart(context.clock.now());
-		if (start > windowStart) throw stillGuardsError(windowStart.toISOString().slice(0, 10));
-		if (context.flags.dryRun) {
-			context.reporter.warn("Dry run: nothing was removed");
-			return { events: 0, intents: 0 };
-		}
-		const journal = await context.journal(profile);
-		return journal.purge(start);
+		const windowStart = moneyRules(profile.settings).duplicateWindowStart(now);
+		if (start > windowStart) throw stillGuardsError(windowStart.toISOString().slice(0, 10), now);
+		if (!context.flags.dryRun) return journal.purge(start);
+		context.reporter.warn("Dry run: nothing was removed");
+		return journal.purgeable(start);
 	},
-	text: ({ events, intents, kept }, style) =>
+	text: ({ events, intents, kept, kinds, oldest, newest }, style) =>
 		[
-			`Removed ${intents} ${intents === 1 ? "intent" : "intents"} with ${events} events`,
+			`${kinds === undefined ? "Removed" : "Would remove"} ${intents} ${intents === 1 ? "intent" : "intents"} with ${events} events`,
+			...(kinds === undefined || events === 0
+				? []
+				: [
+						style.pairs([
+							...Object.entries(kinds).map(([kind, count]): [string, string] => [kind, String(count)]),
+							["Oldest", style.moment(oldest)],
+							["Newest", style.moment(newest)],
+						]),
+					]),
 			...(kept ? [style.dim(`Not all: ${kept}`)] : []),
 		].join("\n"),
 	next: () => [purser`history verify`],
 });
 
-function stillGuardsError(day: string): PurserError {
+function stillGuardsError(day: string, now: Date): PurserError {
 	return new PurserError("guard", {
 		code: "STILL_GUARDS",
 		message: "Nothing was removed: duplicates of payments from before then are still blocked",
-		why: `The setting duplicate-days blocks duplicates of everything since ${day}`,
+		why: `The setting duplicate-days blocks duplicates of everything since ${day}; the service's latest known time is ${now.toISOString()}`,
 		fix: advice`Remove what is older: ${purser`history purge --before ${day}`}`,
 		details: [{ field: "before", message: `must be ${day} or earlier` }],
+	});
+}
+
+function noServiceTime(): PurserError {
+	return new PurserError("guard", {
+		code: "NO_SERVICE_TIME",
+		message: "Nothing was removed: it cannot be told what is old",
+		why: "No answer of the service that this journal recorded told its time, and this machine's clock alone may be wrong",
+		fix: advice`Make a payment first. See what is on record: ${purser`history list`}`,
 	});
 }

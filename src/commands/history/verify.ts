@@ -27,7 +27,7 @@ export default defineCommand({
 		const noted = head === undefined ? undefined : notedHead(head);
 		return { file: journal.file, ...(await context.reporter.during("Checking the record", () => journal.verify(noted))) };
 	},
-	text: ({ file, events, intents, head, installation, anchor, faults }, style) =>
+	text: ({ file, events, intents, head, installation, anchor, restored, faults }, style) =>
 		[
 			faults.length === 0 ? style.good("The journal was not altered") : style.bad("The journal was altered"),
 			...faults.map((fault) => `  ${style.bad(fault)}`),
@@ -36,6 +36,7 @@ export default defineCommand({
 				["Intents", String(intents)],
 				["Head", `${head.seq} ${head.hash}`],
 				["Installation", installation],
+				["Restored backup", restored && `copied ${style.moment(restored.copied)}, not adopted: no payment leaves from it`],
 				["Anchor", anchor && `event ${anchor.seq} of ${style.moment(anchor.at)}`],
 				["File", file],
 			]),

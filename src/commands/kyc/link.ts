@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { textAt, typed } from "../../api/answer.js";
+import { typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
+import { assumedWords } from "../../api/text/duration.js";
 import { call } from "../../client/call.js";
 import { callEach } from "../../client/call-each.js";
 import { digestOf } from "../../client/record.js";
@@ -18,6 +19,7 @@ import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { linksCsv } from "../../onboarding/kyc/export.js";
 import {
 	addressOf,
+	expiryOf,
 	handWith,
 	type LinkRow,
 	type LinkRun,
@@ -32,7 +34,6 @@ import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
-import { endOf } from "../../onboarding/records/duration.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
@@ -141,11 +142,8 @@ async function aboutLinks(context: Context, given: Input): Promise<About> {
 	};
 }
 
-/** The body of the request, with the fields of `--set`. */
-function bodyOf(given: Input, relatedPhysicalPersonId: string) {
-	const { all, corporateId, case: file, again, qr, copy, export: table, force, ...body } = given;
-	return { ...body, relatedPhysicalPersonId };
-}
+/** The body of the request for one person. */
+const bodyOf = (given: Input, relatedPhysicalPersonId: string) => ({ ...given, relatedPhysicalPersonId });
 
 async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const { dryRun } = await context.settings();
@@ -161,9 +159,9 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
 	}
-	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
+	const expiry = address === undefined ? {} : expiryOf(data, context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
-	return { relatedPhysicalPersonId: id, ...person, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
+	return { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
 /**
@@ -242,7 +240,7 @@ async function personOf(context: Context, given: Input, id: string): Promise<Pic
 	const valid = validLink({ state }, earlier, context.clock.now());
 	if (valid !== undefined && kycStatus !== "VALIDATED")
 		context.reporter.warn(
-			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this creates a new one`,
+			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}${assumedWords(valid.assumed)}`}; this creates a new one`,
 		);
 	return { name, ...(hasPhoneToVerify(view) ? { phoneVerified: false } : {}) };
 }

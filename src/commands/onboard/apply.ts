@@ -13,7 +13,7 @@ import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { aboutCases } from "../../onboarding/case/preview.js";
 import { acceptedTerms } from "../../onboarding/case/request.js";
-import { casesOutcome } from "../../onboarding/case/result.js";
+import { casesFailure, casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
@@ -87,4 +87,5 @@ export default defineCommand({
 	},
 	outcomes: ["partial"],
 	outcome: (run) => casesOutcome(run),
+	failure: (run) => casesFailure(run),
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
 import { flag } from "../../api/fields.js";
-import { formatJson } from "../../api/json.js";
+import { jsonDocument } from "../../api/json.js";
 import { getCorporate, getDiligenceReview } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
@@ -56,7 +56,7 @@ export default defineCommand({
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
 		const { dossier, files } = await packDossier(context, serviceOf(context), corporateId, unmasked, document);
-		const content = new TextEncoder().encode(`${formatJson(dossier, 2)}\n`);
+		const content = new TextEncoder().encode(jsonDocument(dossier));
 		const beside = [fileOf("bundle.json", content), ...dossier.files];
 		const page = fittingPage((rows) => dossierPage(dossier, { files: beside, review: reviewLines(files) }, rows), mostRows);
 		const folder = save.replace(/[/\\]+$/, "") || save;

@@ -3,7 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
-import { doubtsHere } from "../../payments/rules/journal-here.js";
+import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -20,8 +20,8 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({ limit: limitField() }),
 	run: async (context, { limit }) => {
-		const { profile } = await context.settings();
-		const { settleAfter } = await context.settings();
+		const { profile, settleAfter } = await context.settings();
+		await warnOfJournal(context, profile);
 		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
 		if (earlier > 0)
 			context.reporter.warn(

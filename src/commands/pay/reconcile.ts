@@ -8,7 +8,7 @@ import { plainId } from "../../api/text/ids.js";
 import { momentForms } from "../../api/typed.js";
 import { serviceOf } from "../../client/service.js";
 import { type Kind, PurserError } from "../../errors.js";
-import { type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
+import { type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
@@ -53,13 +53,21 @@ export default defineCommand({
 				fix: "Name it: --ledger NAME",
 				details: [{ field: "ledger", message: "is required once with --statement" }],
 			});
+		const from = since === undefined ? midnight(context.clock.now()) : new Date(since);
+		if (until !== undefined && new Date(until) < from)
+			throw new PurserError("validation", {
+				code: "INVALID_INPUT",
+				message: "--until is before --since",
+				fix: "Correct one of them.",
+				details: [{ field: "until", message: "must not be before --since" }],
+			});
 		const lines =
 			statement === undefined || only === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
 		const found = await context.reporter.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, serviceOf(context), progress), {
 				ledgers: ledger.map((one) => plainId(one)),
-				since: since === undefined ? midnight(context.clock.now()) : new Date(since),
-				until: until === undefined ? context.clock.now() : new Date(until),
+				since: from,
+				until: until === undefined ? undefined : new Date(until),
 				statement: lines,
 			}),
 		);
@@ -75,16 +83,39 @@ export default defineCommand({
 		return { ...found, names: Object.fromEntries(names) };
 	},
 	text: (answer, style) => reconciliationText(answer, style, (one) => answer.names[one]),
-	lines: ({ found }) => found.map(({ next: _, ...one }) => one),
+	lines: ({ found }) => found.map(rowOf),
 	written: (answer, shown) => ({ ...answer, found: answer.found.map((one) => ({ ...one, next: one.next && shown(one.next) })) }),
 	outcomes: ["unknown", "pending", "partial"],
 	outcome: ({ counts, ledgers }): Kind | undefined => {
 		if (counts.inDoubt > 0) return "unknown";
 		if (counts.different + counts.notListed + counts.notOurs + counts.notMadeButListed > 0) return "partial";
-		if (ledgers.some(({ unread, lacks }) => unread !== undefined || lacks !== undefined))
-			return counts.notYetListed > 0 && ledgers.every(({ unread }) => unread === undefined) ? "pending" : "partial";
+		// A list that is not complete only for what is not yet listed is no difference.
+		if (ledgers.some(({ unread, lacks }) => unread !== undefined || (lacks !== undefined && counts.notYetListed === 0))) return "partial";
 		return counts.notYetListed > 0 ? "pending" : undefined;
 	},
+});
+
+/** A finding as a row: the same columns for every list. */
+const rowOf = ({ list, ledgerId, intent, batch, row, state, sent, listed, differs }: Reconciled) => ({
+	list,
+	ledgerId,
+	intent: intent ?? null,
+	batch: batch ?? null,
+	row: row ?? null,
+	state: state ?? null,
+	sentAt: sent?.begun ?? null,
+	sentAmount: sent?.amount ?? null,
+	sentCurrency: sent?.currency ?? null,
+	sentReference: sent?.reference ?? null,
+	counterpartyId: sent?.counterpartyId ?? null,
+	transactionId: listed?.id ?? null,
+	status: listed?.status ?? null,
+	listedAt: listed?.createdAt ?? null,
+	listedAmount: listed?.amount ?? null,
+	listedCurrency: listed?.currency ?? null,
+	listedReference: listed?.reference ?? null,
+	receiver: listed?.receiverName ?? listed?.receiverLedgerId ?? null,
+	differs: differs?.join(", ") ?? null,
 });
 
 /** The beginning of the day, by this machine's clock and zone. */

@@ -28,6 +28,7 @@ import { isPayment, type Tools } from "../../payments/matching/sides.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
 import { acceptQuestion, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown } from "../../payments/rules/intent-text.js";
+import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
@@ -82,7 +83,7 @@ const input = z
 		),
 		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
 		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
-		id: z.optional(plain("With --created: the id that the service gave it", { placeholder: "id" })),
+		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
 	.check(
@@ -197,9 +198,11 @@ export default defineCommand({
 		return prepared?.confirm && `${capitalised(prepared.confirm)}. Was it not created? If it was, it can now be paid twice`;
 	},
 	run: async (context, given: Given & Before): Promise<SettledView[]> => {
+		const { profile } = await context.settings();
+		await warnOfJournal(context, profile);
 		const settled = await settle(context, given);
 		const cancelled = await cancelledAmong(context, settled);
-		const named = await withParties(context, (await context.settings()).profile, settled);
+		const named = await withParties(context, profile, settled);
 		return named.map((one) => (cancelled.has(one.batch ?? "") ? { ...one, batchCancelled: true } : one));
 	},
 	text: (settled, style) =>

@@ -48,8 +48,8 @@ export default defineCommand({
 			(name) => `Verify the phone of ${name}`,
 			({ phone }) => [["Phone", phone]],
 		),
-	run: async (context, { codeStdin, ...given }) => {
-		const body = { ...given, code: codeStdin ? await codeFromInput(context) : (given.code as string) };
+	run: async (context, input) => {
+		const body = { ...input, code: input.codeStdin ? await codeFromInput(context) : (input.code as string) };
 		try {
 			await call(context, verifyPhoneCode, { body });
 		} catch (error) {

@@ -3,6 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, rolesOf, viewRelated } from "../../api/operations/related.js";
+import { ownFields } from "../../api/own-fields.js";
 import { call } from "../../client/call.js";
 import { callEach } from "../../client/call-each.js";
 import { serviceOf } from "../../client/service.js";
@@ -57,10 +58,14 @@ export default defineCommand({
 		if (type === "COMPANY") return onlyOfPersons.includes(path) ? "never" : undefined;
 		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
 	},
-	about: async (context, { corporateId, entities, allowDuplicate: _, ...one }) => {
+	about: async (context, input) => {
+		const { corporateId, entities } = input;
 		const company = await companyNamed(serviceOf(context), corporateId);
 		if (!Array.isArray(entities))
-			return { title: `Declare ${entityName(one)} for ${company}`, rows: [["Company", corporateId], ...sentRows(one)] };
+			return {
+				title: `Declare ${entityName(input)} for ${company}`,
+				rows: [["Company", corporateId], ...sentRows(ownFields(createRelated.body, input))],
+			};
 		const bodies: Received[] = entities;
 		return {
 			title: `Declare ${bodies.length} related entities for ${company}`,
@@ -86,11 +91,12 @@ function namedWith(body: Received, place: number): string {
 }
 
 async function declare(context: Context, input: z.output<typeof relatedInput>): Promise<Answered> {
-	const { corporateId, entities, allowDuplicate, ...one } = input;
+	const { corporateId, entities, allowDuplicate } = input;
+	const one = ownFields(createRelated.body, input);
 	if (entities !== undefined) refuseBeside(one, entities);
-	const requests = (entities ?? [one]).map((body) => ({ params: { corporateId }, body }));
-	const bodies: Received[] = requests.map(({ body }) => body);
+	const bodies: Received[] = entities ?? [one];
 	// A dry run ends here: it shows every request and looks nothing up.
+	const requests = (entities ?? [input]).map((body) => ({ params: { corporateId }, body }));
 	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
 	const began = context.clock.monotonic();
 	const known = allowDuplicate ? undefined : await refuseDuplicates(context, corporateId, bodies, entities !== undefined);
@@ -122,7 +128,7 @@ async function declare(context: Context, input: z.output<typeof relatedInput>): 
 		);
 		return { ...declared, ...told };
 	}
-	const { data, id } = await create(one);
+	const { data, id } = await create(input);
 	return { corporateId, name: entityName(one), ...data, ...(await look(one, id)) };
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
+import { ownFields } from "../../api/own-fields.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { relatedNamed, sentRows } from "../../onboarding/records/about.js";
@@ -28,16 +29,17 @@ export default defineCommand({
 	// Enter alone would say No, and take the role from somebody who has it.
 	asks: (path) => (path === "isDirector" || path === "isUbo" ? "never" : undefined),
 	prepare: async (_, input) => {
-		const { corporateRelatedId: _id, ...body } = input;
-		requireChange(body, "related update");
+		requireChange(ownFields(updateRelated.body, input), "related update");
 		return input;
 	},
-	about: async (context, { corporateRelatedId, ...body }) => {
+	about: async (context, input) => {
+		const { corporateRelatedId } = input;
 		const { name } = await relatedNamed(serviceOf(context), corporateRelatedId);
-		return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(body)] };
+		return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(ownFields(updateRelated.body, input))] };
 	},
-	run: async (context, { corporateRelatedId, ...body }) => {
-		await call(context, updateRelated, { params: { corporateRelatedId }, body });
+	run: async (context, input) => {
+		const { corporateRelatedId } = input;
+		await call(context, updateRelated, { params: { corporateRelatedId }, body: input });
 		const record = await readBack(context, () => readRelated(serviceOf(context), corporateRelatedId));
 		return { id: corporateRelatedId, ...record };
 	},

@@ -9,9 +9,9 @@ import { PurserError } from "../../errors.js";
 import { oddId } from "../../sandbox/ids.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import { parseFault } from "../../sandbox/simulate/faults.js";
+import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
-import { formatState, readStateFile } from "../../sandbox/state-file.js";
+import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks/post.js";
 import { defineCommand } from "../../shell/command.js";
 import { dialectIn } from "../families/dialect.js";
@@ -60,7 +60,7 @@ export default defineCommand({
 		),
 		fault: z.optional(
 			field(z.array(plain("Fault")), {
-				description: "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]",
+				description: faultForm,
 				placeholder: "fault",
 			}),
 		),
@@ -79,30 +79,42 @@ export default defineCommand({
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	run: async (context, input) => {
-		const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
-		const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo, input.eventsAbroad);
-		const sandbox = await openSandbox(context, input, dialect, to);
-		const { url, open, close } = await listen(sandbox, input);
+		const release = input.state === undefined ? undefined : holdStateFile(input.state);
 		try {
-			if (open) context.reporter.warn(openWarning(input.host));
-			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
-			if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
-			if (to !== undefined) await context.reporter.show(eventsWords(to));
-			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
-			const spoken = dialect && { path: input.dialect as string, bindings: dialect };
-			await context.reporter.show(`${hints(url, input.saveProfile, spoken, sandbox)}\nCtrl-C stops it.\n`);
-			await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect, eventsTo: to?.href }));
-			await untilStopped(context.signal);
+			return await serveUntilStopped(context, input);
 		} finally {
-			await close();
+			release?.();
 		}
-		return { url };
 	},
 	text: () => "",
 	lines: () => [],
 });
 
+async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {
+	const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
+	const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo, input.eventsAbroad);
+	const sandbox = await openSandbox(context, input, dialect, to);
+	const { url, open, close } = await listen(sandbox, input);
+	try {
+		if (open) context.reporter.warn(openWarning(input.host));
+		await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
+		if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
+		if (to !== undefined) await context.reporter.show(eventsWords(to));
+		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
+		const spoken = dialect && { path: input.dialect as string, bindings: dialect };
+		await context.reporter.show(`${hints(url, input.saveProfile, spoken, sandbox)}\nCtrl-C stops it.\n`);
+		await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect, eventsTo: to?.href }));
+		await untilStopped(context.signal);
+	} finally {
+		await close();
+	}
+	return { url };
+}
+
 interface Input {
+	eventsTo?: string;
+	eventsAbroad: boolean;
+	saveProfile?: string;
 	port: string;
 	host: string;
 	state?: string;

@@ -98,6 +98,7 @@ export function createEventSecrets({ directory, env, platform, keyring, warn }: 
 		return withLock(`${file}.lock`, forOneChange, act);
 	};
 	return {
+		stampOf: ({ name }) => vault.stampOf(name),
 		list: async (profile) => (await read(profile)).map(withFingerprint),
 		add: (profile, secret) =>
 			alone(profile, async () => {

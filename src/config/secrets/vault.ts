@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
+import { diskFull } from "../../api/text/trouble.js";
 import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
@@ -43,6 +44,12 @@ export class Vault {
 	/** Whether others on this machine can read, or change, what the file holds. */
 	isOpen(profile: string): boolean {
 		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+	}
+
+	/** Another text after each change of the entry, cheap to read: a file is always replaced whole. */
+	stampOf(profile: string): string {
+		const found = statSync(this.fileOf(profile), { bigint: true, throwIfNoEntry: false });
+		return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.size}`;
 	}
 
 	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
@@ -134,13 +141,11 @@ function isLink(place: string): boolean {
 
 function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {
 	const code = (cause as { code?: unknown }).code;
-	return new PurserError("usage", {
+	const otherwise = new PurserError("usage", {
 		code: "CREDENTIALS_INACCESSIBLE",
 		message: `The credentials ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix:
-			code === "ENOSPC" || code === "EDQUOT"
-				? "The disk is full: make room on it, then run this again."
-				: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
+		fix: "Give yourself permission to read and write the file and its folder, or set another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
+	return diskFull(`The credentials ${file}`, cause) ?? otherwise;
 }

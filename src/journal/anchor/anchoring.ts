@@ -3,7 +3,7 @@
  * before
  * an attempt is recorded; the anchor is advanced after the commit and before the first byte is sent.
  */
-import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
+import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -11,8 +11,9 @@ import { rollBack } from "../../sqlite/durable.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import type { CommitQueue } from "../intents/queue.js";
-import { metaOf } from "../sqlite/transaction.js";
+import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
 import { wrongJournal } from "./refusals.js";
+import { adoptedKind, restoredMark } from "./restored.js";
 
 /** Number and hash of the newest committed event. */
 export interface Head {
@@ -43,15 +44,24 @@ const adoptionReason = "payments stand in it, and no anchor was kept of it";
 export class Anchoring {
 	constructor(private readonly anchored: AnchoredJournal) {}
 
-	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
+	/** As {@link compared}, unless it is a restored backup. @throws PurserError usage, if the anchor cannot be read */
 	standing(): Standing {
+		const mark = restoredMark(this.anchored.storage);
+		if (mark === undefined) return this.compared();
+		const found = this.anchored.place.read();
+		const anchor = found === "broken" ? undefined : found;
+		return { ...mark, anchor, missing: anchor && missingOf(this.anchored.storage, anchor) };
+	}
+
+	/** Compares the journal with its anchor. @throws PurserError usage, if the anchor cannot be read */
+	compared(): Standing {
 		const { storage, place } = this.anchored;
 		// Read the anchor before the journal: it is only advanced after a commit, so the journal must contain its event.
 		const found = place.read();
 		if (found === "broken") return { kind: "broken" };
 		if (found === undefined) return this.#second(undefined) ?? { kind: hasPayments(storage) ? "unanchored" : "new" };
 		const fault = faultOf(storage, found);
-		if (fault !== undefined) return { kind: fault, anchor: found };
+		if (fault !== undefined) return { ...fault, anchor: found };
 		return this.#second(found) ?? { kind: "held", anchor: found };
 	}
 
@@ -89,33 +99,41 @@ export class Anchoring {
 	renewLocked(to?: Head): void {
 		const { storage, place } = this.anchored;
 		const found = place.read();
-		const fault = found === "broken" ? found : found && faultOf(storage, found);
-		if (fault !== undefined) throw wrongJournal({ kind: fault, ...(typeof found === "object" && { anchor: found }) }, this.anchored);
+		if (found === "broken") throw wrongJournal({ kind: found }, this.anchored);
+		if (found !== undefined) {
+			const fault = faultOf(storage, found);
+			if (fault !== undefined) throw wrongJournal({ ...fault, anchor: found }, this.anchored);
+		}
 		const head = to ?? headOf(storage);
-		const anchor = found as Anchor | undefined;
-		if (anchor !== undefined && anchor.seq >= head.seq && anchor.services.includes(place.service)) return;
-		place.write(this.#anchorAt(anchor !== undefined && anchor.seq > head.seq ? anchor : head, anchor));
+		if (found !== undefined && found.seq >= head.seq && found.services.includes(place.service)) return;
+		place.write(this.#anchorAt(found !== undefined && found.seq > head.seq ? found : head, found));
 	}
 
 	/**
 	 * Adopts this journal: records the adoption, then writes the anchor. If the process dies in between, the command can simply be
 	 * repeated.
+	 * @param record records more in the same transaction
 	 * @returns what was recorded
 	 */
-	async adopt(reason: string): Promise<Adoption> {
+	async adopt(reason: string, record: (transaction: WriteTransaction) => object = () => ({})): Promise<Adoption> {
 		const { queue, place, storage } = this.anchored;
 		const { kind, ...rest } = this.standing();
 		const found = place.read();
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
 		const beside = others.map(({ installation }) => installation);
-		const adoption: AdoptionEvent = {
+		const own: AdoptionEvent = {
 			reason,
 			found: kind,
 			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),
+			...("missing" in rest && { missing: rest.missing }),
 			...("other" in rest && { beside }),
 		};
-		await queue.run((transaction) => transaction.append("adopted", undefined, adoption));
+		const adoption = await queue.run((transaction) => {
+			const all: AdoptionEvent = { ...own, ...record(transaction) };
+			transaction.append(adoptedKind, undefined, all);
+			return all;
+		});
 		storage.exec("BEGIN IMMEDIATE");
 		try {
 			const counted = {
@@ -164,10 +182,20 @@ export class Anchoring {
 }
 
 /** Why a journal does not match an anchor; undefined if it does. */
-function faultOf(storage: Storage, anchor: Anchor): "other" | "behind" | "changed" | undefined {
-	if (metaOf(storage, "installation") !== anchor.installation) return "other";
-	if (headOf(storage).seq < anchor.seq) return "behind";
-	return holds(storage, anchor) ? undefined : "changed";
+function faultOf(storage: Storage, anchor: Anchor): { kind: "other" | "changed" } | { kind: "behind"; missing: Missing } | undefined {
+	if (metaOf(storage, "installation") !== anchor.installation) return { kind: "other" };
+	const missing = missingOf(storage, anchor);
+	if (missing !== undefined) return { kind: "behind", missing };
+	return holds(storage, anchor) ? undefined : { kind: "changed" };
+}
+
+/** What the journal lacks of the events that the anchor counts; undefined if nothing. */
+function missingOf(storage: Storage, { installation, seq }: Anchor): Missing | undefined {
+	// A backup's own mark is none of these events.
+	const last = restoredMark(storage)?.last ?? headOf(storage).seq;
+	if (metaOf(storage, "installation") !== installation || last >= seq) return undefined;
+	const event = statement(storage, "SELECT at FROM event WHERE seq = ?").get(last);
+	return { entries: seq - last, since: String(event?.at) };
 }
 
 function holds(storage: Storage, { seq, hash }: Head): boolean {

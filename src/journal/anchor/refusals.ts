@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
+import type { Anchor, AnchorPlace, Restored, Standing } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 
 interface JournalIdentity {
@@ -30,6 +30,8 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 				why: `${journal.place.file} is not signed by this installation: it was edited, or the key kept with the logins is gone`,
 				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adoptAdvice}`,
 			});
+		case "restored":
+			return restoredBackup(standing);
 		case "held":
 		case "unanchored":
 			throw new RangeError(`a journal that is ${standing.kind} is refused`);
@@ -39,7 +41,7 @@ export function wrongJournal(standing: Standing, journal: JournalIdentity): Purs
 }
 
 function another(
-	{ kind, anchor }: { kind: "other" | "behind" | "changed"; anchor?: Anchor },
+	{ kind, anchor }: Extract<Standing, { kind: "other" | "behind" | "changed" }>,
 	{ profile, file }: JournalIdentity,
 ): PurserError {
 	const reasons = {
@@ -70,6 +72,16 @@ function newJournal({ profile, file }: JournalIdentity): PurserError {
 		message: `The journal of profile ${profile.name} is new: no earlier payment is known; nothing was sent`,
 		why: `${file} has no payment, and no other journal is known. What was paid before, from another place, could be paid again`,
 		fix: "If payments were made before, point to their journal: PURSER_STATE_DIR, XDG_STATE_HOME and HOME set where purser looks for it\nIf this is the first payment, confirm it: add --new-journal",
+	});
+}
+
+/** The error for a restored backup that nobody has adopted. */
+export function restoredBackup({ copied }: Pick<Restored, "copied">): PurserError {
+	return new PurserError("guard", {
+		code: "JOURNAL_RESTORED",
+		message: `This journal is a restored backup of ${copied}; nothing was sent`,
+		why: "It does not know what was sent after the backup, and would send it a second time",
+		fix: advice`If the journal from before is still there, put it back\nOtherwise compare this one with the service, and use it from now on: ${purser`history adopt --reason TEXT`}`,
 	});
 }
 

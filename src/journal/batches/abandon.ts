@@ -11,11 +11,10 @@ import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
-import { addSpent } from "../intents/write.js";
+import { addSpent, type Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { tablesIn } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";
-import type { BatchDependencies } from "./begin.js";
 import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. */
@@ -61,7 +60,12 @@ export type Rest = ReturnType<typeof restOf>;
  * @param asked why; `rows`: how many a person was shown as about to be cancelled; `found`: the rest as read just before
  * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
-export function abandon(transaction: WriteTransaction, dependencies: BatchDependencies, name: string, asked: Asked): void {
+export function abandon(
+	transaction: WriteTransaction,
+	dependencies: Pick<Dependencies, "rules" | "lives">,
+	name: string,
+	asked: Asked,
+): void {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "loading") throw new RefusedJob(wrongState(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") return;

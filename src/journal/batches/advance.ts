@@ -18,22 +18,44 @@ import type { BatchDependencies } from "./begin.js";
 import { sqlList } from "./duplicates.js";
 import { approvedOf, type StoredBatch } from "./table.js";
 
+/** How far a run over a batch is. */
+export interface Place {
+	/** The states whose rows are marked. */
+	takes: readonly IntentState[];
+	/** The last number marked. */
+	after: number;
+	/** Rows to be marked before others, in ascending order. */
+	again: readonly number[];
+	/** The newest event when the run began. */
+	since: number;
+}
+
+/** The place after a step. */
+export function placeAfter(place: Place, begun: readonly MarkedRow[], ended: readonly RowOutcome[]): Place {
+	const marked = new Set(begun.map(({ number }) => number));
+	const again = [...place.again.filter((number) => !marked.has(number)), ...ended.flatMap((one) => (one.again ? [one.number] : []))];
+	return {
+		...place,
+		after: begun.reduce((last, { number }) => Math.max(last, number), place.after),
+		again: again.sort((one, other) => one - other),
+	};
+}
+
 /**
- * @param taken the batch as of the beginning of this run; `after`: the last number marked by the run; `since`: the newest event when it
- * began
+ * @param taken the batch as of the beginning of this run
  */
 export function advance(
 	transaction: WriteTransaction,
 	dependencies: BatchDependencies,
 	taken: StoredBatch,
-	{ ended, want, after, since, skew }: { ended: readonly RowOutcome[]; want: number; after: number; since: number; skew?: number },
+	{ ended, want, skew, ...place }: { ended: readonly RowOutcome[]; want: number; skew?: number } & Place,
 ): MarkedRow[] {
 	const batch = withCurrentState(transaction, taken);
 	const sender = dependencies.own();
 	const tables = tablesIn(transaction);
 	recordServiceTime(tables, skew);
 	const today = dayOf(tables.now.toISOString(), skew);
-	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
+	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, place);
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, dependencies.rules.add);
 	// Refuse before the first write; a refusal after it would leave a partial change.
@@ -148,17 +170,24 @@ function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependenc
 }
 
 /** Leaves out rows settled as not created during this run, because the list has not been checked for them again. */
-function nextRows(
-	transaction: WriteTransaction,
-	batch: StoredBatch,
-	{ want, after, since }: { want: number; after: number; since: number },
-): SqlRow[] {
-	return transaction
+function nextRows(transaction: WriteTransaction, batch: StoredBatch, want: number, { takes, after, again, since }: Place): SqlRow[] {
+	const columns = "number, row, attempt, state, content";
+	const first =
+		again.length === 0
+			? []
+			: transaction
+					.sql(
+						`SELECT ${columns} FROM intent WHERE number IN (SELECT value FROM json_each(?)) AND batch = ? AND state IN (${sqlList(batch.takes)}) ORDER BY number`,
+					)
+					.all(JSON.stringify(again.slice(0, want)), batch.number);
+	if (first.length === want) return first;
+	const next = transaction
 		.sql(
-			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${sqlList(batch.takes)})
+			`SELECT ${columns} FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${sqlList(takes)})
 			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
 		)
-		.all(after, batch.last, batch.number, since, want);
+		.all(after, batch.last, batch.number, since, want - first.length);
+	return [...first, ...next];
 }
 
 /**

@@ -3,12 +3,13 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
+import type { Batches, BatchPause, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { refuseRestored } from "../anchor/restored.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { outsideChangesWarning } from "../intents/settings-record.js";
@@ -20,7 +21,7 @@ import type { WriteTransaction } from "../sqlite/transaction.js";
 import { Contradiction, type Guarded } from "../sqlite/trouble.js";
 
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
-import { advance } from "./advance.js";
+import { advance, type Place, placeAfter } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
 import { abandonedLoads, clearSome, discardBatch } from "./clear.js";
 import { duplicateRows, sqlList } from "./duplicates.js";
@@ -46,11 +47,8 @@ export function batchesOver(
 	guarded: Guarded,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
 ): Omit<Batches, "close"> {
-	/**
-	 * Batches that this process sends: the last row marked, the newest event at the beginning, and the rows marked since the anchor
-	 * advanced.
-	 */
-	const sendingBatches = new Map<string, { batch: StoredBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
+	/** Batches that this process sends: how far it is, and the rows marked since the anchor advanced. */
+	const sendingBatches = new Map<string, { batch: StoredBatch; place: Place; unanchored: number; anchoring?: Anchoring }>();
 	let writeFailure: unknown;
 	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
 	const enlargeCache = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -90,6 +88,7 @@ export function batchesOver(
 		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			enlargeCache();
+			await guarded(() => refuseRestored(storage));
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run((transaction) => {
@@ -99,30 +98,34 @@ export function batchesOver(
 			// If this fails, no row was marked yet and the batch can be resumed.
 			await guarded(() => anchoring?.renew());
 			const stored = storedBatchNamed(storage, batch);
-			sendingBatches.set(batch, { batch: stored, after: stored.first - 1, since, unanchored: 0, anchoring });
+			const { only } = allowed;
+			const place = { takes, since, after: only === undefined ? stored.first - 1 : stored.last, again: only ?? [] };
+			sendingBatches.set(batch, { batch: stored, place, unanchored: 0, anchoring });
 			return { ...recordOfBatch(storage, stored, dependencies), warning: outsideChangesWarning(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
-			const place = sendingBatches.get(batch);
-			if (place === undefined) throw new Contradiction(`batch ${batch} was not begun by this process`);
+			const sending = sendingBatches.get(batch);
+			if (sending === undefined) throw new Contradiction(`batch ${batch} was not begun by this process`);
 			// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 			if (writeFailure !== undefined && want > 0) throw writeFailure;
 			try {
 				// Before rows are marked, so that a failure leaves none in doubt.
-				if (want > 0 && place.unanchored >= anchorEvery) {
-					await guarded(() => place.anchoring?.renew());
-					place.unanchored = 0;
+				if (want > 0 && sending.unanchored >= anchorEvery) {
+					await guarded(() => sending.anchoring?.renew());
+					sending.unanchored = 0;
 				}
-				const { after, since } = place;
-				const begun = await run((transaction) => advance(transaction, dependencies, place.batch, { ended, want, after, since, skew }));
-				place.after = begun.at(-1)?.number ?? place.after;
-				place.unanchored += begun.length;
+				const { place } = sending;
+				const begun = await run((transaction) => advance(transaction, dependencies, sending.batch, { ended, want, skew, ...place }));
+				sending.place = placeAfter(place, begun, ended);
+				sending.unanchored += begun.length;
 				return begun;
 			} catch (error) {
 				writeFailure = error;
 				throw error;
 			}
 		},
+		pause: (batch, pause) =>
+			run((transaction) => transaction.append("paused", undefined, pause, storedBatchNamed(transaction.storage, batch).number)),
 		release: async (batch) => {
 			const anchoring = sendingBatches.get(batch)?.anchoring;
 			sendingBatches.delete(batch);
@@ -216,8 +219,19 @@ function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dep
 		approvals,
 		abandoned: abandonedOf(storage, batch),
 		sending,
+		...(sending ? pauseIn(storage, batch) : {}),
 		counts,
 	};
+}
+
+/** The pause of a living sender: rows that it marks after it say that it is over. */
+function pauseIn(storage: Storage, { number }: StoredBatch): { paused?: BatchPause } {
+	const row = statement(
+		storage,
+		`SELECT kind, content FROM event WHERE batch = ? AND (kind IN ('paused', 'begun-batch')
+		OR (kind = 'moved' AND content->>'$.begun[0]' IS NOT NULL)) ORDER BY seq DESC LIMIT 1`,
+	).get(number);
+	return row?.kind === "paused" ? { paused: JSON.parse(String(row.content)) as BatchPause } : {};
 }
 
 async function* rowsOf(

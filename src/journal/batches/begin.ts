@@ -40,7 +40,7 @@ export function beginBatch(
 	dependencies: BatchDependencies,
 	name: string,
 	takes: readonly IntentState[],
-	{ kept, ...allowed }: BatchOverrides & { kept?: readonly KeptBinding[] },
+	{ kept, only, ...allowed }: BatchOverrides & { kept?: readonly KeptBinding[]; only?: readonly number[] },
 	skew?: number,
 ): readonly SettingChange[] {
 	const batch = storedBatchNamed(transaction.storage, name);
@@ -52,7 +52,8 @@ export function beginBatch(
 	const times = recordServiceTime(tables, skew);
 	const first = batch.state === "planned";
 	const unchecked = uncheckedStates(batch, takes);
-	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, unchecked);
+	noteOnly(transaction, only);
+	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, unchecked, only !== undefined);
 	const today = dayOf(transaction.now.toISOString(), skew);
 	const carriedOver = carriedOverSums(transaction, rules, batch, today);
 	const spent = tables.spent(today);
@@ -62,7 +63,12 @@ export function beginBatch(
 	const known = {
 		first,
 		approved: approved.approved,
-		duplicates: duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since: windowStartOf(rules, times) }),
+		duplicates: duplicatesOf(transaction, dependencies, batch, {
+			digest: plan.digest,
+			takes,
+			since: windowStartOf(rules, times),
+			only: only !== undefined,
+		}),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
@@ -91,9 +97,22 @@ export function beginBatch(
 	}
 	transaction
 		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
-		.run(transaction.now.toISOString(), today, sender, JSON.stringify(takes), batch.number);
+		.run(transaction.now.toISOString(), today, sender, JSON.stringify(markable(takes)), batch.number);
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
 	return changed;
+}
+
+/** What a run may mark: rows in the states that it sends, and those that it gave back before they left. */
+function markable(takes: readonly IntentState[]): IntentState[] {
+	return [...new Set<IntentState>([...takes, "not-sent"])];
+}
+
+/** The rows that are sent, where not all in their states are. */
+function noteOnly(transaction: WriteTransaction, only: readonly number[] | undefined): void {
+	if (only === undefined) return;
+	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS only_rows (number INTEGER PRIMARY KEY)").run();
+	transaction.sql("DELETE FROM temp.only_rows").run();
+	transaction.sql("INSERT INTO temp.only_rows SELECT value FROM json_each(?)").run(JSON.stringify(only));
 }
 
 /** The states whose rows must be checked and counted now: planned rows of a batch begun before already were. */
@@ -101,16 +120,19 @@ function uncheckedStates({ state }: StoredBatch, takes: readonly IntentState[]):
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
-/** The duplicates of the rows that are to be sent. @param takes their states; @param since the start of the duplicate window */
+/**
+ * The duplicates of the rows that are to be sent.
+ * @param asked `takes`: their states; `since`: the start of the duplicate window; `only`: those alone that {@link noteOnly} noted
+ */
 export function duplicatesOf(
 	transaction: WriteTransaction,
 	{ lives }: Pick<Dependencies, "lives">,
 	batch: StoredBatch,
-	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart },
+	{ digest, takes, since, only }: { digest: BatchDigest; takes: readonly IntentState[]; since: WindowStart; only?: boolean },
 ): BatchDuplicates {
 	const states = uncheckedStates(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: begunAt(transaction, batch) };
+	const query = { ...batch, sandbox: batch.shared.sandbox, states, begun: begunAt(transaction, batch), only };
 	return findDuplicates(transaction, { ...query, senders: sendersOf(transaction).filter(lives) }, digest, since);
 }
 
@@ -163,10 +185,17 @@ function totalsOf(rules: Rules, { plan }: StoredBatch): Record<string, string> {
 }
 
 /** Sums by currency of the rows in some states. */
-function sumsOf(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, states: readonly IntentState[]): Record<string, string> {
+function sumsOf(
+	transaction: WriteTransaction,
+	rules: Rules,
+	batch: StoredBatch,
+	states: readonly IntentState[],
+	only = false,
+): Record<string, string> {
 	const sums: Record<string, string> = {};
 	if (states.length === 0) return sums;
-	for (const rows of rowPages(transaction.storage, batch, { where: `state IN (${sqlList(states)})`, page }))
+	const where = `state IN (${sqlList(states)})${only ? " AND number IN temp.only_rows" : ""}`;
+	for (const rows of rowPages(transaction.storage, batch, { where, page }))
 		for (const row of rows) {
 			const { amount, currency = "" } = transferIn(row);
 			sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
@@ -198,7 +227,7 @@ function leftSending(transaction: WriteTransaction, { first, last, number }: Sto
 function abandoned({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",
-		message: `Batch ${number} was cancelled; nothing was sent`,
+		message: `Batch ${number} was cancelled; it sends nothing more`,
 		fix: advice`See what became of its rows: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -25,6 +25,8 @@ export interface DuplicateQuery {
 	begun?: string;
 	/** The living senders. */
 	senders: readonly string[];
+	/** Only the rows in the temporary table `only_rows`. */
+	only?: boolean;
 	/** The identity of the batch's sandbox: what is known to have been sent to another one is no duplicate. */
 	sandbox?: string;
 }
@@ -157,8 +159,8 @@ function duplicatesWithin(transaction: WriteTransaction, query: DuplicateQuery):
 	return Number(found?.rows);
 }
 
-const mine = ({ states }: Pick<DuplicateQuery, "states">): string =>
-	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})`;
+const mine = ({ states, only }: Pick<DuplicateQuery, "states" | "only">): string =>
+	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})${only ? " AND mine.number IN temp.only_rows" : ""}`;
 
 /** Stores in a temporary table the first of each set of equal rows that has a duplicate elsewhere, with the size of the set. */
 function noteMatches(transaction: WriteTransaction, query: Omit<DuplicateQuery, "senders">, since: WindowStart): void {

@@ -4,7 +4,7 @@
  */
 import { isPaid, paidStates } from "../../api/operations/transfer.js";
 import type { BatchOverrides } from "../../ports/batches.js";
-import type { BindingInForce, IntentBinding, KeptBinding } from "../../ports/binding.js";
+import type { IntentBinding, KeptBinding } from "../../ports/binding.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import { statement } from "../../sqlite/statement.js";
 import type { Storage } from "../../sqlite/storage.js";
@@ -22,23 +22,9 @@ export function keepBindings(tables: Pick<Tables, "append" | "hasDigest">, kept:
 	for (const one of kept) if (!tables.hasDigest(bindingKind, one.digest)) tables.append(bindingKind, undefined, one);
 }
 
-/** The content of the event of an upgrade, as far as it is about bindings. */
-interface Upgraded {
-	through?: BindingInForce["through"];
-}
-
 /** What a change was sent through; see `Journal.through`. */
-export function throughOf(storage: Storage, { operation, binding }: Pick<IntentRecord, "operation" | "binding">): IntentBinding | null {
-	if (binding !== undefined) return binding;
-	const upgrades = statement(
-		storage,
-		"SELECT content FROM event WHERE kind = 'upgraded' AND intent IS NULL AND batch IS NULL ORDER BY seq",
-	);
-	for (const { content } of upgrades.all()) {
-		const { through } = JSON.parse(String(content)) as Upgraded;
-		if (through !== undefined) return through[operation] ?? null;
-	}
-	return null;
+export function throughOf({ binding }: Pick<IntentRecord, "binding">): IntentBinding | null {
+	return binding ?? null;
 }
 
 /** The kept binding of this digest. */
@@ -68,10 +54,8 @@ function isFinalAt(storage: Storage, digest: string, service: string): boolean {
 }
 
 function isAccepted(storage: Storage, operation: string, digest: string): boolean {
-	// What older builds wrote has no binding, and JSON's null is none of SQL's.
-	const before = throughOf(storage, { operation })?.digest === digest;
 	const single = `SELECT 1 AS found FROM intent WHERE batch IS NULL AND effect = 'money' AND state IN (${paid}) AND content->>'$.operation' = ?1
-		AND (content->>'$.binding.digest' = ?2${before ? " OR content->'$.binding' IS NULL" : ""}) LIMIT 1`;
+		AND content->>'$.binding.digest' = ?2 LIMIT 1`;
 	if (statement(storage, single).get(operation, digest) !== undefined) return true;
 	const runs = statement(storage, "SELECT batch, content FROM event WHERE kind = 'begun-batch' AND batch IS NOT NULL ORDER BY seq DESC");
 	const row = statement(
@@ -84,8 +68,7 @@ function isAccepted(storage: Storage, operation: string, digest: string): boolea
 		const { operations } = sharedOf(storage, Number(batch));
 		const kind = (["ledger", "beneficiary"] as const).find((one) => operations[one].operation === operation);
 		if (kind === undefined) return false;
-		const through = allowed.through === undefined ? before : allowed.through[kind]?.digest === digest;
-		return through && row.get(Number(batch), sender, kind === "ledger" ? "l" : "b") !== undefined;
+		return allowed.through?.[kind]?.digest === digest && row.get(Number(batch), sender, kind === "ledger" ? "l" : "b") !== undefined;
 	});
 }
 
@@ -94,7 +77,7 @@ export function finalDue(storage: Storage, name: string): { digest: string; serv
 	const row = statement(storage, "SELECT * FROM intent WHERE number = ?").get(numberOf(name) ?? 0);
 	const stored = row && storedIntent(storage, row);
 	if (stored === undefined || stored.intent.effect !== "money" || !isPaid(stored.state)) return undefined;
-	const digest = throughOf(storage, stored.intent)?.digest ?? undefined;
+	const digest = throughOf(stored.intent)?.digest ?? undefined;
 	// Of a record of an older build that does not say where it was sent: nowhere that could be asked for.
 	const { service = "" } = stored.intent;
 	return digest === undefined || isFinalAt(storage, digest, service) ? undefined : { digest, service };

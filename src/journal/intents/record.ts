@@ -17,7 +17,7 @@ export function resultOf(outcome: JournalOutcome): IntentResult {
 	const { skew } = outcome;
 	switch (outcome.state) {
 		case "accepted":
-			return { status: outcome.status, skew };
+			return { status: outcome.status, validUntil: outcome.validUntil, skew };
 		case "refused":
 			return { status: outcome.status, apiCode: outcome.apiCode, skew };
 		case "in-doubt":
@@ -47,6 +47,7 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		id: createdId,
 		status: result.status,
 		apiCode: result.apiCode,
+		validUntil: result.validUntil,
 		why: senderDied ? diedReason : result.why,
 		evidence: result.evidence,
 		formerIds: result.formerIds,

@@ -70,6 +70,17 @@ export function notDecided({ intent, state }: IntentRecord): PurserError {
 	});
 }
 
+/** `--despite` names a payment that does not look the same, or none; `name` is as typed. */
+export function notAlike(name: string, exists: boolean): PurserError {
+	return new PurserError("guard", {
+		code: "NOT_ALIKE",
+		message: exists
+			? `--despite ${name}: that payment has another ledger, payee, amount or reference than this one; nothing was sent`
+			: `--despite ${name}: there is no such payment in this profile's journal; nothing was sent`,
+		fix: advice`Leave it out: without it purser says which earlier payments look the same. See them: ${purser`history list`}`,
+	});
+}
+
 /** There is no intent of that number; `name` is as typed. */
 export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {

@@ -1,6 +1,7 @@
 /**
  * Converts events back into the steps they record, for replay.
  */
+import { plainId } from "../../api/text/ids.js";
 import type { JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
 /** The faults that a check found, up to a readable number. */
@@ -18,16 +19,15 @@ export function idGivenBy(step: JournalStep): string | undefined {
 /**
  * The id that an intent holds after a step.
  * @param before the id that it held before
- * @param kept how the journal keeps an id
  * @throws RangeError if the step takes an id that the intent did not hold
  */
-export function idAfter(step: JournalStep, before: string | undefined, kept: (id: string) => string): string | undefined {
+export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
 	if (step.kind === "reopened") {
 		if (before === step.id) return undefined;
 		throw new RangeError(`the id ${step.id ?? "none"} taken from one that holds ${before ?? "none"}`);
 	}
 	const given = idGivenBy(step);
-	return given === undefined ? before : kept(given);
+	return given === undefined ? before : plainId(given);
 }
 
 /** The step that an event records. */

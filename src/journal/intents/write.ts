@@ -11,7 +11,7 @@ import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { keepBindings } from "./bindings.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, changedSinceLook, idHeldByOther, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
+import { anotherAttempt, changedSinceLook, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordOutsideChanges } from "./settings-record.js";
 
 export interface Dependencies {
@@ -39,6 +39,7 @@ export function beginIntent(
 			: tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
 	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
+	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkAlike(tables, name, fingerprint);
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint, intent.sandbox);
 	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.
 	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
@@ -55,6 +56,13 @@ export function beginIntent(
 	tables.append("begun", number, { attempt: stored.attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), changed };
+}
+
+/** @throws RefusedJob, if the payment that is named as another one does not exist, or does not look the same: the name would say nothing */
+function checkAlike(tables: Tables, name: string, fingerprint: string | undefined): void {
+	const number = numberOf(name);
+	const named = number === undefined ? undefined : tables.find(number);
+	if (named === undefined || named.fingerprint !== fingerprint) throw new RefusedJob(notAlike(name, named !== undefined));
 }
 
 /**

@@ -2,20 +2,11 @@
  * The tables. `event` is the append-only record; everything else is derived from it in the same transaction.
  */
 
-/** Raised with each change of the tables or of the kinds of events, so that an older purser refuses a journal it would misread. */
+/** Raised with each change of the tables or of the kinds of events; a journal of another version is refused and left as it is. */
 export const schemaVersion = 4;
-
-/** The first version that keeps an id as it was given; older ones have all in small letters. */
-export const idsAsGiven = 4;
-
-/** The oldest version that is upgraded; nothing older was ever released. */
-export const oldestVersion = 2;
 
 /** Marks the file as a purser journal ("PURS"). */
 export const applicationId = 0x50555253;
-
-/** Added by version 3: finds events of the journal itself (settings, upgrades) without reading all others. */
-export const eventOfJournal = "CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;";
 
 /**
  * Events can only be deleted up to the number that a purge has written into `meta` before, in the same transaction.
@@ -36,7 +27,7 @@ CREATE TABLE event (
 ) STRICT;
 CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
 CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
-${eventOfJournal}
+CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event
 WHEN OLD.seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'purged'), 0)

@@ -3,6 +3,8 @@
  * service's clock.
  */
 import type { Rules } from "../../ports/journal.js";
+import { statement } from "../../sqlite/statement.js";
+import type { Storage } from "../../sqlite/storage.js";
 import type { Tables } from "./tables.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
@@ -38,6 +40,12 @@ export function recordServiceTime(
 	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
 	tables.setHighestTime(service.toISOString());
 	return { now, service, highest: service };
+}
+
+/** The highest service time ever seen; undefined if no answer told it. */
+export function highestTime(storage: Storage): Date | undefined {
+	const stored = statement(storage, "SELECT value FROM meta WHERE key = 'service-time'").get()?.value;
+	return typeof stored === "string" ? new Date(stored) : undefined;
 }
 
 /** The start of the duplicate window. RFC 3339 UTC. */

@@ -1,13 +1,14 @@
 /**
  * Opens the database with settings that make commits durable, and refuses if they do not take effect.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
 import { genesis } from "./chain.js";
-import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
+import { applicationId, schemaVersion, tables } from "./schema.js";
 import { WriteTransaction } from "./transaction.js";
 
 interface Setup {
@@ -18,15 +19,15 @@ interface Setup {
 }
 
 /**
- * Opens the journal of a profile and creates its tables if the file is empty. An older version is opened unchanged; nothing may be written
- * to
- * it before `migrate.ts` has upgraded it.
+ * Opens the journal of a profile and creates its tables if the file is empty. A file of another version is left as it is.
  * @throws PurserError usage, if a setting does not take effect or the file is not a journal of this profile that this version can read;
  *   the driver's errors
  */
 export function openDatabase(open: OpenStorage, setup: Setup): Storage {
 	const storage = open(setup.file, { wait: busyTimeout });
 	try {
+		// Before the settings, because they are written into the file.
+		checkVersion(storage, setup.file);
 		configure(storage, setup.file);
 		createOrCheck(storage, setup);
 		return storage;
@@ -34,6 +35,14 @@ export function openDatabase(open: OpenStorage, setup: Setup): Storage {
 		storage.close();
 		throw error;
 	}
+}
+
+/** @throws PurserError usage, if it has the tables of another version or of another program */
+function checkVersion(storage: Storage, file: string): void {
+	const version = pragma(storage, "user_version");
+	if (version === 0) return;
+	if (pragma(storage, "application_id") !== applicationId) throw foreign(file, "of another program");
+	if (version !== schemaVersion) throw otherVersion(file, version);
 }
 
 function configure(storage: Storage, file: string): void {
@@ -49,14 +58,10 @@ function configure(storage: Storage, file: string): void {
 }
 
 function createOrCheck(storage: Storage, setup: Setup): void {
-	const version = pragma(storage, "user_version");
-	if (version === 0) create(storage, setup);
-	else if (!isReadable(version) || pragma(storage, "application_id") !== applicationId) throw foreign(setup.file, version);
+	if (pragma(storage, "user_version") === 0) create(storage, setup);
 	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
-	if (stored !== ownerOf(setup)) throw foreign(setup.file, `for ${stored}`);
+	if (stored !== ownerOf(setup)) throw foreign(setup.file, `of ${stored}`);
 }
-
-const isReadable = (version: unknown): boolean => typeof version === "number" && version >= oldestVersion && version <= schemaVersion;
 
 const ownerOf = ({ profile }: Setup): string => `${profile.name} ${profile.environment}`;
 
@@ -84,20 +89,19 @@ function create(storage: Storage, setup: Setup): void {
 	}
 }
 
-function foreign(file: string, what: unknown): PurserError {
-	if (typeof what === "number" && what > schemaVersion) return newer(file, what);
+function foreign(file: string, what: string): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
-		message: `${file} is not this profile's journal of this version (${typeof what === "number" ? `version ${what}` : what}), so it is left alone and nothing is sent`,
-		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.",
+		message: `${file} is not this profile's journal (it is ${what}), so it is left alone and nothing is sent`,
+		fix: "Move it away, or point to the right journal in PURSER_STATE_DIR. An empty folder there is a new journal, which knows no earlier payment.",
 	});
 }
 
-function newer(file: string, version: number): PurserError {
+function otherVersion(file: string, version: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
-		message: `The journal was written by a newer purser (journal version ${version}; this one reads up to ${schemaVersion}); nothing was sent`,
-		why: `${file} may hold records that this version would misread`,
-		fix: "Install the newer purser again, then run this again.",
+		message: `The journal has schema version ${version}, and this purser reads version ${schemaVersion} only; the file is unchanged and nothing was sent`,
+		why: file,
+		fix: advice`Keep the file: it says what was sent. Write it out with the purser that wrote it: ${purser`history export --limit 999999`}`,
 	});
 }

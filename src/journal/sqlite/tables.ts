@@ -16,6 +16,8 @@ import type { WriteTransaction } from "./transaction.js";
 export interface IntentResult {
 	status?: number;
 	apiCode?: string;
+	/** Of a link or a code, if the service said it. */
+	validUntil?: string;
 	why?: string;
 	evidence?: Evidence;
 	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */

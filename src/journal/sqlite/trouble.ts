@@ -4,6 +4,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { reasons, type StorageTrouble, storageTrouble, systemCode } from "../../sqlite/storage.js";
+import { type LockHolder, lockHolder } from "./holder.js";
 
 const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",
@@ -20,15 +21,33 @@ export class Contradiction extends Error {
 	override readonly name = "Contradiction";
 }
 
-/** The error for a journal that cannot be used; what cannot be recorded is not sent. */
+/** The error for a journal that cannot be used; what cannot be recorded is not sent. With a full disk the same command can be run again. */
 export function unusable(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
 	const trouble = storageTrouble(cause);
-	return new PurserError("usage", {
+	const holder = trouble === "busy" ? lockHolder(file) : undefined;
+	if (holder !== undefined) return heldBy(holder, file, cause);
+	const isFull = trouble === "full";
+	return new PurserError(isFull ? "unavailable" : "usage", {
 		code: `JOURNAL_${trouble.toUpperCase()}`,
-		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
+		message: isFull
+			? "No space left on the disk: nothing was sent that is not on record"
+			: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,
 		why: `${file}: ${cause instanceof Contradiction ? cause.message : systemCode(cause)}`,
 		fix: fixes[trouble](file),
+		cause,
+	});
+}
+
+/** The error for a journal that another process held for as long as this one waited. */
+function heldBy({ pid, command, since, stopped }: LockHolder, file: string, cause: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_BUSY",
+		message: `The journal is held by process ${pid}${stopped ? ", which is stopped" : ""}, and nothing is sent that is not on record`,
+		why: `${file}: ${command}, running since ${since}`,
+		fix: stopped
+			? `Let it go on (fg where it was stopped, or kill -CONT ${pid}), or end it (kill -KILL ${pid}; what it was sending is then in doubt). Then run this again.`
+			: `Wait until process ${pid} has finished, then run this again.`,
 		cause,
 	});
 }

@@ -10,7 +10,6 @@ import { statement } from "../../sqlite/statement.js";
 import { type SqlRow, type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
-import { keptIdOf } from "../intents/kept-id.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
 import { fingerprintKey } from "../sqlite/tables.js";
@@ -102,7 +101,6 @@ async function contentFaults(storage: Storage, rules: Rules, batch: StoredBatch,
 
 /** Replays the batch's own events and those of its rows, in order. */
 async function replay(storage: Storage, rules: Rules, batch: StoredBatch): Promise<void> {
-	const kept = keptIdOf(storage);
 	const events = storage.prepare(
 		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
 		ORDER BY seq LIMIT ${eventPage}`,
@@ -113,7 +111,7 @@ async function replay(storage: Storage, rules: Rules, batch: StoredBatch): Promi
 		for (const event of found) {
 			const { happened, skew } = stepsOf(event);
 			for (const { part, step } of partsOf(happened)) {
-				moved += move(storage, rules, batch, part, { step, skew, kept });
+				moved += move(storage, rules, batch, part, { step, skew });
 				if (moved < page) continue;
 				moved = 0;
 				await yieldToEventLoop();
@@ -145,7 +143,7 @@ function move(
 	rules: Rules,
 	batch: StoredBatch,
 	[from, to]: Range,
-	{ step, skew, kept }: { step: JournalStep; skew: number | null; kept(id: string): string },
+	{ step, skew }: { step: JournalStep; skew: number | null },
 ): number {
 	const rows = replayedRows(storage, batch, [from, to]);
 	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id, skew) VALUES (?, ?, ?, ?, ?)");
@@ -155,7 +153,7 @@ function move(
 			row.number as number,
 			state,
 			Number(row.attempt ?? 0) + (step.kind === "begun" ? 1 : 0),
-			idAfter(step, typeof row.id === "string" ? row.id : undefined, kept) ?? null,
+			idAfter(step, typeof row.id === "string" ? row.id : undefined) ?? null,
 			step.kind === "begun" ? skew : (row.skew as number | null),
 		);
 	}

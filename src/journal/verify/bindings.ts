@@ -7,11 +7,10 @@ import type { Storage } from "../../sqlite/storage.js";
 import { bindingKind } from "../intents/bindings.js";
 import type { Findings } from "../intents/steps.js";
 
-/** SQL: every digest that an event names; single changes, the runs of batches, and what was in force at an upgrade. */
+/** SQL: every digest that an event names; single changes and the runs of batches. */
 const named = `SELECT content->>'$.binding.digest' AS digest FROM event WHERE kind = 'begun'
 	UNION SELECT content->>'$.binding.lookUps' FROM event WHERE kind = 'begun'
-	UNION SELECT part.value FROM event, json_tree(event.content, '$.allowed.through') AS part WHERE event.kind = 'begun-batch' AND part.type = 'text'
-	UNION SELECT part.value FROM event, json_tree(event.content, '$.through') AS part WHERE event.kind = 'upgraded' AND part.type = 'text'`;
+	UNION SELECT part.value FROM event, json_tree(event.content, '$.allowed.through') AS part WHERE event.kind = 'begun-batch' AND part.type = 'text'`;
 
 export function bindingFaults(storage: Storage, findings: Findings): void {
 	const kept = `SELECT content->>'$.digest' FROM event WHERE kind = '${bindingKind}' AND intent IS NULL AND batch IS NULL`;

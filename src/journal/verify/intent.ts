@@ -27,11 +27,11 @@ interface Replayed {
 	looks: readonly (number | undefined)[];
 }
 
-/** Replays an intent's events. @param kept how this journal keeps an id @returns how its row differs from them, for people; undefined if it does not */
-export function intentFault(storage: Storage, rules: Rules, row: SqlRow, kept: (id: string) => string): string | undefined {
+/** Replays an intent's events. @returns how its row differs from them, for people; undefined if it does not */
+export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | undefined {
 	let replayed: Replayed;
 	try {
-		replayed = replay(storage, rules, Number(row.number), kept);
+		replayed = replay(storage, rules, Number(row.number));
 	} catch (error) {
 		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
 	}
@@ -57,14 +57,14 @@ export function intentFault(storage: Storage, rules: Rules, row: SqlRow, kept: (
 	return undefined;
 }
 
-function replay(storage: Storage, rules: Rules, number: number, kept: (id: string) => string): Replayed {
+function replay(storage: Storage, rules: Rules, number: number): Replayed {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
 	let replayed: Replayed = { attempt: 0, begun: "", changed: "", intent: {}, result: {}, looks: [] };
 	for (const { at, kind, content } of rows) {
 		const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 		const step = stepOf(String(kind), parsed);
 		const state = rules.next(replayed.state, step);
-		const id = idAfter(step, replayed.id, kept);
+		const id = idAfter(step, replayed.id);
 		checkLooksRecorded(step, replayed.looks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;

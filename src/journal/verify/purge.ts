@@ -7,15 +7,16 @@ import { PurserError } from "../../errors.js";
 import type { PurgeResult } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { statement } from "../../sqlite/statement.js";
-import type { Storage } from "../../sqlite/storage.js";
+import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
+import { refuseRestored } from "../anchor/restored.js";
 import { carryOverBindings } from "../intents/bindings.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { carryOver } from "../intents/settings-record.js";
-import { countedOn } from "../sqlite/service-time.js";
+import { begunAtService, countedOn } from "../sqlite/service-time.js";
 import { storedIntent, tablesIn } from "../sqlite/tables.js";
-import { metaOf, type WriteTransaction } from "../sqlite/transaction.js";
+import { metaOf, WriteTransaction } from "../sqlite/transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;
@@ -33,6 +34,7 @@ export async function purgeJournal(
 	lives: (sender: string) => boolean,
 	anchoring?: Anchoring,
 ): Promise<PurgeResult> {
+	refuseRestored(storage);
 	const anchored = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
 	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => anchored?.renewLocked()));
 	anchored?.renew();
@@ -41,9 +43,39 @@ export async function purgeJournal(
 	return purged;
 }
 
-/** @param advanceAnchor called once it is certain that something will be removed, before the first write */
-function remove(transaction: WriteTransaction, before: Date, lives: (sender: string) => boolean, advanceAnchor: () => void): PurgeResult {
-	const until = before.toISOString();
+/**
+ * What {@link purgeJournal} would remove, by kind of event. Writes nothing.
+ * @throws PurserError as {@link purgeJournal}
+ */
+export function purgeable(storage: Storage, before: Date, lives: (sender: string) => boolean): PurgeResult {
+	refuseRestored(storage);
+	storage.exec("BEGIN");
+	try {
+		const { through, events, intents, kept } = removable(new WriteTransaction(storage, before), before.toISOString(), lives);
+		const all = statement(
+			storage,
+			"SELECT kind, count(*) AS events, min(at) AS oldest, max(at) AS newest FROM event WHERE seq <= ? GROUP BY kind",
+		).all(through);
+		const moments = all.flatMap(({ oldest, newest }) => [String(oldest), String(newest)]).sort();
+		const kinds = Object.fromEntries(all.map(({ kind, events }) => [String(kind), Number(events)]));
+		return { events, intents, kept, kinds, oldest: moments[0], newest: moments.at(-1) };
+	} catch (error) {
+		throw error instanceof RefusedJob ? error.reason : error;
+	} finally {
+		storage.exec("ROLLBACK");
+	}
+}
+
+/** The beginning of the record that can be removed; `through`: its last event, with its hash. */
+interface Removable extends PurgeResult {
+	through: number;
+	hash: string;
+	/** Batches that have events in it. */
+	batches: readonly SqlRow[];
+}
+
+/** @throws RefusedJob, if something in it is not settled or is being sent */
+function removable(transaction: WriteTransaction, until: string, lives: (sender: string) => boolean): Removable {
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
 		.all(until)
@@ -52,7 +84,7 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 	const { through, hash, straddling } = lastRemovable(transaction, until);
 	const from = Number(metaOf(transaction.storage, "purged"));
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
-	if (through <= from) return { events: 0, intents: 0, kept };
+	if (through <= from) return { through: 0, hash, batches: [], events: 0, intents: 0, kept };
 	const batches = transaction
 		.sql("SELECT number, sender FROM batch WHERE number IN (SELECT batch FROM event WHERE seq <= ? AND batch IS NOT NULL)")
 		.all(through);
@@ -62,6 +94,14 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
+	return { through, hash, batches, events, intents, kept };
+}
+
+/** @param advanceAnchor called once it is certain that something will be removed, before the first write */
+function remove(transaction: WriteTransaction, before: Date, lives: (sender: string) => boolean, advanceAnchor: () => void): PurgeResult {
+	const until = before.toISOString();
+	const { through, hash, batches, events, intents, kept } = removable(transaction, until, lives);
+	if (through === 0) return { events, intents, kept };
 	// Before the first write, because only committed events may be anchored.
 	advanceAnchor();
 	carryOver(tablesIn(transaction), through);
@@ -124,9 +164,19 @@ export function wholeFrom({ before, whole }: { before: string; whole?: string })
 	return whole ?? (before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`);
 }
 
-/** The last removable event: all up to it are older than `until`, and no intent or batch has events on both sides of it. */
+/**
+ * The last removable event: all up to it are older than `until`, by this machine's clock and by the service's where an attempt's time is known
+ * by it, and no intent or batch has events on both sides of it.
+ */
 function lastRemovable(transaction: WriteTransaction, until: string): { through: number; hash: string; straddling?: string } {
-	const first = transaction.sql("SELECT min(seq) AS seq FROM event WHERE at >= ?").get(until)?.seq;
+	const first = transaction
+		.sql(
+			`SELECT min(seq) AS seq FROM (SELECT min(seq) AS seq FROM event WHERE at >= ?1
+			UNION ALL SELECT min(event.seq) FROM intent JOIN event ON event.intent = intent.number WHERE ${begunAtService("intent")} >= ?1
+			UNION ALL SELECT min(event.seq) FROM intent JOIN event ON event.batch = intent.batch
+			WHERE intent.batch IS NOT NULL AND intent.attempt > 0 AND ${begunAtService("intent")} >= ?1)`,
+		)
+		.get(until)?.seq;
 	let stop = typeof first === "number" ? first : Number(transaction.sql("SELECT max(seq) + 1 AS seq FROM event").get()?.seq);
 	let straddling: string | undefined;
 	for (;;) {

@@ -9,7 +9,7 @@ import type { Rules, Verification } from "../../ports/journal.js";
 import { statement } from "../../sqlite/statement.js";
 import { type Storage, yieldToEventLoop } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { keptIdOf } from "../intents/kept-id.js";
+import { restoredMark } from "../anchor/restored.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
@@ -40,36 +40,27 @@ export interface Comparison {
  */
 export async function verifyJournal(storage: Storage, rules: Rules, comparison: Comparison = {}): Promise<Verification> {
 	// Read the anchor before the snapshot, which must contain the anchored event.
-	const standing = comparison.anchoring?.standing();
+	const standing = comparison.anchoring?.compared();
 	// libsql would otherwise hold the temporary table of the replay in memory.
 	storage.exec("PRAGMA temp_store = FILE");
 	storage.exec("BEGIN");
 	try {
-		return await inspect(storage, rules, { made: tables, standing, head: comparison.head });
+		return await inspect(storage, rules, standing, comparison.head);
 	} finally {
 		storage.exec("ROLLBACK");
 	}
 }
 
-/** The options of an inspection. */
-interface InspectOptions {
-	/** The schema that a journal of this version is created with. */
-	made: string;
-	/** If the journal has an anchor. */
-	standing?: Standing;
-	head?: Comparison["head"];
-}
-
-/** Like {@link verifyJournal}, within an open transaction. */
-export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: InspectOptions): Promise<Verification> {
+async function inspect(storage: Storage, rules: Rules, standing: Standing | undefined, noted: Comparison["head"]): Promise<Verification> {
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
 	const head = await checkChain(storage, findings, noted);
+	const mark = restoredMark(storage);
 	const anchor = anchorFaults(standing, head, findings);
 	const intents = (await intentFaults(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
-	tablesFaults(storage, findings, made);
+	tablesFaults(storage, findings);
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
 	bindingFaults(storage, findings);
@@ -81,6 +72,7 @@ export async function inspect(storage: Storage, rules: Rules, { made, standing, 
 		head: { seq: head.seq, hash: head.hash },
 		installation: metaOf(storage, "installation"),
 		...(anchor && { anchor }),
+		...(mark && { restored: { copied: mark.copied, last: mark.last } }),
 		faults,
 	};
 }
@@ -170,15 +162,15 @@ function anchorFaults(standing: Standing | undefined, head: Chain, findings: Fin
 }
 
 /** Checks tables, indexes and triggers, on which SQLite's guarantees depend, and the journal's owner. */
-function tablesFaults(storage: Storage, findings: Findings, wanted: string): void {
-	const objects = [...wanted.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
+function tablesFaults(storage: Storage, findings: Findings): void {
+	const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
 	const existing = storage
 		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
 		.all();
 	const made = new Map(existing.map(({ name, sql }) => [String(name), `${String(sql)};`]));
 	for (const name of objects) {
 		const sql = made.get(name);
-		if (sql === undefined || !wanted.includes(sql))
+		if (sql === undefined || !tables.includes(sql))
 			findings.add(`database: ${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
 	}
 	for (const name of made.keys()) if (!objects.includes(name)) findings.add(`database: ${name} was added`);
@@ -200,13 +192,12 @@ function looksFaults(storage: Storage, findings: Findings): void {
 }
 
 async function intentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
-	const kept = keptIdOf(storage);
 	let intents = 0;
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
 		for (const row of rows) {
 			intents += 1;
-			const fault = intentFault(storage, rules, row, kept);
+			const fault = intentFault(storage, rules, row);
 			if (fault) findings.add(`intent ${row.number}: ${fault}`);
 		}
 		if (rows.length < page) break;

@@ -4,6 +4,7 @@
 import { textAt } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { withoutClaim } from "../../api/text/claim.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -14,7 +15,7 @@ import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { CreatedTwice } from "../twins/twin.js";
 import type { Watch } from "../twins/watch.js";
-import { type Case, corporateKey, ownerKey } from "./case.js";
+import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { blockedEmailLink, type FollowUps, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
@@ -60,7 +61,7 @@ export async function applyCase(
 	of: Case,
 	file: string,
 ): Promise<AppliedCase> {
-	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
+	const run: CaseRun = { file, externalId: of.corporate.externalId, name: companyName(of), state: "failed", steps: [] };
 	let since = 0;
 	let watch: Watch | undefined;
 	const followUp = async (asked: FollowUps): Promise<void> => {
@@ -117,7 +118,7 @@ async function refuseClosedGates(context: Context, of: Case, found: CaseRecords,
 	const { profile, dryRun } = await context.settings();
 	if (dryRun || notNamed(found).length > 0 || !requestable.includes(viewCorporate(found.corporate ?? {}).kybStatus)) return;
 	const closed = stillClosed(closedByOwnership(caseOwnership(of, uboThreshold(profile)).warnings, true), words);
-	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: of.corporate.corporateName }, closed, undefined, false, true);
+	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, false, true);
 }
 
 async function runSteps(
@@ -140,7 +141,7 @@ async function runSteps(
 		await runStep(context, service, of, found, step, steps)
 			.catch((error: unknown) => {
 				if (!(error instanceof PurserError)) throw error;
-				Object.assign(result, { state: stateAfter(error), why: error.message });
+				Object.assign(result, { state: stateAfter(error), why: withoutClaim(error.message) });
 				throw repeatable(error);
 			})
 			.finally(() => {
@@ -244,7 +245,7 @@ async function ask(steps: StepResult[], what: StepResult["what"], work: () => Pr
 	} catch (error) {
 		if (error instanceof KybHeldBack) steps.push(heldBack(error));
 		else if (error instanceof PurserError)
-			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}
 }

@@ -14,6 +14,10 @@ import { dateFault } from "../../api/typed.js";
 export const corporateKey = "corporate";
 export const ownerKey = "accountOwner";
 
+/** How texts name the company of a case: its name may be empty (specification 2.1). */
+export const companyName = ({ corporate: { corporateName, externalId } }: Pick<Case, "corporate">): string =>
+	corporateName.trim() || externalId;
+
 /** Maximum number of persons, of companies and of holdings in one case. */
 const maxEntries = 500;
 

@@ -15,7 +15,7 @@ import type { Service } from "../../ports/service.js";
 import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { applyCase } from "./apply.js";
-import { type Case, caseSchema } from "./case.js";
+import { type Case, caseSchema, companyName } from "./case.js";
 import type { Finder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { ownershipNotes } from "./ownership.js";
@@ -98,7 +98,7 @@ export async function confirmDoubts(context: Context, files: readonly CaseFile[]
 	if (await prompts.confirm({ message: `Send what was warned about as it is (${shown})?`, fallback: false })) return;
 	throw new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: "Cancelled. Nothing was sent",
+		message: "Cancelled",
 		fix: "Correct the file and run this again.",
 	});
 }
@@ -155,7 +155,7 @@ export async function applyCases(
 	const cases: CaseRun[] = [];
 	let ended = false;
 	for (const [place, { file, of, error }] of files.entries()) {
-		const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
+		const named = { file, externalId: of?.corporate.externalId, name: of && companyName(of) };
 		if (of === undefined || ended) {
 			const run: CaseRun = { ...named, state: error === undefined ? "not started" : "failed", steps: [] };
 			if (error !== undefined) {
@@ -165,7 +165,7 @@ export async function applyCases(
 			cases.push(run);
 			continue;
 		}
-		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
+		const label = files.length === 1 ? companyName(of) : `${place + 1} of ${files.length}: ${companyName(of)}`;
 		const applied = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
 		const { run, stopped } = await afterReading(context, applied, label);
 		cases.push(run);
@@ -180,6 +180,13 @@ export async function applyCases(
 async function afterReading(context: Context, applied: AppliedCase, label: string): Promise<AppliedCase> {
 	const { unread } = applied;
 	if (unread === undefined || !(await canAskReviewed(context))) return applied;
-	if (!(await askReviewed(context, unread.company, unread.review))) return applied;
+	try {
+		if (!(await askReviewed(context, unread.company, unread.review))) return applied;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		// What was declared by then stands in the answer.
+		Object.assign(applied.run, { state: "failed", error: caseError(error, context.shown) });
+		return { run: applied.run, stopped: error };
+	}
 	return context.reporter.during(label, unread.resume);
 }

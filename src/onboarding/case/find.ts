@@ -16,7 +16,7 @@ import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from
 import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
 import { existing, refuseUnlisted } from "../twins/unlisted.js";
 import { newWatches, type Watch } from "../twins/watch.js";
-import { type Case, type Company, corporateKey, externalIdOf, formerExternalId, ownerKey, type Person } from "./case.js";
+import { type Case, type Company, companyName, corporateKey, externalIdOf, formerExternalId, ownerKey, type Person } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
 import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
@@ -111,7 +111,7 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
-	const sought = { name: `the company ${of.corporate.corporateName}`, externalId, doubts };
+	const sought = { name: `the company ${companyName(of)}`, externalId, doubts };
 	const match = ({ records }: Listed): string | undefined => {
 		for (const { id, name } of records.map(viewCorporate))
 			if (id !== undefined && sameName(name, of.corporate.corporateName)) found.known.add(id);
@@ -151,10 +151,10 @@ async function findCorporate(search: Search, list: SharedList): Promise<string |
 }
 
 /** The error for a company that was created and is not shown. No operation removes one, so it may appear late, or be hidden from this user. */
-function notShownError({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
+function notShownError(of: Case, { intent, id, begun }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "MADE_AND_NOT_SHOWN",
-		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, but no longer shows it; it was not created again`,
+		message: `The service created ${companyName(of)} (${of.corporate.externalId}) as ${id} on ${begun}, but no longer shows it; it was not created again`,
 		why: "It may appear later, or not be visible to this user; a second one could not be undone",
 		fix: advice`Run this again later. See what was done: ${purser`history show ${intent}`}. When you know that it is gone, add --new.`,
 		intent,

@@ -7,6 +7,7 @@ import { type Received, sameId, typed } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { assumedWords, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -17,7 +18,6 @@ import { type LinkRow, linkRows, obtainLinks } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import type { Holding } from "../ownership/ownership.js";
 import { rootOf } from "../records/corporate-root.js";
-import { isOver, usualValidity } from "../records/duration.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
@@ -50,9 +50,10 @@ export async function requestEmailLink(
 	const earlier = await recordedChanges(context);
 	const before = earlier.byDigest(sendEmailLink.id, service.digestOf(profile, sendEmailLink, { body }));
 	// A link without an answer may never have been sent.
-	const valid = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
-	if (valid && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
-		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
+	const end = before?.state === "accepted" ? linkEnd("email", before) : undefined;
+	const isValid = end !== undefined && !isOver(end, context.clock.now());
+	if (isValid && before !== undefined && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
+		return { ...step, state: "left", why: `a link was sent on ${before.begun}, valid until ${end.until}${assumedWords(end.assumed)}` };
 	await service.call(sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
@@ -203,9 +204,9 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 }
 
 /** A KYC link as a step of its case. */
-function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
+function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, expiryAssumed, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
 	const remark = advice`an earlier link is still valid; if nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
 	const why = state === "valid" ? remark : error?.message;
-	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
+	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt, expiryAssumed };
 }

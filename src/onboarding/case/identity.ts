@@ -9,7 +9,7 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { type Sought, soughtCorporate, soughtRelated } from "../twins/twin.js";
-import { type Case, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import { type Case, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { nameOf } from "./match.js";
 
 /** The records of a case: the company's, and the others by the keys of the case. */
@@ -26,7 +26,7 @@ export function refuseAnother(of: Case, { corporate, records }: Records): void {
 	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
 		const { id, name } = viewCorporate(corporate);
 		const update = purser`corporate update ${typed(id, "CORPORATE")} --corporate-name ${of.corporate.corporateName}`;
-		throw anotherError(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, update);
+		throw anotherError(companyName(of), name, `give the case another externalId than ${of.corporate.externalId}`, update);
 	}
 	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
 	for (const entity of entities) {

@@ -11,7 +11,7 @@ import { sameText } from "../../api/text/composed.js";
 import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
 import { PurserError } from "../../errors.js";
 import { severalFound } from "../twins/twin.js";
-import type { Case, Company, Person } from "./case.js";
+import { type Case, type Company, companyName, type Person } from "./case.js";
 
 /**
  * @param known the journal's record of its creation, for deployments that show no externalIds: the id from the service, or the intent
@@ -50,7 +50,7 @@ export function matchingCorporate(
 				: advice`If it is, set its externalId: ${purser`corporate update ${typed(view.id, "CORPORATE")} --external-id ${corporate.externalId}`}`;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
-		message: `Is ${corporate.corporateName} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId, corporate.externalId)}`,
+		message: `Is ${companyName({ corporate })} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId, corporate.externalId)}`,
 		fix: advice`${yes}. If it is not, add --new.`,
 	});
 }

@@ -11,7 +11,7 @@ import type { Profile } from "../../ports/profiles.js";
 import type { Service } from "../../ports/service.js";
 import { type Holding, type Ownership, ownershipOf } from "../ownership/ownership.js";
 import { readBack, readRelated } from "../records/reading.js";
-import { type Case, type CaseHolding, corporateKey, ownerKey, type Person } from "./case.js";
+import { type Case, type CaseHolding, companyName, corporateKey, ownerKey, type Person } from "./case.js";
 import { recordedShare, trimmedPercent } from "./compare.js";
 import { nameOf } from "./match.js";
 import type { CaseStep } from "./plan.js";
@@ -29,7 +29,7 @@ export function caseOwnership(of: Case, threshold: string): Ownership {
 		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
-	return ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
+	return ownershipOf({ id: corporateKey, name: companyName(of) }, parties, of.ownership, threshold);
 }
 
 /** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */

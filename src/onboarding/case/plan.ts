@@ -7,7 +7,7 @@ import { flagAt, type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
-import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import { type Case, type CaseHolding, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
@@ -59,9 +59,13 @@ export function planCase(of: Case, found: CaseRecords, takesList: boolean): Case
 
 function corporateStep(of: Case, found: CaseRecords): CaseStep {
 	const { externalId: _, ...wanted } = of.corporate;
-	const step = { what: "corporate" as const, key: corporateKey, name: of.corporate.corporateName, id: found.corporateId };
-	if (found.corporate === undefined)
-		return { ...step, action: "create", changes: fieldChanges(of.corporate, {}), ...doubtful(found, corporateKey) };
+	const step = { what: "corporate" as const, key: corporateKey, name: companyName(of), id: found.corporateId };
+	if (found.corporate === undefined) {
+		// What is required may be empty, and is sent then too (specification 2.1).
+		const empty = (["corporateName", "incorporationCode"] as const).filter((field) => of.corporate[field] === "");
+		const changes = [...empty.map((field) => ({ field, to: "" })), ...fieldChanges(of.corporate, {})];
+		return { ...step, action: "create", changes, ...doubtful(found, corporateKey) };
+	}
 	const changes = fieldChanges(wanted, found.corporate);
 	return { ...step, action: changes.length > 0 ? "update" : "left", changes };
 }

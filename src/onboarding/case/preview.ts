@@ -8,6 +8,7 @@ import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { inspectCase } from "./apply.js";
+import { companyName } from "./case.js";
 import { type CaseFile, warnOfOwnership } from "./files.js";
 import { type Finder, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
@@ -28,7 +29,7 @@ export async function planFile(
 	{ file, of, error }: CaseFile,
 	count: number,
 ): Promise<CasePlan> {
-	const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
+	const named = { file, externalId: of?.corporate.externalId, name: of && companyName(of) };
 	try {
 		if (of === undefined) throw error;
 		await warnOfOwnership(context, of, file);

@@ -5,8 +5,9 @@
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
+import { extraFields } from "../../api/own-fields.js";
 import type { AcceptedTerms } from "../../ports/changes.js";
-import { type Case, type CaseHolding, corporateKey, ownerKey } from "./case.js";
+import { type Case, type CaseHolding, companyName, corporateKey, ownerKey } from "./case.js";
 import type { Change } from "./compare.js";
 import { sharesList } from "./ownership.js";
 import type { CaseStep } from "./plan.js";
@@ -35,16 +36,18 @@ export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], 
 }
 
 function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
-	const sentValue = ({ field, to }: Change): unknown => {
-		if (field === "ownedCorporateId") return ids.get(to as string);
-		return field === "shares" ? sharesList(to as readonly CaseHolding[], ids) : to;
+	const sent = ({ field, to }: Change): readonly [PropertyKey, unknown] => {
+		// No operation is described with it: the setting related-shares says that this deployment takes it.
+		if (field === "shares") return [extraFields, { shares: sharesList(to as readonly CaseHolding[], ids) }];
+		return [field, field === "ownedCorporateId" ? ids.get(to as string) : to];
 	};
-	return Object.fromEntries(changes.map((change) => [change.field, sentValue(change)]));
+	return Object.fromEntries(changes.map(sent));
 }
 
 /** The terms that a case accepts, in the name of its account owner. */
-export function acceptedTerms({ terms, corporate }: Case): AcceptedTerms[] {
-	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: corporate.corporateName }];
+export function acceptedTerms(of: Case): AcceptedTerms[] {
+	const { terms } = of;
+	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: companyName(of) }];
 }
 
 /** Whether one of the steps accepts terms, in itself or with the creation of the company. */

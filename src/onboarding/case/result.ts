@@ -1,7 +1,7 @@
 /**
  * The outcome of the cases of a run.
  */
-import { failureText } from "../../api/advice.js";
+import { failureInAnswer } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
@@ -28,6 +28,8 @@ export interface StepResult {
 	/** A KYC link, which the service gives once. */
 	url?: string;
 	expiresAt?: string;
+	/** The service did not say until when it is valid. */
+	expiryAssumed?: true;
 }
 
 /** The outcome of one case. `incomplete`: something waits for a person. */
@@ -63,7 +65,7 @@ export function notStarted({ what, key, name, id, action, why }: CaseStep): Step
 
 /** A failure as data in an answer. @param shown adds the profile to its commands */
 export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
-	const { code, message, why, fix, status, apiCode, details, intent } = failureText(failure, shown);
+	const { code, message, why, fix, status, apiCode, details, intent } = failureInAnswer(failure, shown);
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }
 
@@ -104,6 +106,19 @@ export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 	// What was declared before stands, and the exit code says what a person has to decide.
 	if (cases.length === 1 && only?.error !== undefined && kybCodes.includes(only.error.code)) return only.error.kind;
 	return cases.length === 1 && only?.error !== undefined && !hasChanged(only) ? only.error.kind : "partial";
+}
+
+/** Why not every case is applied: the error of a single case, else how many are not. */
+export function casesFailure({ cases }: CasesRun): Failure<string> | undefined {
+	const [only] = cases;
+	if (cases.length === 1 && only?.error !== undefined) return only.error;
+	const left = cases.filter(({ state }) => state !== "applied").length;
+	if (left === 0) return undefined;
+	return {
+		code: "CASES_NOT_APPLIED",
+		message: `${left} of ${cases.length} ${cases.length === 1 ? "case is" : "cases are"} not applied`,
+		fix: "See the steps and errors of each case in the answer, then run this again.",
+	};
 }
 
 /** Whether a run changed anything of a case. */

@@ -3,6 +3,7 @@
  */
 import { adviceText } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
+import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
 import type { Change } from "./compare.js";
 import type { CaseStep } from "./plan.js";
@@ -113,7 +114,7 @@ function oneRun({ file, name, externalId, state, steps, notNamed, error }: CaseR
 	return [head, ...lines, ...rest, ...notNamedLines(notNamed, style), ...errorLines(error, style)].join("\n");
 }
 
-function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {
+function resultLines({ what, name, state, id, fields, why, url, expiresAt, expiryAssumed }: StepResult, style: CaseStyle): string[] {
 	const head = `  ${headOf(what, state, style)} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
 	return [
 		head,
@@ -122,7 +123,9 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 			: [`      ${style.dim(style.localized(adviceText(why)))}`]),
 		...(url === undefined
 			? []
-			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),
+			: [
+					`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}${assumedWords(expiryAssumed)}`)}`,
+				]),
 	];
 }
 
@@ -146,7 +149,7 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	const [next, ...further] = error.fix.split("\u240a");
 	const details = (error.details ?? []).map(({ field, message }) => `    ${field} ${message}`);
 	return [
-		`  ${style.bad("Failed:")} ${error.message}`,
+		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
 		...details,
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${next}`,

@@ -7,9 +7,9 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { assumedWords, isOver, type LinkEnd } from "../../api/text/duration.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { isOver, usualValidity } from "../records/duration.js";
 import { declaredItems, declaredLabel } from "./declared.js";
 import { type SinceStep, withSince } from "./since.js";
 
@@ -62,11 +62,13 @@ export interface CaseFacts {
 	threshold: string;
 	/** When a request was sent, or a related entity updated (`related`) or declared, RFC 3339 UTC, from the journal. */
 	since(step: SinceStep, id: string): string | undefined;
+	/** Until when a person's newest link is valid, from the journal. */
+	until(step: "email" | "kyc", id: string): LinkEnd | undefined;
 	/** Links expire. */
 	now: Date;
 }
 
-/** Makes the checklist. Pure but for `since`. */
+/** Makes the checklist. Pure but for `since` and `until`. */
 export function checklistOf(facts: CaseFacts): Checklist {
 	const { corporateId, corporate, related } = facts;
 	const { name, kybStatus } = viewCorporate(corporate);
@@ -110,7 +112,7 @@ function termsItem({ corporate, corporateId }: CaseFacts): Item {
 	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial services until then", command };
 }
 
-function emailItem(owner: RelatedView | undefined, { since, related, now }: CaseFacts): Item | undefined {
+function emailItem(owner: RelatedView | undefined, { since, until, related, now }: CaseFacts): Item | undefined {
 	if (owner === undefined) {
 		if (related === undefined) return undefined;
 		const why = "the service does not say who the account owner is";
@@ -122,12 +124,13 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 	const id = typed(owner.id, "RELATED");
 	if (owner.emailVerified === undefined && owner.email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
 	if (asked === undefined) return { ...item, state: "to do", command: purser`email send-link ${id}` };
-	if (isOver(asked, usualValidity.email, now))
+	const end = until("email", owner.id as string);
+	if (end !== undefined && isOver(end, now))
 		return {
 			...item,
 			state: "to do",
 			since: asked,
-			why: "the link that was sent is no longer valid",
+			why: `the link that was sent is no longer valid${assumedWords(end.assumed)}`,
 			command: purser`email send-link ${id}`,
 		};
 	const waiting: Item = { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked };
@@ -153,23 +156,25 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 
-function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
+function kycItem(person: PlannedKyc, { since, until, now }: CaseFacts): Item {
 	const { relatedId, name, need, state, kycStatus, kycReason, command } = person;
 	const item = { step: "kyc" as const, relatedId, label: `KYC of ${name} (${need === "full" ? "in full" : "documents"})`, command };
 	const asked = relatedId === undefined ? undefined : since("kyc", relatedId);
+	const end = relatedId === undefined ? undefined : until("kyc", relatedId);
+	const isGone = end !== undefined && isOver(end, now);
 	if (state === "done") return { ...item, state: "done" };
 	if (state === "declined") return { ...item, state: "declined", why: kycReason ?? "declined" };
-	if (state === "link given" && isOver(asked, usualValidity.kyc, now))
+	if (state === "link given" && isGone)
 		return {
 			...item,
 			state: "to do",
 			since: asked,
-			why: "the link that was given is no longer valid",
+			why: `the link that was given is no longer valid${assumedWords(end.assumed)}`,
 			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
 		};
 	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
 	// Some services show no KYC before it is begun; the journal knows that a link was requested.
-	if (state === "to do" && asked !== undefined && !isOver(asked, usualValidity.kyc, now))
+	if (state === "to do" && asked !== undefined && !isGone)
 		return {
 			...item,
 			state: "waiting",

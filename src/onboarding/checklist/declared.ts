@@ -15,6 +15,7 @@ const seriousCodes: readonly string[] = [
 	"NO_DIRECTOR",
 	"NO_ACCOUNT_OWNER",
 	"OWNER_NOT_DECLARED",
+	"HOLDINGS_EQUAL",
 	"SHARES_OVER_100",
 	"SHARES_UNUSABLE",
 	"EFFECTIVE_UNKNOWN",

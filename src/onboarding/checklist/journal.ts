@@ -6,11 +6,13 @@ import { serviceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import { requestKyb } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { type LinkEnd, linkEnd } from "../../api/text/duration.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
+import type { CaseFacts } from "./checklist.js";
 import type { SinceStep } from "./since.js";
 
 /** Maximum number of changes read, newest first. */
@@ -82,24 +84,26 @@ export function changedAfter(earlier: RecordedChanges, relatedId: string, after:
 	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after) && Number(intent) <= until);
 }
 
-/**
- * Reads from the journal since when we are waiting for a step.
- * @returns the time of the newest request (RFC 3339 UTC) for a step and the id that it is about
- */
-export async function readSince(
-	context: Context,
-	service: Pick<Service, "digestOf">,
-): Promise<(step: SinceStep, id: string) => string | undefined> {
+/** Reads from the journal since when we are waiting for a step, and until when a link is valid: of the newest request for the id. */
+export async function readSince(context: Context, service: Pick<Service, "digestOf">): Promise<Pick<CaseFacts, "since" | "until">> {
 	const { profile } = await context.settings();
 	const earlier = await recordedChanges(context);
-	return (step, id) => {
+	const link = (step: keyof typeof linkBodies, id: string): IntentRecord | undefined => {
+		const operation = step === "email" ? sendEmailLink : getKycLink;
+		const asked = earlier.byDigest(operation.id, service.digestOf(profile, operation, { body: linkBodies[step](id) }));
+		// A link without an answer may never have been sent, and nobody has seen it.
+		return asked?.state === "in-doubt" ? undefined : asked;
+	};
+	const since = (step: SinceStep, id: string): string | undefined => {
 		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
 		if (step === "declared") return earlier.byResult(createRelated.id, id)?.begun;
 		if (step === "declaration") return earlier.byId(createRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId(requestKyb.id, id)?.begun;
-		const operation = step === "email" ? sendEmailLink : getKycLink;
-		const asked = earlier.byDigest(operation.id, service.digestOf(profile, operation, { body: linkBodies[step](id) }));
-		// A link without an answer may never have been sent, and nobody has seen it.
-		return asked?.state === "in-doubt" ? undefined : asked?.begun;
+		return link(step, id)?.begun;
 	};
+	const until = (step: "email" | "kyc", id: string): LinkEnd | undefined => {
+		const asked = link(step, id);
+		return asked && linkEnd(step, asked);
+	};
+	return { since, until };
 }

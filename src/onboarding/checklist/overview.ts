@@ -7,7 +7,7 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
 import { masked, numbered } from "../evidence/mask.js";
 import type { CaseNotes } from "./case-notes.js";
-import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
+import { blockers, type CaseFacts, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
 /** KYB statuses of a company that is open. */
 export const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
@@ -60,14 +60,14 @@ export interface OverviewFacts {
 
 /**
  * Makes the row of one company.
- * @param threshold and `since` as in {@link checklistOf}
+ * @param threshold, `since` and `until` as in {@link checklistOf}
  */
 export function overviewRow(
 	{ corporate, related, partial, trouble }: OverviewFacts,
-	{ threshold, since, now }: Pick<Parameters<typeof checklistOf>[0], "threshold" | "since"> & { now: Date },
+	asked: Pick<CaseFacts, "threshold" | "since" | "until" | "now">,
 ): OverviewRow {
 	const { id, externalId, updatedAt, createdAt } = viewCorporate(corporate);
-	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now });
+	const checklist = checklistOf({ corporateId: id ?? "", corporate, related, partial, ...asked });
 	return { ...rowOf(checklist, id, updatedAt ?? createdAt, trouble), externalId };
 }
 

@@ -51,11 +51,11 @@ export async function readWaitingCases(context: Context, service: Service): Prom
 		(corporate) => factsOf(service, corporate),
 		() => {},
 	);
-	const since = await readSince(context, service);
+	const recorded = await readSince(context, service);
 	const now = context.clock.now();
 	const threshold = uboThreshold(profile);
 	const { rows } = overviewOf(
-		facts.map((one) => overviewRow(one, { threshold, since, now })),
+		facts.map((one) => overviewRow(one, { threshold, ...recorded, now })),
 		now,
 	);
 	const yours = rows.filter(({ blocker }) => blocker?.state === "to do" || blocker?.state === "declined");

@@ -49,8 +49,8 @@ export async function packDossier(
 	const { profile } = await context.settings();
 	const threshold = uboThreshold(profile);
 	const records = recordsOf(bundle);
-	const since = await readSince(context, service);
-	const checklist = checklistOf({ corporateId, ...records, threshold, since, now: new Date(bundle.madeAt) });
+	const recorded = await readSince(context, service);
+	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(bundle.madeAt) });
 	const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.shown));
 	const journal = await context.journal(profile);
 	const { anchor, ...check } = await context.reporter.during("Checking the journal", () => journal.verify());

@@ -15,6 +15,7 @@ const gateWords: Readonly<Record<string, string>> = {
 	"no-director": "nobody who is declared is a director",
 	"shares-over-100": "more than all shares of a company are declared",
 	"owner-missing": "an owner may be missing",
+	"holdings-equal": "equal holdings may be one holding or several",
 	"review-not-seen": "the review was not read",
 	"unchanged-after-request": "nothing had changed since the last request",
 };

@@ -3,6 +3,7 @@
  */
 import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
+import { jsonDocument } from "../../api/json.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
@@ -105,5 +106,5 @@ async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
  * @throws PurserError guard, where the file exists; PurserError usage, where it cannot be written
  */
 export async function saveEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
-	await saveDocument(context, path, new TextEncoder().encode(`${JSON.stringify(acceptance, null, 2)}\n`), !first);
+	await saveDocument(context, path, new TextEncoder().encode(jsonDocument(acceptance)), !first);
 }

@@ -3,7 +3,7 @@
  */
 
 import { flag } from "../../api/fields.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -11,7 +11,8 @@ import { inertPage } from "./inert-page.js";
 
 /**
  * Saves a document, readable by its owner only.
- * @throws PurserError guard, where the file exists and `force` is not given; PurserError usage, where it cannot be written
+ * @throws PurserError guard, where the file exists and `force` is not given; PurserError usage, where it cannot be written, or
+ *   unavailable, where the disk is full
  */
 export async function saveDocument(context: Context, path: string, content: Uint8Array, force: boolean): Promise<void> {
 	if (!force && (await exists(context, path)))
@@ -23,13 +24,14 @@ export async function saveDocument(context: Context, path: string, content: Uint
 	try {
 		await context.files.write(path, content, 0o600);
 	} catch (cause) {
-		throw new PurserError("usage", {
+		const otherwise = new PurserError("usage", {
 			code: "FILE_NOT_WRITTEN",
 			message: `Cannot write ${path}`,
 			why: troubleWords(cause),
 			fix: "Check that the folder exists and that you may write there.",
 			cause,
 		});
+		throw diskFull(path, cause) ?? otherwise;
 	}
 }
 
@@ -100,9 +102,11 @@ export async function openAddress(
 		context.reporter.warn(refused);
 		return false;
 	}
-	const opened = await context.openBrowser(new URL(address).href);
+	const opened = await context.reporter.during("Waiting until the browser has opened the address", () =>
+		context.openBrowser(new URL(address).href),
+	);
 	if (opened === "none") context.reporter.warn("No browser could be opened here; open the address yourself");
-	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, and does not say whether it did");
+	if (opened === "unknown") context.reporter.warn("The system was asked to open the address, but no browser did in time");
 	return opened === "unknown" ? null : opened === "opened";
 }
 

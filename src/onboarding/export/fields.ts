@@ -31,7 +31,8 @@ export function readFields(part: Part, record: Received): ReadFields {
 	for (const field of (shape.element ?? shape).fields ?? []) {
 		if (own.includes(field.name)) continue;
 		const shown = field.name === "legalType" ? legalType(record) : shownValue(field.name, record);
-		const value = fitting(field, shown);
+		const isWhole = shown === "" && field.required && check(field.schema, shown).faults.length === 0;
+		const value = isWhole ? shown : fitting(field, shown);
 		if (value !== undefined) {
 			read.fields[field.name] = value;
 			continue;

@@ -1,7 +1,7 @@
 /**
  * Case files written from other sources. An earlier file of the same case keeps its comments, its order, and what the source does not have.
  */
-import { formatJson } from "../../api/json.js";
+import { jsonDocument } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { isRecord, placeholder } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
@@ -40,7 +40,7 @@ export async function caseText(
 	comment: string,
 	path: string | undefined,
 ): Promise<string> {
-	if (isJson(path)) return `${formatJson(document, 2)}\n`;
+	if (isJson(path)) return jsonDocument(document);
 	return context.documents.yaml(document, `${schemaLine}./${schemaName}\n${comment}`);
 }
 

@@ -12,7 +12,14 @@ import type { OwnershipWarning } from "../ownership/ownership.js";
 import type { Review } from "./review.js";
 
 /** Their names are those of `--despite` and of the journal. */
-export const gates = ["no-director", "shares-over-100", "owner-missing", "review-not-seen", "unchanged-after-request"] as const;
+export const gates = [
+	"no-director",
+	"shares-over-100",
+	"owner-missing",
+	"holdings-equal",
+	"review-not-seen",
+	"unchanged-after-request",
+] as const;
 export type Gate = (typeof gates)[number];
 
 /** One gate that is closed, and why. */
@@ -25,6 +32,7 @@ const ownershipGates: Readonly<Partial<Record<OwnershipWarning["code"], Gate>>> 
 	NO_DIRECTOR: "no-director",
 	SHARES_OVER_100: "shares-over-100",
 	OWNER_NOT_DECLARED: "owner-missing",
+	HOLDINGS_EQUAL: "holdings-equal",
 };
 
 /**
@@ -145,6 +153,7 @@ const remedyWords: Readonly<Record<Gate, string>> = {
 	"no-director": "Declare the director",
 	"shares-over-100": "See who holds what, and correct it",
 	"owner-missing": "See who holds what, and declare who is missing",
+	"holdings-equal": "See who holds what, and give one percentage where it is one holding",
 	"review-not-seen": "Read the review",
 	"unchanged-after-request": "Provide what compliance asks for",
 };
@@ -157,6 +166,7 @@ export function remedyCommand(gate: Gate, companyId: string): SuggestedCommand {
 			return purser`related add ${id} --is-director`;
 		case "shares-over-100":
 		case "owner-missing":
+		case "holdings-equal":
 			return purser`related tree ${id}`;
 		case "review-not-seen":
 			return purser`corporate review ${id}`;

@@ -2,8 +2,8 @@
  * Obtained KYC links for people.
  */
 import { type Received, textAt } from "../../api/answer.js";
+import { assumedWords } from "../../api/text/duration.js";
 import type { Style } from "../../ports/style.js";
-import { durationWords } from "../records/duration.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
 import { qrCode } from "./qr-code.js";
 
@@ -33,7 +33,7 @@ export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkS
 }
 
 function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
-	const { name, email, need, state, url, expiresAt, error, relatedPhysicalPersonId } = row;
+	const { name, email, need, state, url, expiresAt, expiryAssumed, error, relatedPhysicalPersonId } = row;
 	const paint = state === "obtained" ? style.good : state === "valid" ? style.warn : style.bad;
 	const rows = style.pairs([
 		["Person", style.bold(name)],
@@ -42,7 +42,7 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 		["KYC", need === "full" ? "full, with liveness" : "documents only"],
 		["State", paint(state === "valid" ? "has a valid link" : state)],
 		["Link", url === undefined ? undefined : style.accent(url)],
-		["Valid until", style.time(expiresAt)],
+		["Valid until", validText(style.time(expiresAt), expiryAssumed)],
 		["Failed", error?.message],
 		["Code", error?.apiCode],
 		["Next", error?.fix],
@@ -56,7 +56,10 @@ export interface ObtainedLink extends Received {
 	relatedPhysicalPersonId: string;
 	name?: string;
 	expiresAt?: string;
+	expiryAssumed?: true;
 }
+
+const validText = (time: string | undefined, assumed: true | undefined): string | undefined => time && `${time}${assumedWords(assumed)}`;
 
 /** One link for people. */
 export function oneLinkText(link: ObtainedLink, style: Style): string {
@@ -68,7 +71,7 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 			["Person", link.name],
 			["Related entity", link.relatedPhysicalPersonId],
 			["Link", style.accent(address)],
-			["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
+			["Valid until", validText(style.time(link.expiresAt), link.expiryAssumed) ?? textAt(link, "ttl")],
 		]),
 		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
 		"Send the link to this person only: whoever opens it does the KYC in their name.",

@@ -1,13 +1,13 @@
 /**
  * The missing KYC links of a company, obtained one after another.
  */
-import { advice, failureText, purser } from "../../api/advice.js";
+import { advice, failureInAnswer, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
+import { endOf, isOver, type LinkEnd, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
-import { endOf, millisecondsOf, usualValidity } from "../records/duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./plan.js";
 
 /** One person's link. */
@@ -21,6 +21,8 @@ export interface LinkRow {
 	url?: string;
 	/** RFC 3339 UTC. */
 	expiresAt?: string;
+	/** The service did not say until when it is valid. */
+	expiryAssumed?: true;
 	error?: Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode"> & { kind: Kind };
 }
 
@@ -47,13 +49,13 @@ function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
  */
 export function validLink(
 	person: Pick<PlannedKyc, "state">,
-	earlier: Pick<IntentRecord, "begun" | "state"> | undefined,
+	earlier: Pick<IntentRecord, "begun" | "state" | "validUntil"> | undefined,
 	now: Date,
-): { until?: string } | undefined {
+): Partial<LinkEnd> | undefined {
 	if (person.state === "declined" || earlier?.state === "in-doubt") return undefined;
 	if (earlier !== undefined) {
-		const ends = Date.parse(earlier.begun) + (millisecondsOf(usualValidity.kyc) ?? 0);
-		return ends > now.getTime() ? { until: new Date(ends).toISOString() } : undefined;
+		const end = linkEnd("kyc", earlier);
+		return isOver(end, now) ? undefined : end;
 	}
 	return person.state === "link given" ? {} : undefined;
 }
@@ -68,8 +70,17 @@ export function linkRows(plan: KycPlan, again: boolean, before: (id: string) => 
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
 		const valid = again ? undefined : validLink(person, before(id), now);
-		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
+		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", ...expiry(valid) };
 	});
+}
+
+const expiry = ({ until, assumed }: Partial<LinkEnd> = {}) => ({ expiresAt: until, ...(assumed && { expiryAssumed: assumed }) });
+
+/** Until when the link in an answer is valid: as it says, else assumed. Nothing where it says it in a way that is not understood. */
+export function expiryOf(answer: unknown, now: Date): Pick<LinkRow, "expiresAt" | "expiryAssumed"> {
+	const ttl = textAt(answer, "ttl");
+	const validUntil = endOf(ttl, now);
+	return ttl !== undefined && validUntil === undefined ? {} : expiry(linkEnd("kyc", { begun: now.toISOString(), validUntil }));
 }
 
 /** The link in an answer of the service. */
@@ -100,7 +111,7 @@ export async function obtainLinks(
 			}
 			row.state = "obtained";
 			row.url = url;
-			row.expiresAt = endOf(textAt(data, "ttl") ?? usualValidity.kyc, clock.now());
+			Object.assign(row, expiryOf(data, clock.now()));
 			if (await kept(row)) await answer.handed?.();
 			else handWith(handover, answer);
 		} catch (error) {
@@ -133,7 +144,7 @@ export function missingLinkError(id: string): PurserError {
 }
 
 function fail(row: LinkRow, { kind, failure }: PurserError): void {
-	const { code, message, why, fix, status, apiCode } = failureText(failure);
+	const { code, message, why, fix, status, apiCode } = failureInAnswer(failure);
 	row.error = { code, kind, message, why, fix, status, apiCode };
 	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }

@@ -79,9 +79,20 @@ export function kycPlan(
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	// The holder of unreadable shares may need a KYC that is not planned.
-	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" ? [message] : []));
-	return { corporateId: corporate.id, people, warnings: [...unread, ...planWarnings(persons, people)] };
+	// The holder of unreadable shares, or of equal ones, may need a KYC that is not planned.
+	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" || code === "HOLDINGS_EQUAL" ? [message] : []));
+	return {
+		corporateId: corporate.id,
+		people,
+		warnings: [
+			...unread,
+			...planWarnings(
+				parties.some(({ isDirector }) => isDirector),
+				persons,
+				people,
+			),
+		],
+	};
 }
 
 /** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
@@ -136,10 +147,9 @@ function commandOf(relatedId: string | undefined, state: KycState): Advice | und
 	return state === "link given" || state === "under way" ? purser`kyc status ${id} --wait` : undefined;
 }
 
-function planWarnings(persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
+function planWarnings(isDirected: boolean, persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
 	const warnings: Advice[] = [];
-	if (!persons.some(({ isDirector }) => isDirector))
-		warnings.push("No director is declared: at least one has to do the full KYC with liveness");
+	if (!isDirected) warnings.push("No director is declared: at least one has to do the full KYC with liveness");
 	else if (!people.some(({ need, because }) => need === "full" && because.includes("director")))
 		warnings.push("No director is planned for the full KYC with liveness, and at least one has to do it: ask the service's customer care");
 	for (const { name, because, kycType } of people)

@@ -3,7 +3,7 @@
  */
 import { compare, type Fraction, fractionOf, isExact, percentText, reaches, zero } from "./fraction.js";
 import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
-import { type OwnershipWarning, ownershipWarnings } from "./warnings.js";
+import { equalHoldings, type OwnershipWarning, ownershipWarnings } from "./warnings.js";
 
 export type { Holding, Party } from "./graph.js";
 export type { OwnershipWarning } from "./warnings.js";
@@ -44,7 +44,8 @@ export interface Ownership {
 }
 
 /**
- * Computes the ownership of a corporate.
+ * Computes the ownership of a corporate. Equal holdings in one record count once; who must be identified only where they count as several is
+ * warned of.
  * @param threshold percentage, decimal text; see the setting `ubo-threshold`
  */
 export function ownershipOf(
@@ -53,7 +54,9 @@ export function ownershipOf(
 	holdings: readonly Holding[],
 	threshold = "25",
 ): Ownership {
-	const graph = graphOf(corporate, parties, holdings);
+	const once = holdings.filter(({ again }) => again !== true);
+	const graph = graphOf(corporate, parties, once);
+	const several = once.length === holdings.length ? undefined : graphOf(corporate, parties, holdings);
 	const least = fractionOf(threshold) ?? (fractionOf("25") as Fraction);
 	return {
 		corporateId: corporate.id,
@@ -64,7 +67,7 @@ export function ownershipOf(
 			owned: (graph.parties[owned] as Party).id,
 			percentage,
 		})),
-		warnings: ownershipWarnings(graph, least),
+		warnings: [...(several === undefined ? [] : equalHoldings(graph, several, least)), ...ownershipWarnings(graph, least)],
 	};
 }
 

@@ -2,7 +2,7 @@
  * Warnings about an ownership (specification 1, step 4; 2.3; 4, rule 5).
  */
 import { compare, type Fraction, one, percentText, plus, reaches, remainder, times, zero } from "./fraction.js";
-import type { Graph, Party } from "./graph.js";
+import type { Edge, Graph, Party } from "./graph.js";
 
 /** Codes are stable; the text is not. */
 export interface OwnershipWarning {
@@ -12,6 +12,7 @@ export interface OwnershipWarning {
 		| "EFFECTIVE_UNKNOWN"
 		| "UBO_NOT_MARKED"
 		| "OWNER_NOT_DECLARED"
+		| "HOLDINGS_EQUAL"
 		| "COMPANY_NOT_DECLARED"
 		| "SHARES_UNUSABLE"
 		| "DIRECT_AND_INDIRECT"
@@ -28,8 +29,8 @@ const maxOfKind = 50;
 
 /** Every warning, the most serious kind first. Percentages are rounded to 4 places. */
 export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
-	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, notDeclared, directAndIndirect, people].flatMap((rule) =>
-		few(rule(graph, threshold)),
+	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, behindCircles, notDeclared, directAndIndirect, people].flatMap(
+		(rule) => few(rule(graph, threshold)),
 	);
 }
 
@@ -44,6 +45,11 @@ function few(warnings: OwnershipWarning[]): OwnershipWarning[] {
 }
 
 const percent = (share: Fraction): string => `${percentText(share, 4)} %`;
+
+const namesOf = (parties: readonly Party[]): string[] => [
+	...parties.slice(0, parties.length > 8 ? 7 : 8).map(({ name }) => name),
+	...(parties.length > 8 ? [`${parties.length - 7} more`] : []),
+];
 
 /** The parties that match, with their numbers. */
 function where(graph: Graph, holds: (party: Party, number: number) => boolean): [Party, number][] {
@@ -61,8 +67,7 @@ function overHundred(graph: Graph): OwnershipWarning[] {
 function circles(graph: Graph): OwnershipWarning[] {
 	return graph.circles.map((circle) => {
 		const parties = circle.map((number) => graph.parties[number] as Party);
-		const shown = parties.length > 8 ? [...parties.slice(0, 7), { name: `${parties.length - 7} more` }] : parties;
-		const names = [...shown, parties[0] as Party].map(({ name }) => name);
+		const names = [...namesOf(parties), (parties[0] as Party).name];
 		return {
 			code: "CYCLE",
 			message:
@@ -126,6 +131,38 @@ function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	});
 }
 
+/** Companies that only own each other have no owner: whoever is behind them is as unknown as the holder of undeclared shares. */
+function behindCircles(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+	const ownerless = heldByNobody(graph);
+	if (ownerless.size === 0) return [];
+	const held = graph.edges.filter(({ owner, owned }) => ownerless.has(owner) && !ownerless.has(owned));
+	// Where a share cannot be computed, it may be all of it.
+	const share = ({ owned, share }: Edge): Fraction => {
+		const beyond = graph.effective[owned];
+		return beyond === undefined ? one : times(share, owned === 0 ? plus(one, beyond) : beyond);
+	};
+	const hidden = ownerless.has(0) ? one : held.map(share).reduce(plus, zero);
+	if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
+	const companies = [...ownerless].map((number) => graph.parties[number] as Party);
+	return [
+		{
+			code: "OWNER_NOT_DECLARED",
+			message: `No person holds shares of ${namesOf(companies).join(", ")}, directly or through other companies. Who is behind ${percent(hidden)} of ${graph.parties[0]?.name} is not declared: there may be a beneficial owner among them`,
+			parties: companies.map(({ id }) => id),
+		},
+	];
+}
+
+/** The companies whose shares are all declared and lead to no person: circles, and what only circles hold. */
+function heldByNobody(graph: Graph): Set<number> {
+	const owned: number[][] = graph.parties.map(() => []);
+	for (const edge of graph.edges) owned[edge.owner]?.push(edge.owned);
+	const isSource = (party: Party, number: number): boolean => !party.isCompany || remainder(graph.held[number] as Fraction).n > 0n;
+	const somebody = new Set(where(graph, isSource).map(([, number]) => number));
+	for (const number of somebody) for (const below of owned[number] ?? []) somebody.add(below);
+	return new Set(where(graph, (_, number) => !somebody.has(number)).map(([, number]) => number));
+}
+
 function notDeclared(graph: Graph): OwnershipWarning[] {
 	return graph.parties.slice(graph.undeclared).map(({ id, name }, at) => {
 		const owner = graph.edges.find(({ owned }) => owned === graph.undeclared + at)?.owner ?? 0;
@@ -149,14 +186,45 @@ function directAndIndirect(graph: Graph): OwnershipWarning[] {
 	}));
 }
 
+/**
+ * Persons who are beneficial owners only where equal holdings in one record are several. More holdings never lower a share, so the two
+ * readings are the least and the most.
+ * @param several with every equal holding
+ */
+export function equalHoldings(graph: Graph, several: Graph, threshold: Fraction): OwnershipWarning[] {
+	const isOwner = ({ effective }: Graph, number: number): boolean => {
+		const share = effective[number];
+		return share === undefined || (share.n > 0n && reaches(share, threshold));
+	};
+	const differs = where(
+		graph,
+		(party, number) => !party.isCompany && party.isUbo !== true && !isOwner(graph, number) && isOwner(several, number),
+	);
+	if (differs.length === 0) return [];
+	const text = (share: Fraction | undefined): string => (share === undefined ? "a share that cannot be computed" : percent(share));
+	const nameOf = (number: number): string => graph.parties[number]?.name ?? "";
+	const stated = several.edges
+		.filter(({ again }) => again)
+		.map(({ owner, owned, percentage }) => `${percentage} % of ${nameOf(owned)} by ${nameOf(owner)}`);
+	const shown = [...new Set(stated)];
+	return few(
+		differs.map(([{ id, name }, number]) => ({
+			code: "HOLDINGS_EQUAL",
+			message: `${name} holds an effective ${text(graph.effective[number])} if equal holdings in one record are the same one, and ${text(several.effective[number])} if they are several: a beneficial owner (UBO) only then. Stated more than once: ${[...shown.slice(0, 7), ...(shown.length > 7 ? [`${shown.length - 7} more`] : [])].join(", ")}`,
+			parties: [id],
+		})),
+	);
+}
+
 function people(graph: Graph): OwnershipWarning[] {
 	const persons = graph.parties.filter((party) => !party.isCompany);
 	const directors = persons.filter((party) => party.isDirector);
+	// A company can be a director; only a person can do a KYC.
+	const isDirected = graph.parties.some((party) => party.isDirector);
 	const warnings: OwnershipWarning[] = [];
 	if (!persons.some((party) => party.isAccountOwner))
 		warnings.push({ code: "NO_ACCOUNT_OWNER", message: "Nobody is the account owner", parties: [] });
-	if (directors.length === 0)
-		warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
+	if (!isDirected) warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
 	// Without the kind of KYC there is nothing to warn about.
 	else if (directors.every((party) => party.kycType !== undefined && party.kycType !== "FULL_KYC"))
 		warnings.push({

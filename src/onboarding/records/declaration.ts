@@ -1,7 +1,7 @@
 /**
  * Several related entities declared one after another, and the outcome of each.
  */
-import { failureText } from "../../api/advice.js";
+import { failureInAnswer } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import { entityName } from "./related-entity.js";
@@ -44,7 +44,7 @@ export async function declareEach(
 		} catch (error) {
 			if (at === 0 || !(error instanceof PurserError)) throw error;
 			entity.state = stateAfter(error.kind);
-			const { code, message, why, fix, status, apiCode, details } = failureText(error.failure);
+			const { code, message, why, fix, status, apiCode, details } = failureInAnswer(error.failure);
 			entity.error = { code, kind: error.kind, message, why, fix, status, apiCode, details };
 			break;
 		}

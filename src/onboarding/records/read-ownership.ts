@@ -6,6 +6,7 @@ import { nameKey } from "../../api/names.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Profile } from "../../ports/profiles.js";
+import { fractionOf, percentText } from "../ownership/fraction.js";
 import type { Holding, Party } from "../ownership/ownership.js";
 
 /** Percentage from which a person counts as a beneficial owner where the profile says nothing. */
@@ -19,7 +20,7 @@ export function uboThreshold({ settings }: Pick<Profile, "settings">): string {
 /**
  * Reads the records of a company's related entities. Shares are taken from `shares[]` where it has any, else from
  * `directSharesPercentage`, which concerns the company `ownedCorporateId`, or the root itself. A company is found by
- * its id, or by its name where only one has it; a repeated statement counts once.
+ * its id, or by its name where only one has it. A statement that a record repeats is marked; one of a record that is listed twice counts once.
  * @param more holdings known from elsewhere, by the records' ids; one of which a record says something is left out
  */
 export function readOwnership(
@@ -38,13 +39,21 @@ export function readOwnership(
 		parties.push(party);
 	}
 	const find = finder(corporate, parties);
-	const holdings = new Map<string, Holding>();
-	for (const [place, record] of records.entries())
+	const holdings = new Map<string, Holding[]>();
+	for (const [place, record] of records.entries()) {
+		const own = new Map<string, Holding[]>();
 		for (const { owned, percentage, layer } of statements(record, corporate.id)) {
 			const holding = { owner: owners[place] as string, owned: find(owned), percentage };
-			holdings.set(JSON.stringify([holding.owner, holding.owned, percentage, layer]), holding);
+			const share = fractionOf(percentage);
+			const key = JSON.stringify([holding.owner, holding.owned, share === undefined ? percentage : percentText(share, 40), layer]);
+			own.set(key, [...(own.get(key) ?? []), holding]);
 		}
-	const stated = [...holdings.values()];
+		for (const [key, equal] of own) if (equal.length > (holdings.get(key)?.length ?? 0)) holdings.set(key, equal);
+	}
+	const stated = [...holdings.values()].flatMap(([first, ...others]) => [
+		first as Holding,
+		...others.map((one): Holding => ({ ...one, again: true })),
+	]);
 	const pair = ({ owner, owned }: Holding): string => JSON.stringify([plainId(owner), plainId(owned)]);
 	const pairs = new Set(stated.map(pair));
 	return { parties, holdings: [...stated, ...more.filter((one) => !pairs.has(pair(one)))] };

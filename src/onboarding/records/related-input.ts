@@ -39,7 +39,7 @@ export const relatedInput = z
 		type: givenType,
 		...fields,
 		entities: several,
-		allowDuplicate: flag("Declare it even if it seems to be declared already"),
+		allowDuplicate: flag("Declare it even if it seems to be declared already", { flagOnly: true }),
 	})
 	.check(
 		z.superRefine((value, context) => {

@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { inspectCase } from "../case/apply.js";
-import type { Case } from "../case/case.js";
+import { type Case, companyName } from "../case/case.js";
 import { newFinder } from "../case/find.js";
 import { nameOf } from "../case/match.js";
 import { acceptedTerms, acceptsTerms } from "../case/request.js";
@@ -15,9 +15,9 @@ import type { LookupOptions } from "../records/lookup.js";
 export function aboutCase({ corporate, accountOwner, persons, companies }: Case, file?: string): About {
 	const names = [...persons.map(nameOf), ...companies.map(({ corporateName }) => corporateName)];
 	return {
-		title: `Onboard ${corporate.corporateName}`,
+		title: `Onboard ${companyName({ corporate })}`,
 		rows: [
-			["Company", corporate.corporateName],
+			["Company", companyName({ corporate })],
 			["Account owner", [nameOf(accountOwner), accountOwner.emailAddress].join(" · ")],
 			["Owners and directors", names.length === 0 ? undefined : names.join(", ")],
 			["Case file", file],

@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Choice } from "../../ports/terminal.js";
 import { questions } from "./questions.js";
-import { companyOf, type Draft, draftPlaces, isForProfile, readDraft, saveState, unreadable } from "./state.js";
+import { companyOf, type Draft, draftsFolder, isForProfile, readDraft, saveState, unreadable } from "./state.js";
 
 /** One draft, for a list. */
 export interface DraftRow {
@@ -32,18 +32,17 @@ interface Found extends DraftRow {
 const unnamed = "new-company";
 const maxNameLength = 40;
 
-/** Every draft of the profile, the one begun last first. The single file of an earlier version is one of them. */
+/** Every draft of the profile, the one begun last first. */
 export async function listDrafts(context: Context): Promise<DraftRow[]> {
 	return (await findDrafts(context)).map(({ draft, ...row }) => row);
 }
 
 async function findDrafts(context: Context): Promise<Found[]> {
-	const { folder, single } = await draftPlaces(context);
+	const folder = await draftsFolder(context);
 	const { profile } = await context.settings();
 	const listed = (await namesIn(context, folder)).filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`);
-	const old = (await namesIn(context, single.replace(/\/[^/]*$/, ""))).some((name) => single.endsWith(`/${name}`));
 	const found: Omit<Found, "name">[] = [];
-	for (const path of [...(old ? [single] : []), ...listed]) {
+	for (const path of listed) {
 		try {
 			const draft = await readDraft(context, path);
 			const trouble = isForProfile(draft, profile)
@@ -113,7 +112,7 @@ export async function nameDraft(context: Context, draft: Draft): Promise<void> {
 export async function newDraft(context: Context): Promise<Draft> {
 	const { profile } = await context.settings();
 	const startedAt = context.clock.now().toISOString();
-	const { folder } = await draftPlaces(context);
+	const folder = await draftsFolder(context);
 	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
 	return { version: "1", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, answers: {}, done: [], path };
 }

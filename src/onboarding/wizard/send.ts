@@ -75,10 +75,20 @@ export async function runWizard(context: Context, service: Service, saved: Draft
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (!isAnswered(saved)) throw await withoutDraft(context, saved, error);
-		if (error.kind === "interrupted") throw resumable(saved, error);
+		const notDone = laterSteps(saved);
+		if (error.kind === "interrupted") throw new PurserError("interrupted", { ...resumable(saved, error).failure, notDone });
 		context.reporter.warn(`Your answers are saved; continue with \`${context.shown(resumeCommand(saved))}\``);
-		throw error;
+		throw new PurserError(error.kind, { ...error.failure, notDone, cause: error });
 	}
+}
+
+/** What is asked for after the declaration and was not sent. */
+function laterSteps({ answers, done }: Draft): string[] {
+	const all = { email: "verification email", kyb: "KYB", kyc: "KYC links", phone: "phone code" };
+	const hasPhone = answers["accountOwner.phone"] === true;
+	return Object.entries(all).flatMap(([step, words]) =>
+		done.includes(step) || answers[`ask.${step}`] === false || (step === "phone" && !hasPhone) ? [] : [words],
+	);
 }
 
 /** A draft without an answer is of no use to anybody. */
@@ -88,7 +98,7 @@ async function withoutDraft(context: Context, saved: Draft, error: PurserError):
 	const { code } = error.failure;
 	return new PurserError("interrupted", {
 		code,
-		message: "Stopped before the first answer; nothing is kept and nothing was sent",
+		message: "Stopped before the first answer; nothing is kept",
 		fix: advice`Start again with \`${purser`onboard start`}\`.`,
 	});
 }

@@ -5,7 +5,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -39,12 +39,12 @@ export interface Draft extends WizardState {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** Where drafts are kept: the folder of the profile's, and the one file to which earlier versions wrote. */
-export async function draftPlaces(context: Context): Promise<{ folder: string; single: string }> {
+/** The folder of the profile's drafts. */
+export async function draftsFolder(context: Context): Promise<string> {
 	const { profile } = await context.settings();
 	const { state } = await context.directories();
 	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
-	return { folder: `${state}/onboarding-drafts/${name}`, single: `${state}/onboarding-draft-${name}.json` };
+	return `${state}/onboarding-drafts/${name}`;
 }
 
 /** The company's name, where it was answered. */
@@ -118,13 +118,14 @@ export async function saveState(context: Context, draft: Draft): Promise<void> {
 		await context.files.folder(path.replace(/\/[^/]*$/, ""));
 		await context.files.write(path, `${formatJson(saved, 1)}\n`, 0o600);
 	} catch (cause) {
-		throw new PurserError("usage", {
+		const otherwise = new PurserError("usage", {
 			code: "DRAFT_UNWRITABLE",
 			message: `The draft cannot be saved in ${path}`,
 			why: troubleWords(cause),
-			fix: "Free disk space or allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
+			fix: "Allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
 			cause,
 		});
+		throw diskFull(`The draft ${path}`, cause) ?? otherwise;
 	}
 }
 

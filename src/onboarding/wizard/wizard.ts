@@ -4,7 +4,7 @@
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
-import { formatJson } from "../../api/json.js";
+import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -155,7 +155,7 @@ export async function writeCase(context: Context, saved: Draft, warns = false): 
 
 /** As JSON, or as YAML that begins with the command that applies the file. */
 async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
-	if (/\.json$/i.test(path)) return `${formatJson(document, 2)}\n`;
+	if (/\.json$/i.test(path)) return jsonDocument(document);
 	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
 	return context.documents.yaml(document, comment);
 }

@@ -6,7 +6,8 @@
 import { isPaid } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { canonicalAmount } from "../rules/decimal.js";
-import { compare, type Fit, type Line, lettersOf, type Payment, sentKey } from "./fits.js";
+import { Candidates } from "./candidates.js";
+import { compare, currencyOf, type Fit, type Line, type Payment, sentKey } from "./fits.js";
 
 /** Payments and lines that any fit joins, directly or through others. */
 export interface Group {
@@ -14,6 +15,11 @@ export interface Group {
 	lines: readonly Line[];
 	/** How a payment and a line of the group fit. */
 	fit(payment: Payment, line: Line): Fit;
+	/** The lines of the group that fit a payment or whose id it holds or held, and the payments of a line. */
+	linesOf(payment: Payment): readonly Line[];
+	paymentsOf(line: Line): readonly Payment[];
+	/** Whether there were too many to compare each with each: then nothing in the group is decided. */
+	tooMany: boolean;
 }
 
 /** Why a group leaves a payment open. */
@@ -41,6 +47,10 @@ export interface OpenFinding {
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
+	/** Intents of other payments that the first of those lines may be. */
+	others: readonly string[];
+	/** Those of them that hold the id of one. */
+	holders: readonly string[];
 }
 
 /** What a group shows of all its payments, and which of its lines no payment explains. */
@@ -50,8 +60,8 @@ export interface Decision {
 	contested: boolean;
 }
 
-/** Most comparisons among payments and lines of one amount; where there are more, nothing of that amount is decided. */
-const maxPairs = 1_000_000;
+/** Most lines of one payment of which is told what else they may be. */
+const mostTold = 5;
 
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
@@ -59,40 +69,68 @@ const maxPairs = 1_000_000;
  * @param settleAfter milliseconds
  */
 export function groupsOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Group[] {
-	const candidates = new Candidates(payments, lines);
-	const fits = new Map<Payment, Map<Line, Fit>>();
-	const fitting = new Map<Line, Payment[]>();
-	for (const payment of payments) {
-		const own = new Map<Line, Fit>();
-		for (const line of candidates.of(payment)) {
-			const fit = candidates.areTooMany(payment) ? "possibly" : compare(payment, line, settleAfter).fit;
-			if (fit === "no" && !isBound(payment, line)) continue;
-			own.set(line, fit);
-			const known = fitting.get(line);
-			if (known === undefined) fitting.set(line, [payment]);
-			else known.push(payment);
-		}
-		fits.set(payment, own);
-	}
-	const fit = (payment: Payment, line: Line): Fit => fits.get(payment)?.get(line) ?? "no";
+	const nodes = nodesOf(payments, lines, settleAfter);
+	const ofPayment = new Map(nodes.flatMap((node) => node.payments.map((payment) => [payment, node])));
+	const ofLine = new Map<Line, Node[]>(lines.map((line) => [line, []]));
+	for (const node of nodes) for (const line of node.fits.keys()) ofLine.get(line)?.push(node);
+	const asked: Pick<Group, "fit" | "linesOf" | "paymentsOf"> = {
+		fit: (payment, line) => ofPayment.get(payment)?.fits.get(line) ?? "no",
+		linesOf: (payment) => [...(ofPayment.get(payment)?.fits.keys() ?? [])],
+		paymentsOf: (line) => ofLine.get(line)?.flatMap((node) => node.payments) ?? [],
+	};
 	const groups: Group[] = [];
-	const seen = new Set<Payment>();
-	for (const first of payments) {
+	const seen = new Set<Node>();
+	for (const first of nodes) {
 		if (seen.has(first)) continue;
 		const [members, shown] = [new Set([first]), new Set<Line>()];
 		// A set that grows while it is walked: whoever is joined is walked too.
-		for (const payment of members) {
-			seen.add(payment);
-			for (const line of fits.get(payment)?.keys() ?? []) {
+		for (const node of members) {
+			seen.add(node);
+			for (const line of node.fits.keys()) {
 				if (shown.has(line)) continue;
 				shown.add(line);
-				for (const other of fitting.get(line) ?? []) members.add(other);
+				for (const other of ofLine.get(line) ?? []) members.add(other);
 			}
 		}
-		groups.push({ payments: [...members], lines: [...shown], fit });
+		const joined = [...members];
+		const tooMany = joined.some(({ isCrowd }) => isCrowd);
+		groups.push({ ...asked, payments: joined.flatMap((node) => node.payments), lines: [...shown], tooMany });
 	}
-	for (const line of lines) if (!fitting.has(line)) groups.push({ payments: [], lines: [line], fit });
+	for (const [line, fitting] of ofLine) if (fitting.length === 0) groups.push({ ...asked, payments: [], lines: [line], tooMany: false });
 	return groups;
+}
+
+/** A payment with what fits it; or all of an amount of which there are too many to compare, any of which may be any line. */
+interface Node {
+	payments: Payment[];
+	fits: ReadonlyMap<Line, Fit>;
+	isCrowd: boolean;
+}
+
+function nodesOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Node[] {
+	const candidates = new Candidates(payments, lines);
+	const nodes: Node[] = [];
+	const crowds = new Map<string, Payment[]>();
+	for (const payment of payments) {
+		const amount = candidates.tooMany(payment);
+		if (amount !== undefined) {
+			const crowd = crowds.get(amount);
+			if (crowd === undefined) crowds.set(amount, [payment]);
+			else crowd.push(payment);
+			continue;
+		}
+		const fits = new Map<Line, Fit>();
+		for (const line of new Set(candidates.of(payment).flat())) {
+			const { fit } = compare(payment, line, settleAfter);
+			if (fit !== "no" || isBound(payment, line)) fits.set(line, fit);
+		}
+		nodes.push({ payments: [payment], fits, isCrowd: false });
+	}
+	for (const crowd of crowds.values()) {
+		const lists = new Set(crowd.flatMap((payment) => candidates.of(payment)));
+		nodes.push({ payments: crowd, fits: new Map([...lists].flat().map((line) => [line, "possibly"])), isCrowd: true });
+	}
+	return nodes;
 }
 
 /** Whether the payment holds the line's id, or held it before it was reopened. */
@@ -101,69 +139,10 @@ function isBound(payment: Payment, line: Line): boolean {
 	return id !== undefined && (payment.id === id || payment.formerIds?.includes(id) === true);
 }
 
-/** The lines with which a payment has to be compared: all others contradict it in amount or reference. */
-class Candidates {
-	readonly #byId = new Map<string, Line>();
-	/** By amount, then by the letters of the reference. */
-	readonly #byAmount = new Map<string, Map<string, Line[]>>();
-	/** Lines whose amount cannot be compared with every payment's. */
-	readonly #anyAmount: Line[] = [];
-	readonly #byLetters = new Map<string, Line[]>();
-	readonly #paymentsOf = new Map<string, number>();
-	readonly #linesOf = new Map<string, number>();
-
-	constructor(payments: readonly Payment[], lines: readonly Line[]) {
-		const currencies = new Set(
-			payments.flatMap(({ transfer, payee }) => [transfer.currency, payee?.currency]).filter((one) => one !== undefined),
-		);
-		for (const { transfer } of payments) count(this.#paymentsOf, canonicalAmount(transfer.amount));
-		for (const line of lines) {
-			const { id, value, letters, currency } = line;
-			if (id !== undefined) this.#byId.set(plainId(id), line);
-			if (letters !== "") add(this.#byLetters, letters, line);
-			if (value === undefined || [...currencies].some((one) => currency !== undefined && one !== currency)) this.#anyAmount.push(line);
-			if (value === undefined) continue;
-			count(this.#linesOf, value);
-			const ofAmount = this.#byAmount.get(value) ?? new Map<string, Line[]>();
-			add(ofAmount, letters, line);
-			this.#byAmount.set(value, ofAmount);
-		}
-	}
-
-	of(payment: Payment): Set<Line> {
-		const { transfer, id, formerIds = [] } = payment;
-		const letters = lettersOf(transfer.reference);
-		const ofAmount = this.#byAmount.get(canonicalAmount(transfer.amount));
-		const isPlain = letters !== "" && /^\p{ASCII}*$/u.test(transfer.reference ?? "");
-		const found = new Set<Line>(this.#anyAmount);
-		const take = (lines: readonly Line[] | undefined): void => {
-			for (const line of lines ?? []) found.add(line);
-		};
-		if (!isPlain) for (const lines of ofAmount?.values() ?? []) take(lines);
-		// Equal, or cut: down to nothing.
-		else for (let length = letters.length; length >= 0; length -= 1) take(ofAmount?.get(letters.slice(0, length)));
-		if (letters !== "") take(this.#byLetters.get(letters));
-		for (const held of [id, ...formerIds]) {
-			const line = held === undefined ? undefined : this.#byId.get(held);
-			if (line !== undefined) found.add(line);
-		}
-		return found;
-	}
-
-	/** Whether there are too many of the payment's amount to compare each with each. */
-	areTooMany({ transfer }: Payment): boolean {
-		const amount = canonicalAmount(transfer.amount);
-		return (this.#paymentsOf.get(amount) ?? 0) * ((this.#linesOf.get(amount) ?? 0) + this.#anyAmount.length) > maxPairs;
-	}
+/** Whether a person declared the line to be another payment. */
+function isDeclared({ notThis }: Payment, { id }: Line): boolean {
+	return id !== undefined && notThis?.includes(plainId(id)) === true;
 }
-
-function add(map: Map<string, Line[]>, key: string, line: Line): void {
-	const known = map.get(key);
-	if (known === undefined) map.set(key, [line]);
-	else known.push(line);
-}
-
-const count = (map: Map<string, number>, key: string): unknown => map.set(key, (map.get(key) ?? 0) + 1);
 
 /**
  * Decides a group.
@@ -171,36 +150,67 @@ const count = (map: Map<string, number>, key: string): unknown => map.set(key, (
  *   alone says something
  */
 export function decide(group: Group, whole: boolean): Decision {
-	const { payments, lines } = group;
+	const { payments, lines, tooMany } = group;
+	if (tooMany) {
+		const findings = payments.map((payment): Finding => ({ payment, why: "possible", lines, alone: false, others: [], holders: [] }));
+		return { findings, unexplained: lines, contested: false };
+	}
 	const contested = contestedIn(group);
 	const shown = contested ? new Map<Payment, Line>() : whole ? shownByAll(group) : shownAlone(group);
-	const taken = new Set(shown.values());
+	// What is being sent may come to nothing, so it explains no line yet.
+	const taken = new Set([...shown].filter(([{ state }]) => state !== "sending").map(([, line]) => line));
 	const explained = (line: Line): boolean =>
-		taken.has(line) || (!contested && payments.some((one) => holds(one, line) && group.fit(one, line) !== "no"));
+		taken.has(line) || (!contested && group.paymentsOf(line).some((one) => holds(one, line) && group.fit(one, line) !== "no"));
+	const alone = payments.length === 1 && lines.length === 1;
 	const findings = payments.map((payment): Finding => {
-		const own = contested ? undefined : lines.find((line) => holds(payment, line));
+		const fitting = group.linesOf(payment);
+		const own = contested ? undefined : fitting.find((line) => holds(payment, line));
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
-		const possible = lines.filter((one) => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no"));
-		const alone = payments.length === 1 && lines.length === 1;
-		return { payment, why: contested ? "contested" : whyOpen(group, possible), lines: possible, alone };
+		const mayBe = (one: Line): boolean =>
+			isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no" && !isSurelyAnothers(payment, one, group));
+		const possible = fitting.filter((one) => mayBe(one) && !isDeclared(payment, one));
+		const why = contested ? "contested" : whyOpen(group, possible);
+		return { payment, why, lines: possible, alone, ...rivalsOf(payment, possible, group) };
 	});
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
 }
 
-function whyOpen({ payments, lines, fit }: Group, own: readonly Line[]): Why {
+/**
+ * Whether another payment holds the line and fits it surely, and this one fits it only as if its reference had been cut there, where longer
+ * ones are listed whole: "Row 4" is not "Row 49".
+ */
+function isSurelyAnothers(payment: Payment, line: Line, { lines, paymentsOf, fit }: Group): boolean {
+	if (line.letters === "" || fit(payment, line) === "surely") return false;
+	const isHeld = paymentsOf(line).some((one) => holds(one, line) && fit(one, line) === "surely");
+	return isHeld && lines.some(({ reference }) => (reference?.length ?? 0) > (line.reference?.length ?? 0));
+}
+
+function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group): Pick<OpenFinding, "others" | "holders"> {
+	const told = possible.slice(0, mostTold);
+	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
+		const rivals = told.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
+		return [...new Set(rivals.map(({ intent }) => intent))].sort(inOrder);
+	};
+	return { others: intentsOf(() => true), holders: intentsOf(holds) };
+}
+
+function whyOpen({ payments, lines, paymentsOf, fit }: Group, own: readonly Line[]): Why {
 	if (own.length === 0) return "not-listed";
 	if (lines.length > payments.length) return "too-many";
-	const sure = payments.length > lines.length && own.every((line) => payments.some((payment) => fit(payment, line) === "surely"));
-	return sure && payments.length > 1 ? "unknown-which" : "possible";
+	const sure = payments.length > lines.length && own.every((line) => paymentsOf(line).some((payment) => fit(payment, line) === "surely"));
+	return sure ? "unknown-which" : "possible";
 }
 
 /** Whether an id in the group says something else than what was sent: then nothing in it is decided. */
-function contestedIn({ payments, lines, fit }: Group): boolean {
+function contestedIn({ lines, paymentsOf, fit }: Group): boolean {
 	return lines.some((line) => {
-		const bound = payments.filter((payment) => isBound(payment, line));
-		const [holder, other] = bound;
-		return holder !== undefined && (other !== undefined || !holds(holder, line) || fit(holder, line) === "no");
+		const bound = paymentsOf(line).filter((payment) => isBound(payment, line));
+		const [holder, other] = bound.filter((payment) => holds(payment, line));
+		if (other !== undefined || (holder !== undefined && fit(holder, line) === "no")) return true;
+		// Once a person gave the line to one payment, and the one that lost it has another or is surely not it, nothing is open.
+		const isOver = (payment: Payment): boolean => holder !== undefined && (payment.id !== undefined || isDeclared(payment, line));
+		return bound.some((payment) => payment !== holder && !isOver(payment));
 	});
 }
 
@@ -219,7 +229,7 @@ function shownByAll(group: Group): Map<Payment, Line> {
 }
 
 /** One line for each payment, every fit sure and every held id in its place; undefined if there is none. */
-function assignment({ payments, lines, fit }: Group): Map<Payment, Line> | undefined {
+function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line> | undefined {
 	const owner = new Map<Line, Payment>();
 	const lineOfId = new Map(lines.map((line) => [plainId(line.id), line]));
 	const holderOf = new Map(payments.map((payment) => [payment.id, payment]));
@@ -230,7 +240,14 @@ function assignment({ payments, lines, fit }: Group): Map<Payment, Line> | undef
 		return (holder ?? payment) === payment && (own ?? line) === line;
 	};
 	const ordered = [...payments].sort(byTime);
-	const wanted = new Map(ordered.map((payment) => [payment, lines.filter((line) => mayTake(payment, line)).sort(byLineTime)]));
+	const wanted = new Map(
+		ordered.map((payment) => [
+			payment,
+			linesOf(payment)
+				.filter((line) => mayTake(payment, line))
+				.sort(byLineTime),
+		]),
+	);
 	const left = new Set(ordered);
 	const take = (payment: Payment, line: Line): void => {
 		owner.set(line, payment);
@@ -244,8 +261,13 @@ function assignment({ payments, lines, fit }: Group): Map<Payment, Line> | undef
 			if (line !== undefined) take(payment, line);
 		}
 	}
+	const freeFirst = (mine: readonly Line[]): Line[] => [
+		...mine.filter((line) => !owner.has(line)),
+		...mine.filter((line) => owner.has(line)),
+	];
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
-		for (const line of wanted.get(payment) ?? []) {
+		// A line that nobody has goes first: whoever gives one up may get one that is less its own.
+		for (const line of freeFirst(wanted.get(payment) ?? [])) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);
@@ -281,31 +303,34 @@ function firstServed({ payments, lines }: Group): Map<Payment, Line> {
 		left.delete(line);
 	}
 	const rank = ({ state }: Payment): number => (isPaid(state) ? 0 : state === "sending" ? 1 : state === "in-doubt" ? 2 : 3);
-	const waiting = payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other));
+	const waiting = new Set(payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other)));
+	const served = new Set([...shown.keys()].map(({ intent }) => intent));
 	for (const line of left) {
-		const next = waiting.shift();
-		if (next !== undefined) shown.set(next, line);
+		// An earlier attempt of a payment that has a line comes last: it must not free another payment to be sent again.
+		const next = [...waiting].find(({ intent }) => !served.has(intent)) ?? [...waiting][0];
+		if (next === undefined) break;
+		shown.set(next, line);
+		served.add(next.intent);
+		waiting.delete(next);
 	}
 	return shown;
 }
 
 /** A line that fits one payment only, and that surely, is that payment's; again until none is left. */
-function shownAlone({ payments, lines, fit }: Group): Map<Payment, Line> {
+function shownAlone({ payments, lines, linesOf, paymentsOf, fit }: Group): Map<Payment, Line> {
 	const shown = new Map<Payment, Line>();
 	if (lines.length > payments.length) return shown;
-	const left = new Set(lines);
-	for (let found = true; found; ) {
-		found = false;
-		for (const line of left) {
-			const fitting = payments.filter((one) => !shown.has(one) && fit(one, line) !== "no");
-			const [only] = fitting as [Payment];
-			if (fitting.length !== 1 || fit(only, line) !== "surely") continue;
-			// It holds another line of the group: the id or the line is not what it seems.
-			if (lines.some((one) => one !== line && holds(only, one))) continue;
-			shown.set(only, line);
-			left.delete(line);
-			found = true;
-		}
+	const open = new Map(lines.map((line) => [line, new Set(paymentsOf(line).filter((one) => fit(one, line) !== "no"))]));
+	const waiting = [...lines];
+	for (const line of waiting) {
+		const fitting = open.get(line);
+		const [only] = fitting ?? [];
+		if (only === undefined || fitting?.size !== 1 || shown.has(only) || fit(only, line) !== "surely") continue;
+		const others = linesOf(only).filter((one) => one !== line);
+		// It holds another line of the group: the id or the line is not what it seems.
+		if (others.some((one) => holds(only, one))) continue;
+		shown.set(only, line);
+		for (const other of others) if (open.get(other)?.delete(only)) waiting.push(other);
 	}
 	return shown;
 }
@@ -317,13 +342,13 @@ function shownAlone({ payments, lines, fit }: Group): Map<Payment, Line> {
  */
 export function linesToName(payment: Payment, decisions: readonly Decision[]): Line[] {
 	const amount = canonicalAmount(payment.transfer.amount);
-	const currency = payment.payee?.currency ?? payment.transfer.currency;
+	const currency = currencyOf(payment);
 	const mayBe = ({ value, currency: theirs }: Line): boolean =>
 		value === undefined || value === amount || (currency !== undefined && theirs !== undefined && theirs !== currency);
 	const own = decisions.flatMap(({ findings }) => findings).find((one) => one.payment === payment);
 	const possible = own !== undefined && own.line === undefined ? own.lines : [];
 	const lines = new Set([...decisions.flatMap(({ unexplained }) => unexplained).filter(mayBe), ...possible]);
-	return [...lines].filter(({ id }) => id === undefined || payment.notThis?.includes(plainId(id)) !== true);
+	return [...lines].filter((line) => !isDeclared(payment, line));
 }
 
 /**

@@ -8,9 +8,9 @@ import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
+import { type Span, spanOf } from "../../api/text/time-span.js";
 import type { IntentState } from "../../ports/intent.js";
 import { canonicalAmount, isDecimal } from "../rules/decimal.js";
-import { type Span, spanOf } from "./list/time-span.js";
 
 /** How many milliseconds before the attempt a line may be dated: the service's clock and ours agree only so far. */
 export const clockTolerance = 10 * 60_000;
@@ -103,16 +103,9 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 	return { fit, ledger, party, amount, reference, time };
 }
 
-/** The key of everything that was sent: payments with one key cannot be told apart by what a list shows. */
-export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference, currency } }: Payment): string {
-	return JSON.stringify([
-		kind,
-		plainId(ledgerFromId),
-		plainId(counterpartyId),
-		canonicalAmount(amount),
-		reference?.normalize("NFC") ?? "",
-		currency ?? "",
-	]);
+/** The key of everything that was sent, which the currency is not: payments with one key cannot be told apart by what a list shows. */
+export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference } }: Payment): string {
+	return JSON.stringify([kind, plainId(ledgerFromId), plainId(counterpartyId), canonicalAmount(amount), reference?.normalize("NFC") ?? ""]);
 }
 
 /** The letters and digits of a reference, in upper case and without accents. */
@@ -133,7 +126,11 @@ function agreementOf(ours: string, theirs: string | undefined): Agreement {
 
 function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "by name" {
 	const { beneficiaryId, receiverLedgerId, receiverName } = line;
-	if (transfer.kind === "ledger") return agreementOf(transfer.counterpartyId, receiverLedgerId);
+	if (transfer.kind === "ledger") {
+		const agreement = agreementOf(transfer.counterpartyId, receiverLedgerId);
+		// A line that names a beneficiary is rather a payment to that beneficiary, whom the ledger hosts.
+		return beneficiaryId !== undefined && agreement === "same" ? "missing" : agreement;
+	}
 	if (beneficiaryId !== undefined) return agreementOf(transfer.counterpartyId, beneficiaryId);
 	// Where the service detects that the account is a ledger of its own, the line names that ledger (specification 4, rule 2).
 	if (receiverLedgerId !== undefined)
@@ -142,10 +139,14 @@ function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "
 	return receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "by name" : "missing";
 }
 
+/** What a payment's amount is in, where that is known: what the beneficiary's account is in goes before what a person stated. */
+export const currencyOf = ({ transfer, payee }: Payment): string | undefined => payee?.currency ?? transfer.currency;
+
 /** @param recognised whether party and reference agree, so that another amount may be the one after an exchange */
-function amountAgreement({ transfer, payee }: Payment, { value, currency }: Line, recognised: boolean): Agreement {
+function amountAgreement(payment: Payment, { value, currency }: Line, recognised: boolean): Agreement {
 	if (value === undefined) return "missing";
-	const ours = payee?.currency ?? transfer.currency;
+	const { transfer, payee } = payment;
+	const ours = currencyOf(payment);
 	if (ours !== undefined && currency !== undefined && ours !== currency) return "missing";
 	if (value === canonicalAmount(transfer.amount)) return "same";
 	// The amount is in the currency of the beneficiary's account (specification 2.8), which the service may not tell.

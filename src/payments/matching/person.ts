@@ -193,7 +193,7 @@ function checkError(intent: string, why: string): PurserError {
 function listedError(intent: string, lines: readonly TransactionView[], how: "is it" | "may be it"): PurserError {
 	const [first] = lines as [TransactionView];
 	const more = lines.length === 1 ? "" : `, and ${lines.length - 1} more`;
-	const what = how === "is it" ? `which is intent ${intent}` : `which no payment explains and may be intent ${intent}`;
+	const what = how === "is it" ? `which is intent ${intent}` : `which may be intent ${intent}`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",
 		message: `The service lists ${transactionText(first)}${more}, ${what}; nothing was changed`,
@@ -299,7 +299,7 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
 }
 
-/** Records for a change that is no payment whether it was carried out. @throws PurserError usage, for a payment */
+/** Records for a change that is no payment whether it was carried out, and as which record. */
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,

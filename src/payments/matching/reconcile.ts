@@ -7,6 +7,7 @@ import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
 import { type Decision, inOrder } from "./decide.js";
@@ -61,7 +62,8 @@ export interface Scope {
 	/** Plain ids; empty: every ledger that a payment of the period debited. */
 	ledgers: readonly string[];
 	since: Date;
-	until: Date;
+	/** Without it everything up to now, also what the service's clock, which may be ahead of ours, dates later. */
+	until?: Date;
 	/** The debits of a statement of the one ledger, in place of the service's list. */
 	statement?: readonly TransactionView[];
 }
@@ -71,7 +73,7 @@ export interface Scope {
  * @throws PurserError auth (401) or interrupted
  */
 export async function reconcile(tools: Tools, { ledgers, since, until, statement }: Scope): Promise<Reconciliation> {
-	const [from, to] = [since.getTime(), until.getTime()];
+	const [from, to] = [since.getTime(), until?.getTime() ?? Infinity];
 	const debited = new Set<string>();
 	if (ledgers.length === 0)
 		for await (const { transfer, begun } of paymentsOf(tools, undefined, from))
@@ -96,7 +98,7 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		number
 	>;
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
-	return { since: since.toISOString(), until: until.toISOString(), counts, ledgers: read, found };
+	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
 
 /** Both sides of a ledger, and every line of it, of whatever kind. */
@@ -139,17 +141,22 @@ function* reconciled(
 		if (record === undefined || payment.begun < from || payment.begun > to) continue;
 		const made = isPaid(payment.state);
 		const isOpen = payment.state === "in-doubt" || payment.state === "sending";
-		const line = finding.line ?? finding.lines[0];
+		// What holds an id is shown with that line, also where another fits it.
+		const line = finding.line ?? finding.lines.find(({ id }) => payment.id !== undefined && plainId(id) === payment.id) ?? finding.lines[0];
 		const subject = { ...subjectOf(record, payment), ledgerId, ...(line && { listed: listedOf(line) }) };
 		if (isOpen) {
 			if (line !== undefined) told.add(line);
-			yield { list: "inDoubt", ...subject, next: purser`pay settle ${payment.intent}` };
+			const next = payment.state === "sending" ? purser`history show ${payment.intent}` : purser`pay settle ${payment.intent}`;
+			yield { list: "inDoubt", ...subject, next };
 		} else if (made && line !== undefined && (finding.line !== undefined || contested)) {
 			told.add(line);
 			const differs =
 				finding.line === undefined ? differing(compare(payment, line, settleAfter)) : isFailed(line.status) ? [`it is ${line.status}`] : [];
 			if (differs.length === 0 && finding.line !== undefined) yield { list: "matched", ...subject };
-			else yield { list: "different", ...subject, differs, next: purser`history show ${payment.intent}` };
+			else {
+				const next = contested ? purser`pay settle ${payment.intent} --reopen --reason TEXT` : purser`history show ${payment.intent}`;
+				yield { list: "different", ...subject, differs, next };
+			}
 		} else if (made) {
 			const isYoung = at.getTime() < payment.begun + settleAfter;
 			const next = payment.id === undefined ? purser`history show ${payment.intent}` : purser`pay show ${typed(payment.id, "TRANSACTION")}`;

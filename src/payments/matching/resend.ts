@@ -42,6 +42,8 @@ export interface Resent {
 	notThis: readonly string[];
 	/** A single payment, or rows of a batch: decides what an error suggests. */
 	what: "payment" | "rows";
+	/** Nobody was asked: they are sent again only where the list could be read wholly. */
+	mustRead?: boolean;
 }
 
 /**
@@ -62,15 +64,14 @@ export async function checkBeforeResending(
 				elsewhere === undefined
 					? await bothSides(tools, { ledgerId, from: periodStart(sought, tools.settleAfter), sought })
 					: { unread: elsewhere, code: "LOOKED_ELSEWHERE", isMissing: true };
+			const isMissing = "unread" in picture && picture.isMissing === true;
 			if (!("unread" in picture)) refuseListed(picture, sought, resent, tools.settleAfter);
-			else if (picture.isMissing !== true) throw notReadable(sought, picture.unread);
 			const why = "unread" in picture ? picture.unread : picture.lacks;
 			if (why === undefined) continue;
-			const them = sought.length === 1 ? "it" : "them";
-			const how = sought.some(({ state }) => state === "not-created")
-				? `on the word of the person who settled ${them}`
-				: `because the service refused ${them}`;
-			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${intentsText(sought)} sent again ${how}`);
+			// What never left this machine needs no list. Without any list, the answer or a person's word is all that there is.
+			const isAnswered = sought.some(({ state }) => state !== "not-sent");
+			if (resent.mustRead || (isAnswered && !isMissing)) throw notReadable(sought, why);
+			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${intentsText(sought)} sent again all the same`);
 		}
 	});
 }
@@ -127,7 +128,7 @@ function listedNow(held: readonly { payment: Payment; line: Line }[], what: Rese
 function notReadable(records: readonly SentRecord[], why: string): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_LOOKED_AT",
-		message: `Before ${intentsText(records)} sent again, the service's list must be read, and it cannot be read now; nothing was sent`,
+		message: `Before ${intentsText(records)} sent again, the service's list must be read wholly, and it cannot be now; nothing was sent`,
 		why,
 		fix: "Run it again when the list can be read.",
 		intent: records[0]?.intent,

@@ -44,6 +44,9 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 				finding?: Why;
 				check?: Look;
 				candidates?: readonly Candidate[];
+				/** Intents of other payments that the candidates may be, and those of them that hold the id of one. */
+				others?: readonly string[];
+				holders?: readonly string[];
 				/** From when, RFC 3339 UTC, a check lets a person decide that it was not created. */
 				after?: string;
 		  }
@@ -120,19 +123,21 @@ class Run {
 		}
 	}
 
-	async #open(record: SentRecord, { payment, why, lines, alone }: OpenFinding, look: Omit<Look, "fitting">): Promise<void> {
+	async #open(record: SentRecord, finding: OpenFinding, look: Omit<Look, "fitting">): Promise<void> {
 		const { settleAfter, dry, journal } = this.tools;
+		const { payment, why, lines, alone, others, holders } = finding;
 		const check: Look = { ...look, fitting: lines.length };
 		if (!dry) this.#number = await journal.recordLook([record.intent], { ...check, number: this.#number });
-		const candidates = lines.map((line): Candidate => ({ line, compared: compare(payment, line, settleAfter), alone }));
+		const candidates = lines.map((line): Candidate => ({ line: viewOf(line), compared: compare(payment, line, settleAfter), alone }));
 		const due = Date.parse(beganAtLatest(record, look.skew)) + settleAfter;
 		this.results.push({
 			...subjectOf(record),
 			state: "in-doubt",
-			why: whyText(why, lines.length, look),
+			why: whyText(finding, look),
 			finding: why,
 			check: { ...check, number: this.#number },
 			candidates,
+			...(others.length > 0 && { others, holders }),
 			after: Date.parse(look.at) < due ? new Date(due).toISOString() : undefined,
 		});
 	}
@@ -217,6 +222,11 @@ function inOrderOf(open: readonly SentRecord[], results: readonly SettleResult[]
 	return [...results].sort((one, other) => (places.get(one.intent) ?? 0) - (places.get(other.intent) ?? 0));
 }
 
+/** A line without what only the comparison needs. */
+function viewOf({ span, exact, value, letters, ...view }: Line): TransactionView {
+	return view;
+}
+
 export const subjectOf = ({ intent, operation, begun, transfer, batch, row }: IntentRecord) => ({
 	intent,
 	operation,
@@ -231,19 +241,26 @@ function createdReason({ createdAt }: Line, source: Look["source"]): string {
 	return `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}`;
 }
 
-function whyText(why: Why, lines: number, { complete, lacks }: Pick<Look, "complete" | "lacks">): string {
+/** Most intents that a sentence names. */
+const mostNamed = 5;
+
+function whyText({ why, lines, others, holders }: OpenFinding, { complete, lacks }: Pick<Look, "complete" | "lacks">): string {
 	const part = complete ? "" : `. What was read may not be everything: ${lacks}`;
-	const several = lines === 1 ? "one transaction" : `${lines} transactions`;
+	const several = lines.length === 1 ? "one transaction" : `${lines.length} transactions`;
+	const intents = (all: readonly string[]): string =>
+		`${all.length === 1 ? "intent" : "intents"} ${all.slice(0, mostNamed).join(", ")}${all.length > mostNamed ? ` and ${all.length - mostNamed} more` : ""}`;
 	switch (why) {
 		case "not-listed":
 			return `it is not listed${complete ? "" : `, but ${lacks}`}`;
 		case "possible":
 			return `${several} may be it, but not everything agrees${part}`;
 		case "unknown-which":
-			return `${several} may be it or another payment of yours: it is not known which of them were made${part}`;
+			return `${several} may be it or ${intents(others)}: it is not known which of them were made${part}`;
 		case "too-many":
 			return `more transactions may be it than payments were sent: somebody else may have made one of them${part}`;
 		case "contested":
-			return `a transaction is claimed by a payment that it does not fit, or was taken from one: a person must decide${part}`;
+			return holders.length > 0
+				? `${several} may be it, but the service gave that id to ${intents(holders)}: compare both, and decide${part}`
+				: `${several} may be it, and an id among them was taken from a payment that was opened again: compare them, and decide${part}`;
 	}
 }

@@ -10,7 +10,8 @@ import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
-import type { IntentRecord, IntentState } from "../../ports/intent.js";
+import { isWithoutZone, spanOf } from "../../api/text/time-span.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
@@ -19,7 +20,6 @@ import { canProceed } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
 import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
-import { isWithoutZone, spanOf } from "./list/time-span.js";
 
 /** A payment on record. */
 export type SentRecord = IntentRecord & { transfer: Transfer };
@@ -129,35 +129,24 @@ export function kindOf(
 
 /** A payment on record, and its earlier attempts: each of them may have been made. */
 async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment[]> {
-	const { intent, attempt, state, transfer, id, formerIds, skew, evidence } = record;
-	const notThis = evidence?.before?.notThis?.map((one) => plainId(one));
-	const latest: Payment = {
-		intent,
-		attempt,
-		state,
-		transfer,
-		begun: Date.parse(beganAt(record)),
-		timed: skew !== undefined,
-		id: id === undefined ? undefined : plainId(id),
-		formerIds,
-		notThis,
-	};
-	if (attempt < 2) return [latest];
-	const events = (await journal.show(intent))?.events ?? [];
+	const { intent, attempt, state, transfer, id, skew, evidence } = record;
+	const events = attempt < 2 ? [] : ((await journal.show(intent))?.events ?? []);
+	const reopened = events.flatMap(({ kind, content }) => (kind === "reopened" && typeof content.id === "string" ? [content.id] : []));
+	const formerIds = attempt < 2 ? record.formerIds : reopened;
+	const common = { intent, transfer, notThis: evidence?.before?.notThis?.map((one) => plainId(one)) };
+	const begun = Date.parse(beganAt(record));
+	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
 	const earlier = events.filter(({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt);
 	return [
 		latest,
 		...earlier.map(({ at, content }): Payment => {
-			const skewThen = typeof content.skew === "number" ? content.skew : skew;
-			const ended: IntentState = "not-created";
+			const then = typeof content.skew === "number" ? content.skew : skew;
 			return {
-				intent,
+				...common,
 				attempt: content.attempt as number,
-				state: ended,
-				transfer,
-				begun: Date.parse(at) + (skewThen ?? 0),
-				timed: skewThen !== undefined,
-				notThis,
+				state: "not-created",
+				begun: Date.parse(at) + (then ?? 0),
+				timed: then !== undefined,
 			};
 		}),
 	];

@@ -2,11 +2,11 @@
  * A statement of one ledger as a source for settling doubts.
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { spanOf } from "../../api/text/time-span.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { readTable, type Table } from "../rules/csv.js";
-import { spanOf } from "./list/time-span.js";
 
 /** Largest statement that is read, in bytes. */
 const largestStatement = 64 * 1024 * 1024;

@@ -63,6 +63,8 @@ function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): str
 		steps.push(
 			`  If it is this payment: ${style.shown(purser`pay settle ${one.intent} --transaction ${typed(only.line.id, "TRANSACTION")}`)}`,
 		);
+	for (const intent of one.finding === "contested" ? (one.holders ?? []).slice(0, mostShown) : [])
+		steps.push(`  If intent ${intent} has the wrong id: ${style.shown(purser`pay settle ${intent} --reopen --reason TEXT`)}`);
 	if (one.after !== undefined) steps.push(`  Check again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`);
 	else if (number !== undefined && one.check?.complete && one.check.source === "service") {
 		const other = only === undefined ? [] : ["--not-this", typed(only.line.id, "TRANSACTION")];

@@ -9,17 +9,12 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batch-plan.js";
 import type { JournalIntent } from "../../ports/intent.js";
-import { exceeds } from "./caps.js";
+import { excess, type Limit, type Sums } from "./caps.js";
 import { sum } from "./decimal.js";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Decimal sums by currency; `""` holds amounts whose currency is not known. */
-type Sums = Readonly<Record<string, string>>;
-
-interface Limit {
-	amount: string;
-	currency?: string;
+interface ApprovalLimit extends Limit {
 	/** The limit applies to the whole day, so payments already sent today count too. */
 	aDay: boolean;
 }
@@ -27,7 +22,7 @@ interface Limit {
 /**
  * The configured limit; undefined if there is none. A value that cannot be parsed means `always`: a typing error must not switch it off.
  */
-function limitOf(settings: Settings): "always" | Limit | undefined {
+function limitOf(settings: Settings): "always" | ApprovalLimit | undefined {
 	const setting = settings.approval?.trim();
 	if (!setting) return undefined;
 	const [, amount, currency, perDay] = /^above (\d{1,15}(?:\.\d{1,14})?)(?: ([A-Z]{3}))?( a day)?$/.exec(setting) ?? [];
@@ -35,9 +30,7 @@ function limitOf(settings: Settings): "always" | Limit | undefined {
 }
 
 /**
- * Whether a batch needs an approval.
- * If the limit names a currency, any amount in another or an unknown currency counts as above it. If it names none, it applies to each
- * currency separately, and amounts in an unknown currency are added to every one of them.
+ * Whether a batch needs an approval. An amount that cannot be compared with the limit counts as above it.
  * @param spent totals sent or in doubt today (UTC), by currency; added only if the limit is per day
  */
 export function approvalNeeded({ totals }: Pick<BatchPlan, "totals">, settings: Settings, spent: Sums = {}): boolean {
@@ -59,22 +52,7 @@ export function isDaily(settings: Settings): boolean {
 
 function isAbove(limit: ReturnType<typeof limitOf>, asked: Sums, today: Sums): boolean {
 	if (limit === undefined || limit === "always") return limit === "always";
-	const spent = limit.aDay ? today : {};
-	const currencies = Object.keys(asked);
-	// An amount of unknown currency may be in any currency, so it is added to the total of each, including those only spent in today.
-	const unknown = sum(asked[""] ?? "0", spent[""] ?? "0");
-	const total = (currency: string): string =>
-		currency === "" ? unknown : sum(sum(asked[currency] ?? "0", spent[currency] ?? "0"), unknown);
-	if (limit.currency !== undefined)
-		return currencies.some((currency) => currency !== limit.currency || exceeds(total(currency), limit.amount));
-	const checked = asked[""] === undefined ? currencies : [...currencies, ...Object.keys(spent)];
-	return checked.some((currency) => exceeds(total(currency), limit.amount));
-}
-
-/** Whether the setting names a currency, so that the payment's currency must be known. */
-export function approvalNamesCurrency(settings: Settings): boolean {
-	const limit = limitOf(settings);
-	return typeof limit === "object" && limit.currency !== undefined;
+	return excess(limit, asked, limit.aDay ? today : {}) !== undefined;
 }
 
 /**
@@ -85,7 +63,7 @@ export function approvalNamesCurrency(settings: Settings): boolean {
 export function refuseWithoutApproval(transfer: Transfer, settings: Settings, despite: JournalIntent["despite"], spent: Sums): void {
 	if (!approvalNeeded({ totals: [{ ...transfer, rows: 1 }] }, settings, spent)) return;
 	const row = JSON.stringify(rowOf(transfer));
-	const unknown = transfer.currency === undefined && approvalNamesCurrency(settings);
+	const unknown = transfer.currency === undefined && limitOf(settings) !== "always";
 	throw new PurserError("guard", {
 		code: "APPROVAL_NEEDED",
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,

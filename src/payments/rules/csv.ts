@@ -77,6 +77,8 @@ export class CsvReader {
 				if (start === undefined) break;
 				at = start;
 				if (at >= text.length) break;
+				// It was a blank line.
+				if (this.#separator === undefined) continue;
 			}
 			const record = this.#record(text, at, isEnd);
 			if (record === undefined) break;
@@ -90,17 +92,24 @@ export class CsvReader {
 		return records;
 	}
 
-	/** Detects the separator: the most frequent one in the first line outside quotes, or the one that a `sep=` line names. */
+	/**
+	 * Detects the separator: the most frequent one in the first line outside quotes, or the one that a `sep=` line names. Skips a blank line.
+	 */
 	#opening(text: string, at: number, isEnd: boolean): number | undefined {
 		const end = endOfLine(text, at);
 		if (end === undefined && !isEnd) return undefined;
 		if (end !== undefined && text[end] === "\r" && text[end + 1] !== "\n") this.#ending = "\r";
 		const line = text.slice(at, end ?? text.length);
+		const next = (end ?? text.length) + (text.startsWith("\r\n", end) ? 2 : 1);
+		if (isBlank(line)) {
+			this.#line += 1;
+			return next;
+		}
 		const named = /^"?sep=([,;\t])"?$/i.exec(line)?.[1];
 		this.#separator = (named ?? separatorOf(line)) as Separator;
 		if (named === undefined) return at;
 		this.#line += 1;
-		return (end ?? text.length) + (text.startsWith("\r\n", end) ? 2 : 1);
+		return next;
 	}
 
 	#record(text: string, at: number, isEnd: boolean): { cells: string[]; end: number; lines: number } | undefined {
@@ -151,6 +160,9 @@ export class CsvReader {
 		return { value: text.slice(start, end), end, lines: 0 };
 	}
 }
+
+/** Whether a line has no cell with anything in it, whatever its separator. */
+const isBlank = (line: string): boolean => /^[\s,;]*$/.test(line);
 
 /** The index of the first line ending outside quotes. */
 function endOfLine(text: string, start: number): number | undefined {

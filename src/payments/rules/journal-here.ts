@@ -2,7 +2,9 @@
  * The journal as the rules and the settling of payments read it: what is known to have been sent to another local sandbox at the same
  * address, one that was started anew or reset since, is neither a duplicate nor a doubt here.
  */
+import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
+import type { Missing, Standing } from "../../ports/anchor.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -11,6 +13,39 @@ import type { Profile } from "../../ports/profiles.js";
 export async function journalHere(context: Pick<Context, "journal" | "sandboxIdentity">, profile: Profile): Promise<Journal> {
 	const [journal, sandbox] = [await context.journal(profile), await context.sandboxIdentity(profile)];
 	return sandbox === undefined ? journal : { ...journal, list: (filter) => journal.list({ sandbox, ...filter }) };
+}
+
+/**
+ * Warns where money cannot leave from the profile's journal, because it is not known to be the one that paid last: what it says of doubts and
+ * payments may be incomplete. Does nothing where there is no journal yet.
+ */
+export async function warnOfJournal(context: Pick<Context, "journal" | "hasJournal" | "reporter">, profile: Profile): Promise<void> {
+	if (!(await context.hasJournal(profile))) return;
+	const warning = warningOf(await (await context.journal(profile)).standing());
+	if (warning !== undefined)
+		context.reporter.warn(
+			advice`${warning}, so nothing is paid by it. Put the right journal back, or compare and use this one: ${purser`history adopt --reason TEXT`}`,
+		);
+}
+
+function warningOf(standing: Standing | undefined): string | undefined {
+	switch (standing?.kind) {
+		case "restored":
+			return `The journal is a restored backup of ${standing.copied}: it does not know what was sent since`;
+		case "behind":
+			return `The journal is an older copy: ${entriesText(standing.missing)}`;
+		case "other":
+		case "changed":
+		case "broken":
+			return "The journal is not known to be the one that paid last: payments may be missing";
+		default:
+			return undefined;
+	}
+}
+
+/** `at least 3 entries since 2026-03-01T10:00:00.000Z are missing`. */
+export function entriesText({ entries, since }: Missing): string {
+	return `at least ${entries} ${entries === 1 ? "entry" : "entries"} since ${since} ${entries === 1 ? "is" : "are"} missing`;
 }
 
 type Here = Pick<Context, "sandboxIdentity">;

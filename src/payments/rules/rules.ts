@@ -11,7 +11,7 @@ import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
 import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
-import { capsOf, checkCaps } from "./caps.js";
+import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { isInDuplicateWindow } from "./duplicate-window.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
@@ -38,7 +38,8 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
 			checkDuplicates(intent, known, intent.transfer ? days * dayLength : creationWindow);
 			if (intent.transfer === undefined) return;
-			checkCaps(intent.transfer, caps, known.spent);
+			checkTransferCap(intent.transfer, caps);
+			checkDayCap({ [intent.transfer.currency ?? ""]: intent.transfer.amount }, caps, known.spent);
 			refuseWithoutApproval(intent.transfer, settings, intent.despite, known.spent);
 		},
 		add: (one, other, sign) => {

@@ -14,18 +14,17 @@ const paymentFields = [createInterLedger, createBeneficiaryTransaction].flatMap(
  * Refuses an added field whose name differs from a payment's own only in case or punctuation (`Amount`, `ledger-to-id`), that belongs to
  * the
  * other kind of payment, or that the profile uses on the wire for such a field.
- * @param given the input including the added fields
+ * @param added the names of the fields
  * @param optionNames names of the options that go with the payment, such as its currency
  * @throws PurserError validation: nothing was sent
  */
 export function refuseAmbiguousFields(
-	given: object,
+	added: readonly string[],
 	optionNames: readonly string[],
 	operation: AnyOperation,
 	{ overrides }: Profile,
 ): void {
 	const known = [...Object.keys(operation.body.shape), ...optionNames];
-	const added = Object.keys(given).filter((name) => !known.includes(name));
 	// Fast path: most payments have no added fields.
 	if (added.length === 0) return;
 	const renamed = overrides[operation.id]?.fields ?? {};

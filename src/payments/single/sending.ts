@@ -9,6 +9,7 @@ import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
+import { extraFieldsOf } from "../../api/own-fields.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
@@ -17,7 +18,7 @@ import type { IntentRecord, JournalIntent } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
-import { approvalNamesCurrency } from "../rules/approval-needed.js";
+import { limitsMoney } from "../rules/caps.js";
 import { isInDuplicateWindow } from "../rules/duplicate-window.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { journalHere } from "../rules/journal-here.js";
@@ -43,9 +44,10 @@ export const paymentOptionFields = () => ({
 		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be intent numbers, like 17 or 17,21")), {
 			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
 			placeholder: "intents",
+			flagOnly: true,
 		}),
 	),
-	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data")),
+	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data", { flagOnly: true })),
 	newJournal: newJournalField(),
 	confirmBinding: confirmBindingField(),
 });
@@ -83,7 +85,12 @@ export function paymentOptionFaults({
  * @throws PurserError validation, from {@link refuseAmbiguousFields}
  */
 export async function preparePayment<I extends PaymentOptions>(context: Context, operation: AnyOperation, input: I): Promise<I> {
-	refuseAmbiguousFields(input, Object.keys(paymentOptionFields()), operation, (await context.settings()).profile);
+	refuseAmbiguousFields(
+		Object.keys(extraFieldsOf(input)),
+		Object.keys(paymentOptionFields()),
+		operation,
+		(await context.settings()).profile,
+	);
 	const options = { ...input, currency: codeOf(input.currency) };
 	if (!options.token) return options;
 	const token = makeToken(() => context.random.fraction());
@@ -131,12 +138,12 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return { intents: [...new Set([...named, ...confirmedIntents])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** Whether the payment's currency must be known: a limit names one, or the profile's binding cannot write the amount without it. */
+/** Whether the payment's currency must be known: a limit is set, or the profile's binding cannot write the amount without it. */
 export function needsCurrency({ settings, overrides }: Pick<Profile, "settings" | "overrides">): boolean {
 	return (
-		approvalNamesCurrency(settings) ||
-		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id])) ||
-		[settings["cap-per-transfer"], settings["cap-per-day"], settings["first-payment"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
+		limitsMoney(settings) ||
+		/\s[A-Z]{3}$/.test(settings["first-payment"]?.trim() ?? "") ||
+		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id]))
 	);
 }
 

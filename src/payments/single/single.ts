@@ -46,7 +46,7 @@ export async function previewPayment(
 
 /** What the operator asks for besides the payment itself. */
 interface PaymentRequest extends PaymentOptions {
-	/** Fields added to the request's body. */
+	/** Fields of `--set`, for the request's body. */
 	added: Readonly<Record<string, unknown>>;
 	/** Longest time to follow it, in milliseconds; undefined: do not follow it. */
 	follow?: number;

@@ -76,11 +76,13 @@ export function transactions(backend: Backend, query: URLSearchParams): readonly
 	const ledger = asked === null ? undefined : plainId(asked);
 	const from = timeFilter(query, "startDate") ?? "";
 	const to = timeFilter(query, "endDate") ?? "~";
+	const now = backend.now().toISOString();
 	return backend.state.transactions.filter(
 		(one) =>
 			(ledger === undefined || one.fromLedgerId === ledger || one.toLedgerId === ledger) &&
 			passesFilter(statuses, one.status) &&
 			one.createdAt >= from &&
-			one.createdAt <= to,
+			one.createdAt <= to &&
+			(one.listedFrom === undefined || one.listedFrom <= now),
 	);
 }

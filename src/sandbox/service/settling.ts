@@ -5,31 +5,6 @@ import { type Backend, findLedger, timeOf } from "../backend.js";
 import { HttpError } from "../message.js";
 import type { Ledger, LedgerTransaction } from "../state.js";
 import { transactionChange } from "../webhooks/changes.js";
-import { decimalOf } from "./ledgers.js";
-
-export function transactionRecord(transaction: LedgerTransaction): unknown {
-	const { amount, currency, reference, declineReason, clearedAt } = transaction;
-	return {
-		id: transaction.id,
-		type: transaction.type,
-		paymentType: transaction.paymentType,
-		status: transaction.status,
-		creationDate: transaction.createdAt,
-		amount: decimalOf(amount, currency),
-		currency,
-		information: {
-			...(reference === undefined ? {} : { reference }),
-			...(declineReason ? { declineReason } : {}),
-			...(clearedAt ? { clearingDate: clearedAt } : {}),
-		},
-		sender: { name: transaction.senderName, ledgerId: transaction.fromLedgerId },
-		receiver: {
-			name: transaction.receiverName,
-			...(transaction.toLedgerId && transaction.paymentType === "INTER_LEDGER" ? { ledgerId: transaction.toLedgerId } : {}),
-			...(transaction.beneficiaryId ? { beneficiaryId: transaction.beneficiaryId } : {}),
-		},
-	};
-}
 
 /** Transactions that are not final, and the earliest time at which one of them is due, so that no request has to read all transactions. */
 interface Pending {

@@ -7,7 +7,7 @@ import { amount, flag, id, plain } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
 import { rotation, webhookFaultKinds } from "../webhooks/faults.js";
-import { faultKinds } from "./faults.js";
+import { faultForm, faultKinds } from "./faults.js";
 
 const provenance = { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" } as const;
 const base = {
@@ -142,7 +142,7 @@ export const setFault = operation({
 	path: "/_sandbox/control/fault",
 	body: z.strictObject({
 		fault: z.optional(
-			plain(`OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`, {
+			plain(`${faultForm}; kinds: ${faultKinds.join(", ")}`, {
 				positional: true,
 				placeholder: "fault",
 			}),

@@ -3,6 +3,7 @@
  */
 import { catalog } from "../../api/operations/catalog.js";
 import { errorResponse, HttpError, jsonResponse, type Response } from "../message.js";
+import type { TransactionForm } from "../service/transaction-record.js";
 
 export const faultKinds = [
 	"delay",
@@ -19,9 +20,19 @@ export const faultKinds = [
 	"202",
 	"sca",
 	"lag",
+	"late",
 	"duplicates",
+	"payee-ids",
+	"names-only",
+	"reference-upper",
+	"reference-ascii",
+	"reference-cut",
+	"reference-dropped",
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
+
+/** How a fault is typed. */
+export const faultForm = "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms][:LENGTHchars]";
 
 export interface SimulatedFault {
 	/** An operation's id, or `*`. */
@@ -31,28 +42,29 @@ export interface SimulatedFault {
 	probability: number;
 	/** How many more times; undefined: without end. */
 	times?: number;
-	/** Milliseconds, for a delay and a lag. */
+	/** Milliseconds, for a delay, a lag and what is listed late. */
 	delay: number;
+	/** Characters that are left, for a reference that is cut. */
+	length: number;
 }
 
 /**
- * `transaction.interLedger=drop-after:0.5`, `*=delay:300ms`, `terms.get=500:x2`.
+ * `transaction.interLedger=drop-after:0.5`, `*=delay:300ms`, `terms.get=500:x2`, `transaction.list=reference-cut:8chars`.
  * @throws RangeError saying what is wrong
  */
 export function parseFault(text: string): SimulatedFault {
 	const match = /^([\w.*]+)=([\w-]+)((?::[\w.]+)*)$/.exec(text);
 	if (!match || !faultKinds.includes(match[2] as FaultKind))
-		throw new RangeError(
-			`${JSON.stringify(text)} is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`,
-		);
+		throw new RangeError(`${JSON.stringify(text)} is not ${faultForm}; kinds: ${faultKinds.join(", ")}`);
 	if (match[1] !== "*" && !catalog.some(({ id }) => id === match[1]))
 		throw new RangeError(`${JSON.stringify(match[1])} is not an operation; \`purser api list\` shows them, and * stands for all`);
-	const fault: SimulatedFault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
+	const fault: SimulatedFault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000, length: 10 };
 	for (const part of (match[3] as string).split(":").filter(Boolean)) {
 		if (/^x\d{1,6}$/.test(part)) fault.times = Number(part.slice(1));
 		else if (/^\d{1,7}ms$/.test(part)) fault.delay = Number(part.slice(0, -2));
+		else if (/^\d{1,3}chars$/.test(part)) fault.length = Number(part.slice(0, -5));
 		else if (/^(0(\.\d+)?|1(\.0+)?)$/.test(part)) fault.probability = Number(part);
-		else throw new RangeError(`${JSON.stringify(part)} is neither a probability (0.5), a count (x3) nor a time (300ms)`);
+		else throw new RangeError(`${JSON.stringify(part)} is neither a probability (0.5), a count (x3), a time (300ms) nor a length (8chars)`);
 	}
 	return fault;
 }
@@ -80,11 +92,12 @@ export function takeFaults(faults: SimulatedFault[], operation: string, fraction
 }
 
 /** The fault as it is typed, with the remaining number of times. */
-export function formatFault({ operation, kind, probability, times, delay }: SimulatedFault): string {
+export function formatFault({ operation, kind, probability, times, delay, length }: SimulatedFault): string {
 	const parts = [
 		probability === 1 ? "" : String(probability),
 		times === undefined ? "" : `x${times}`,
-		kind === "delay" || kind === "lag" ? `${delay}ms` : "",
+		kind === "delay" || kind === "lag" || kind === "late" ? `${delay}ms` : "",
+		kind === "reference-cut" ? `${length}chars` : "",
 	];
 	return [`${operation}=${kind}`, ...parts.filter(Boolean)].join(":");
 }
@@ -93,14 +106,47 @@ export function formatFault({ operation, kind, probability, times, delay }: Simu
 export interface Changed {
 	/** Lists leave out what was created within the last so many milliseconds. */
 	lag?: number;
+	/** The transaction that is created is listed only after so many milliseconds. */
+	late?: number;
 	/** A second record with the same externalId is created. */
 	twins: boolean;
+	/** How transactions are shown. */
+	form: TransactionForm;
 }
 
-/** The faults that the handlers themselves simulate. */
-export function changedBy(faults: readonly SimulatedFault[]): Changed {
-	return { lag: faults.find(({ kind }) => kind === "lag")?.delay, twins: faults.some(({ kind }) => kind === "duplicates") };
+/**
+ * The faults that the handlers themselves simulate.
+ * @param payeeIds whether transactions show them without a fault, too
+ */
+export function changedBy(faults: readonly SimulatedFault[], payeeIds: boolean): Changed {
+	const of = (kind: FaultKind): SimulatedFault | undefined => faults.find((fault) => fault.kind === kind);
+	const cut = of("reference-cut")?.length;
+	return {
+		lag: of("lag")?.delay,
+		late: of("late")?.delay,
+		twins: of("duplicates") !== undefined,
+		form: {
+			payeeIds: payeeIds || of("payee-ids") !== undefined,
+			namesOnly: of("names-only") !== undefined,
+			reference: (sent) => {
+				if (of("reference-dropped")) return undefined;
+				const plain = of("reference-ascii") ? asciiOf(sent) : sent;
+				const cased = of("reference-upper") ? plain.toUpperCase() : plain;
+				return cut === undefined ? cased : [...cased].slice(0, cut).join("");
+			},
+		},
+	};
 }
+
+/** Letters of a reference (specification 2.7) that do not consist of a plain one and an accent. */
+const plainLetters: Readonly<Record<string, string>> = { Æ: "AE", æ: "ae", Ø: "O", ø: "o", ß: "ss", Ð: "D", ð: "d", Þ: "TH", þ: "th" };
+
+/** As rails without accents transcribe it: `é` is `e`. */
+const asciiOf = (text: string): string =>
+	text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.replace(/[^ -~]/gu, (letter) => plainLetters[letter] ?? "?");
 
 /**
  * Handles a request with its faults. With `drop-before`, 404, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any

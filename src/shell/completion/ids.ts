@@ -4,11 +4,11 @@
  */
 import { knownValues } from "../../api/check/lists.js";
 import { nameKey } from "../../api/names.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Flags, Outside } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { IdKind } from "../contract.js";
 import { isSet } from "../input/options.js";
-import { sanitizeLine } from "../output/sanitize.js";
 
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 

@@ -2,8 +2,8 @@
  * The parts of a page as HTML.
  */
 import { groupDigits, inCurrency } from "../../api/amount.js";
+import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Block, Cell, Tone } from "../../ports/page.js";
-import { sanitizeText } from "../output/sanitize.js";
 import { shortTime } from "../output/times.js";
 import { drawingMarkup } from "./drawing.js";
 import { html, type Markup } from "./markup.js";

@@ -1,7 +1,7 @@
 /**
  * Pieces of HTML. A template escapes every value that is not a piece itself, so that foreign text cannot become HTML.
  */
-import { sanitizeLine } from "../output/sanitize.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 
 /** XML allows neither of them, so that a picture would not open (XML 1.0, 2.2). */
 const noCharacters = /[\ufffe\uffff]/g;

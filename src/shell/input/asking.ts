@@ -8,11 +8,11 @@ import { describe, type Field, isMissing } from "../../api/schema.js";
 import { knownRemark, titleOf, wordsOf } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
 import type { Acceptance } from "../../ports/changes.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
+import { declinedError } from "../output/leave.js";
 import { choicesOf, recordsOf } from "./choices.js";
 import { setValue, valueIn } from "./flags.js";
 import { recordKindOf } from "./id-kinds.js";
@@ -207,7 +207,7 @@ async function review(shape: Field, asking: Asking): Promise<void> {
 		);
 		if (choice === "send") return;
 		const line = lines.find(({ path }) => choice === `${change}${path.join(".")}`);
-		if (line === undefined) throw cancelled();
+		if (line === undefined) throw declinedError();
 		const before = valueIn(into, line.path);
 		remove(into, line.path);
 		answers.delete(line.path.join("."));
@@ -239,12 +239,4 @@ function shownValue(value: unknown, resolved: readonly Named[] = []): string {
 	if (typeof value === "boolean") return value ? "yes" : "no";
 	const name = resolved.find(({ id }) => id === value)?.name;
 	return name === undefined ? String(value) : `${name} (${value})`;
-}
-
-function cancelled(): PurserError {
-	return new PurserError("guard", {
-		code: "DECLINED_BY_OPERATOR",
-		message: "Cancelled. Nothing was sent",
-		fix: "Run the command again if you want to go on.",
-	});
 }

@@ -3,9 +3,9 @@
  */
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
+import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import { sanitizeJson, sanitizeLine } from "../output/sanitize.js";
 
 interface RequestView {
 	operation: string;

@@ -6,14 +6,23 @@ import { withDecimals } from "../../api/amount.js";
 import { formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About, Acceptance } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { AnyCommand, Preview } from "../command.js";
 import { flagOf } from "../names.js";
-import { type Asking, askLeave, declinedError, needsYesError, refuseLiveFlag, showBanner, showPreview } from "../output/leave.js";
-import { sanitizeLine } from "../output/sanitize.js";
+import {
+	type Asking,
+	askLeave,
+	declinedError,
+	needsYesError,
+	refuseLiveFlag,
+	showBanner,
+	showPreview,
+	stoppedError,
+} from "../output/leave.js";
 import { sanitizeData } from "../output/sanitize-data.js";
 
 /**
@@ -28,7 +37,7 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
 	if (!asking.context.flags.interactive) throw needsYesError(command);
 	const prompts = await asking.context.prompts();
-	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled", "changed");
+	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declinedError("Cancelled. Nothing was changed");
 	return undefined;
 }
 
@@ -77,16 +86,20 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
 				fix: "To confirm, add --live to --yes.",
 			});
-		await permitJournal(profile, input, asking);
+		await permitJournal(command, profile, input, asking);
 		return undefined;
 	}
-	const adopt = await permitJournal(profile, input, asking);
+	const adopt = await permitJournal(command, profile, input, asking);
 	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
 	const preview = sanitizeData(shown);
 	showPreview(preview, asking);
 	const prompts = await context.prompts();
-	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
-	if (profile.environment === "live") await confirmAmount(preview, context);
+	try {
+		if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declinedError();
+		if (profile.environment === "live") await confirmAmount(preview, context);
+	} catch (error) {
+		throw preview.before === undefined ? error : stoppedError(error, preview.before);
+	}
 	await adopt?.("confirmed at the terminal to be a new journal");
 	return confirms;
 }
@@ -98,11 +111,13 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
  * @throws PurserError guard, where it may be another journal, or where it is new and --yes is given without --new-journal
  */
 async function permitJournal(
+	{ operations }: AnyCommand,
 	profile: Profile,
 	input: unknown,
 	{ context }: Asking,
 ): Promise<((reason: string) => Promise<unknown>) | undefined> {
-	if (profile.environment !== "live") return undefined;
+	// Whoever approves only signs: no payment leaves by that machine's journal, which may well be new.
+	if (profile.environment !== "live" || operations.length === 0) return undefined;
 	const journal = await context.journal(profile);
 	const isDeclaredNew = (input as { newJournal?: boolean }).newJournal === true;
 	if ((await journal.guard(isDeclaredNew || !context.flags.yes)) !== "new") return undefined;

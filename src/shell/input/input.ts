@@ -7,6 +7,7 @@ import { type Doubt, doubtQuestion, doubtsAbout } from "../../api/check/doubt.js
 import type { Lists } from "../../api/check/lists.js";
 import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
+import { extraFields } from "../../api/own-fields.js";
 import { describe, type Field, isMissing, isRecord } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults } from "../../api/typed.js";
@@ -62,7 +63,10 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 	const data = checked.data as Record<string, unknown>;
 	const future = futureFaults(shape, data, context.clock.now());
 	if (future.length > 0) throw inputError(command, future, raw.known, given);
-	for (const { path, value } of raw.unknown) setValue(data, path, value);
+	const extra: Record<string, unknown> = {};
+	const names = new Set((shape.fields ?? []).map(({ name }) => name));
+	for (const { path, value } of raw.unknown) setValue(names.has(path[0] as string) ? data : extra, path, value);
+	if (Object.keys(extra).length > 0) Object.assign(data, { [extraFields]: extra });
 	// The preview of a payment does not show unknown fields.
 	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({
 		field: "",
@@ -89,7 +93,7 @@ async function confirmDoubts(doubts: readonly Doubt[], context: Context): Promis
 		if (await prompts.confirm({ message: doubtQuestion(given, message), fallback: false })) continue;
 		throw new PurserError("guard", {
 			code: "DECLINED_BY_OPERATOR",
-			message: "Cancelled. Nothing was sent",
+			message: "Cancelled",
 			fix: "Correct the value, and run the command again.",
 		});
 	}

@@ -135,7 +135,7 @@ async function confirmUncertain(only: Candidate, one: NamedRecord, { command, co
 	if (!interactive) throw refused(`${uncertain}. Nothing was sent`, one, [only], [fix]);
 	const prompts = await context.prompts();
 	if (await prompts.confirm({ message: `Not all ${plural} were listed. Is it ${only.label} (${only.id})?`, fallback: false })) return only;
-	throw new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message: "Cancelled. Nothing was sent", fix });
+	throw new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message: "Cancelled", fix });
 }
 
 const quotedText = ({ text }: NamedRecord): string => JSON.stringify(shortened(text));

@@ -4,7 +4,7 @@
 import { withDecimals } from "../../api/amount.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { csvLine, type Separator } from "../../disk/csv-line.js";
+import { calculatedNowhere, csvLine, type Separator } from "../../disk/csv-line.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand } from "../command.js";
@@ -51,9 +51,9 @@ export function cellsOf(command: AnyCommand, data: unknown, style: Style): Drawn
 	return { names: record.map(([label]) => label), rows: [record.map(([, value]) => value)], list: false };
 }
 
-/** One record a line, its cells between tabs; no header, as other tools write into a pipe. */
+/** One record a line, its cells between tabs, none of which a spreadsheet calculates; no header, as other tools write into a pipe. */
 export function pipedRows({ rows }: Pick<Drawn, "rows">): string {
-	return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t")}\n`).join("");
+	return rows.map((row) => `${row.map((cell) => calculatedNowhere(cell.replace(/[\t\r\n]+/g, " "))).join("\t")}\n`).join("");
 }
 
 /**
@@ -89,8 +89,8 @@ function indexOf(asked: string, names: readonly string[]): number {
 }
 
 /**
- * The records as a table with a header: a column for each field, those inside others by their path (`receiver.name`). In CSV a cell that a
- * spreadsheet would calculate gets an apostrophe in front; cells between tabs stay as they are, but for tabs and line ends.
+ * The records as a table with a header: a column for each field, those inside others by their path (`receiver.name`). A cell that
+ * a spreadsheet would calculate gets an apostrophe in front.
  * @throws PurserError usage, where a column is asked for that there is not
  */
 export function* tableLines(records: readonly unknown[], separator: Separator, asked: string | undefined): Iterable<string> {

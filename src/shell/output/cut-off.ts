@@ -3,8 +3,9 @@
  * be written; and for warnings of Node.
  */
 import { advice, purser } from "../../api/advice.js";
+import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
-import type { OpenIntent } from "../under-way.js";
+import type { RunChange, UnderWay } from "../under-way.js";
 
 /** How lines are written. `shown` adds the profile of the run to commands. */
 export interface Form {
@@ -16,10 +17,10 @@ export interface Form {
  * The one line of the error, of kind `unknown` (exit 7).
  * @param rows of batches, begun and not ended; each moves money
  */
-export function cutOffLine(underWay: readonly OpenIntent[], rows: number, { json, shown }: Form): string {
+export function cutOffLine(underWay: readonly Pick<RunChange, "intent" | "money">[], rows: number, { json, shown }: Form): string {
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
-	const message = `Stopped while ${[...intentWords(intents), ...rowWords(rows)].join(" and ")} on the way, and so in doubt`;
+	const message = `Stopped while ${[...intentWords(intents), ...(rows > 0 ? [rowWords(rows)] : [])].join(" and ")} on the way, and so in doubt`;
 	const look = shown(money ? purser`pay doubts` : purser`history list`);
 	if (!json) return `\nError: ${message}\n  Next: ${look}\n`;
 	const error = {
@@ -39,25 +40,31 @@ export function cutOffLine(underWay: readonly OpenIntent[], rows: number, { json
 const intentWords = (intents: readonly string[]): string[] =>
 	intents.length === 0 ? [] : [`intent${intents.length > 1 ? "s" : ""} ${intents.join(", ")} ${intents.length > 1 ? "were" : "was"}`];
 
-const rowWords = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
+const rowWords = (rows: number): string => (rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`);
 
 /**
- * The line for an answer that could not be written to standard output. A full disk behind a redirection must not look like success, so it
- * is an error of kind `bug` (exit 1). A run with another exit code keeps it, because it says more, such as a payment that waits (8); the
- * line is a warning then.
+ * The line for an answer that could not be written to standard output, and the exit code. A full disk behind a redirection must not look
+ * like success: it is an error of kind `bug` (exit 1), or of kind `unknown` (exit 7) where a payment was accepted or something is in doubt,
+ * since nobody was told. Any other exit code says more, such as a refusal, and is kept; the line is a warning then.
  * @param why the system's code
  * @param code the exit code of the run
- * @param money whether a payment was begun: it ended well, so the money moved, and only the answer is missing
  */
-export function unwrittenLine(why: string, code: number, money: boolean, { json, shown }: Form): string {
-	const message = shown(advice`the answer could not be written (${why}); what was done is in ${purser`history list`}`);
-	if (code !== 0) return warningLine(message, json);
-	if (!json) return `Error: ${message}\n`;
+export function unwritten(why: string, code: number, run: UnderWay, { json, shown }: Form): { line: string; exit: number } {
+	const { accepted: rows } = run.ended;
+	const paid = run.changes.filter(({ money, state }) => money && state === "accepted");
+	const accepted = [...paid.map(({ id }) => `the payment${id === undefined ? "" : ` ${id}`} was`), ...(rows > 0 ? [rowWords(rows)] : [])];
+	const told = accepted.map((words) => `; ${words} accepted`).join("");
+	const message = shown(advice`the answer could not be written (${why})${told}; what was done is in ${purser`history list`}`);
+	const isUnknown = accepted.length > 0 || run.inDoubt.changes.length > 0 || run.inDoubt.rows > 0;
+	if (code !== 0 && !isUnknown) return { line: warningLine(message, json), exit: code };
+	const exit = isUnknown ? 7 : 1;
+	if (!json) return { line: `Error: ${message}\n`, exit };
 	const fix = shown(
 		advice`Make room where standard output goes. Before anything is sent again, check what was done: ${purser`history list`}`,
 	);
-	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: money };
-	return `${JSON.stringify({ error })}\n`;
+	const moneyMayHaveMoved = accepted.length > 0 || run.isMoneyInDoubt;
+	const error = { code: "ANSWER_UNWRITTEN", kind: isUnknown ? "unknown" : "bug", exit, message, fix, details: [], moneyMayHaveMoved };
+	return { line: `${JSON.stringify({ error })}\n`, exit };
 }
 
 /** A warning, in the form that `--json` has for them or as a sentence. */
@@ -65,5 +72,5 @@ export function warningLine(message: string, json: boolean): string {
 	// Node warns that certificates are not checked then, but the client checks them whatever the variable says.
 	const ignored = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
 	const text = ignored ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
-	return json ? `${JSON.stringify({ warning: { message: text } })}\n` : `Warning: ${text}\n`;
+	return json ? `${sanitizeJson(JSON.stringify({ warning: { message: text } }))}\n` : `Warning: ${sanitizeLine(text)}\n`;
 }

@@ -3,13 +3,13 @@
  * where it is missing or declined.
  */
 import { advice } from "../../api/advice.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
-import { sanitizeLine } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -106,11 +106,18 @@ export function needsYesError(command: AnyCommand): PurserError {
 	});
 }
 
-/** @param what did not happen: a command that keeps things on this machine sends nothing anyway */
-export function declinedError(how = "Cancelled", what: "sent" | "changed" = "sent"): PurserError {
+/** A No; what the run has sent by then, or that it sent nothing, is added at its end. */
+export function declinedError(message = "Cancelled"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: `${how}. Nothing was ${what}`,
+		message,
 		fix: "Run the command again if you want to go on.",
 	});
+}
+
+/** A No or a stop at the question, of what an earlier run did in part. */
+export function stoppedError(error: unknown, before: NonNullable<Preview["before"]>): unknown {
+	if (!(error instanceof PurserError)) return error;
+	const message = `Stopped. Done: ${before.done.join(", ") || "nothing"}. Not done: ${before.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...before, message, fix: "Run the same command to continue.", cause: error });
 }

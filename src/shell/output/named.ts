@@ -3,9 +3,9 @@
  */
 import type { OutputFormat } from "../../api/formats.js";
 import { isRecord } from "../../api/schema.js";
+import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
-import { sanitizeJson, sanitizeLine } from "./sanitize.js";
 import { wrapSentence } from "./wrap.js";
 
 type Line = (text: string) => void;

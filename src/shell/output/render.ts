@@ -3,12 +3,12 @@
  */
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
+import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Failure, Kind } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
-import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -150,6 +150,9 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 				details: (failure.details ?? []).map(({ flag: _, ...fault }) => fault),
 				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
 				intent: failure.intent,
+				done: failure.done,
+				inDoubt: failure.inDoubt,
+				notDone: failure.notDone,
 				answer: failure.answer,
 				warnings: warnings.length > 0 ? warnings : undefined,
 			},

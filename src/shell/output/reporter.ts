@@ -1,12 +1,13 @@
 /**
  * What a run reports beside its answer, on standard error: warnings, debug lines, spinners.
  */
+
+import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -33,8 +34,9 @@ export interface ReporterOptions {
 	readonly shown: (advice: Advice) => string;
 }
 
-/** Keeps its warnings, so that a JSON error can carry them and stay one line. */
+/** Keeps its warnings for a program, so that a JSON error can carry them and stay one line. */
 export interface RunReporter extends Reporter {
+	/** Those that were not written yet. */
 	readonly warnings: readonly string[];
 	/** Writes a line to standard error now, in any format. */
 	line(text: string): void;
@@ -44,6 +46,7 @@ export interface RunReporter extends Reporter {
 export function makeReporter(options: ReporterOptions): RunReporter {
 	const { stdout, stderr, json, quiet } = options;
 	const warnings: string[] = [];
+	let tellsAtOnce = false;
 	let pauseSpinner: () => void = () => {};
 	const shown = async (text: string): Promise<void> => {
 		if (!json) await stdout.write(wrapLines(text, stdout.isTerminal ? stdout.columns : undefined));
@@ -57,9 +60,14 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		line,
 		warn: (advice) => {
 			const message = options.shown(advice);
-			warnings.push(message);
-			if (!json)
+			if (json && tellsAtOnce) line(warningLine(message));
+			else if (json) warnings.push(message);
+			else
 				line(`${options.paint.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
+		},
+		tellWarnings: () => {
+			tellsAtOnce = true;
+			for (const message of warnings.splice(0)) line(warningLine(message));
 		},
 		verbose: (message) => {
 			if (options.verbose || options.debug) line(options.paint.dim(sanitizeLine(message)));
@@ -70,7 +78,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		step: (message) => {
 			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
 		},
-		announce: (message) => line(sanitizeLine(message)),
+		announce: (message) => line(sanitizeLine(options.shown(message))),
 		show: (text) => shown(sanitizeText(text)),
 		part: (data, text) => (json ? Promise.resolve() : shown(`${text(sanitizeData(data), options.style)}\n`)),
 		passOn: shown,
@@ -100,6 +108,8 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		},
 	};
 }
+
+const warningLine = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /**
  * Columns that a spinner's label has not: the sign and the blank before it, the last one, after which some terminals wrap, and two for the

@@ -1,8 +1,8 @@
 /**
- * Answers made safe to show. This is not part of `sanitize.ts`, because help and Tab load that one and need no JSON library.
+ * Answers made safe to show. This is not part of `api/text/sanitize.ts`, because help and Tab load that one and need no JSON library.
  */
 import { Decimal } from "../../api/json.js";
-import { sanitizeLine } from "./sanitize.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 
 /** A copy of an answer in which every text, keys too, is safe to show. */
 export function sanitizeData<T>(data: T): T {

@@ -4,11 +4,11 @@
 import { adviceText } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
+import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { barText } from "./bar.js";
 import type { Paint } from "./paint.js";
-import { sanitizeText } from "./sanitize.js";
 import { statusText } from "./status.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";

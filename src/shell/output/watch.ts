@@ -43,6 +43,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 	for (let failures = 0; ; ) {
 		const usual = command.watch?.(data, input);
 		if (usual === undefined) return data;
+		context.reporter.tellWarnings();
 		const pause = Math.max(usual, Math.min(maxPause, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));

@@ -16,8 +16,9 @@ import {
 	type YAMLMap,
 	type YAMLSeq,
 } from "yaml";
-import { Decimal, formatJson } from "../../api/json.js";
+import { Decimal, jsonDocument } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
+import { sanitizeLine, sanitizeText, yamlQuoted } from "../../api/text/sanitize.js";
 
 /** Numbers keep their digits, whatever a double could hold. */
 const decimalTag: ScalarTag = {
@@ -29,10 +30,19 @@ const decimalTag: ScalarTag = {
 	stringify: ({ value }) => String(value),
 };
 
+/** Text in which a terminal would act on something, its escapes in quotes. */
+const hostileTag: ScalarTag = {
+	tag: "tag:yaml.org,2002:str",
+	default: true,
+	identify: (value) => typeof value === "string" && sanitizeText(value) !== value,
+	resolve: (text) => text,
+	stringify: ({ value }) => yamlQuoted(String(value)),
+};
+
 const writing: DocumentOptions & SchemaOptions & CreateNodeOptions = {
 	version: "1.2",
 	aliasDuplicateObjects: false,
-	customTags: (tags) => [decimalTag, ...tags],
+	customTags: (tags) => [decimalTag, hostileTag, ...tags],
 };
 
 /** A value as YAML; `parseYaml` reads the same value back. */
@@ -40,7 +50,7 @@ export function yamlText(value: unknown, comment: string): string {
 	const document = new Document(value, writing);
 	document.commentBefore = comment
 		.split("\n")
-		.map((line) => ` ${line}`)
+		.map((line) => ` ${sanitizeLine(line)}`)
 		.join("\n");
 	return document.toString({ lineWidth: 0 });
 }
@@ -56,7 +66,7 @@ const wholes: readonly string[] = ["legalType", "metadata"];
  */
 export function yamlWith(text: string, value: Readonly<Record<string, unknown>>, json = false): string {
 	const document = parseDocument(text, writing);
-	if (json) return isMap(document.contents) && putObject(document, document.contents, value) ? `${formatJson(document.toJS(), 2)}\n` : text;
+	if (json) return isMap(document.contents) && putObject(document, document.contents, value) ? jsonDocument(document.toJS()) : text;
 	return isMap(document.contents) && putObject(document, document.contents, value)
 		? document.toString({ lineWidth: 0, flowCollectionPadding: /\{ /.test(text) })
 		: text;

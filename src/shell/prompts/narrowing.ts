@@ -1,8 +1,9 @@
 /**
  * Which of many choices match what is typed, and how each is shown.
  */
+
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import type { Choice } from "../../ports/terminal.js";
-import { sanitizeLine } from "../output/sanitize.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
 
 /** A choice as a list shows it. */

@@ -2,11 +2,11 @@
  * Prompts for a person, on standard error, so that standard output stays the answer.
  */
 import inquirer from "inquirer";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { discardTyped, watchEnd } from "../input/typing.js";
-import { sanitizeLine } from "../output/sanitize.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
 import { matchingOptions, optionOf } from "./narrowing.js";
 import { chooseByNumber } from "./numbered.js";
@@ -189,8 +189,8 @@ const emptyRow = (term: string) => ({
 function interrupted(cause?: unknown): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
-		message: "Stopped at a prompt; nothing was sent",
-		fix: "Run the command again when you are ready.",
+		message: "Stopped",
+		fix: "Run the same command to continue.",
 		cause,
 	});
 }

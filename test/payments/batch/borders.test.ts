@@ -4,7 +4,7 @@ import { checkProfile, checkResumable, decisiveSettings } from "../../../src/pay
 import { permitBatch } from "../../../src/payments/batch/send/permit.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { Profile } from "../../../src/ports/profiles.js";
-import { plan } from "./plans.js";
+import { plan, planner } from "./plans.js";
 
 /** The code of the guard; undefined where nothing stops it. */
 function refusal(run: () => void): string | undefined {
@@ -36,7 +36,9 @@ it("a plan is good until its moment, and at that moment no more", () => {
 	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
 	// What was begun goes on, however late, by the approvals that it was begun with.
 	expect(refusal(() => at("2026-03-20T10:00:00.000Z", false, { approval: "always" }))).toBeUndefined();
-	expect(refusal(() => at("2026-03-02T09:59:59.999Z", true, { approval: "always", planners: "ci=planner-key" }))).toBe("APPROVAL_MISSING");
+	expect(refusal(() => at("2026-03-02T09:59:59.999Z", true, { approval: "always", planners: `ci=${planner.key}` }))).toBe(
+		"APPROVAL_MISSING",
+	);
 });
 
 it("a plan belongs to one profile, one environment and one service", () => {

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
-import { PurserError } from "../../../src/errors.js";
+import { type Advice, PurserError } from "../../../src/errors.js";
 import { Currencies } from "../../../src/payments/batch/plan/currencies.js";
 import type { Service } from "../../../src/ports/service.js";
 
@@ -10,14 +10,17 @@ import { from, payee, readFile } from "./reading.js";
 
 const idOf = (at: number): string => `cccccccc-0000-4000-8000-${String(at).padStart(12, "0")}`;
 
-function asking(answer: (id: string) => unknown) {
-	const [asked, said]: [string[], string[]] = [[], []];
+function asking(answer: (id: string) => unknown, every = false) {
+	const [asked, said, steps]: [string[], string[], string[]] = [[], [], []];
 	const get = async (_: unknown, { params }: { params: Record<string, string> }) => {
 		const id = params.ledgerId ?? params.beneficiaryId ?? "";
 		asked.push(id);
 		return answer(id);
 	};
-	return { asked, said, currencies: new Currencies({ warn: (told) => void said.push(adviceText(told)) }, { get } as unknown as Service) };
+	const looked: number[] = [];
+	const reporter = { warn: (told: Advice) => void said.push(adviceText(told)), step: (told: string) => void steps.push(told) };
+	const options = { every, progress: (payees: number) => void looked.push(payees) };
+	return { asked, said, steps, looked, currencies: new Currencies(reporter, { get } as unknown as Service, options) };
 }
 
 it("takes a code of three letters, in capitals, for a currency, and nothing else", async () => {
@@ -50,7 +53,34 @@ it("asks no more of a service that is away, says it once, and an account that an
 	expect((await wrong.currencies.of([payee], "beneficiary")).size).toBe(0);
 });
 
-it("is asked once for each beneficiary, for at most 1,000 of a file; of the others the row's own word counts", async () => {
+it("reads every payee and ledger where a limit needs it, says so, goes on past the ones that are missing, and is asked once for each", async () => {
+	const ids = Array.from({ length: 1_500 }, (_, at) => idOf(at));
+	const { asked, steps, looked, said, currencies } = asking((id) => {
+		if (Number(id.slice(-4)) % 3 === 0) throw new PurserError("rejected", { code: "NOT_FOUND", message: "no such one", fix: "" });
+		return { id, currency: "EUR" };
+	}, true);
+	await currencies.of(ids.slice(0, 1_000), "beneficiary");
+	expect(steps).toEqual([]);
+	await currencies.of(ids.slice(1_000), "beneficiary");
+	expect(steps).toEqual([
+		"The file pays more than 1 000 payees. The currency of each is read from the service, 8 at a time, because this profile limits money",
+	]);
+	expect([asked.length, looked.at(-1), currencies.told?.[0]?.ids.length, said.length]).toEqual([1_500, 1_500, 1_000, 1]);
+	await currencies.of(ids.slice(0, 300), "ledger");
+	expect(asked.length).toBe(1_800);
+	const payees: string[] = [];
+	const row = (at: number) => `${from},${idOf(at % 1_500)},1`;
+	await readFile(["ledgerFromId,beneficiaryId,amount", ...Array.from({ length: 4_000 }, (_, at) => row(at))].join("\n"), {
+		everyPayee: true,
+		currencyOf: async (ids, kind) => {
+			if (kind === "beneficiary") payees.push(...ids);
+			return new Map();
+		},
+	});
+	expect([payees.length, new Set(payees).size]).toEqual([1_500, 1_500]);
+});
+
+it("without a limit is asked once for each beneficiary, for at most 1,000 of a file; of the others the row's own word counts", async () => {
 	const asked: string[] = [];
 	const row = (at: number, currency = "") => `${from},${idOf(at)},1,${currency}`;
 	const lines = [

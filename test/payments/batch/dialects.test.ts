@@ -143,3 +143,28 @@ it("a title with characters that nobody sees is the title", async () => {
 	const { rows, heading } = await readFile(`ledgerFromId,ledgerToId,amount,refe\u00adrence\u200b\n${from},${to},1,Rent\n`);
 	expect([rows[0]?.transfer?.reference, heading.ignored]).toEqual(["Rent", []]);
 });
+
+describe("blank lines before the header", () => {
+	const rows = `${from};${to};1,5\n${from};${to};2,5\n`;
+	const header = "ledgerFromId;ledgerToId;amount\n";
+	const seen = async (text: string, size?: number) => {
+		const { rows, heading } = await readFile(text, { size });
+		return [heading.separator, heading.header.length, ...rows.map(({ row, line }) => [row, line])];
+	};
+
+	it.each<[string, string, number]>([
+		["none (control)", "", 0],
+		["empty ones", "\n\n", 2],
+		["with the line ends of Windows", "\r\n\r\n\r\n", 3],
+		["of blanks, or of empty cells", "   \n,,,,,\n;;\n\t\n", 4],
+		["after a mark of byte order", "\ufeff\n", 1],
+	])("%s are skipped: the header is found, row 1 is the first payment, and lines count as in an editor", async (_, before, lines) => {
+		for (const size of [undefined, 1, 7])
+			expect(await seen(before + header + rows, size)).toEqual([";", 3, [1, 2 + lines], [2, 3 + lines]]);
+	});
+
+	it("thousands of them too; a file of nothing else has no payments", async () => {
+		expect((await seen(`${"\n".repeat(20_000)}${header}${rows}`)).at(-1)).toEqual([2, 20_003]);
+		await expect(seen("\n\n,,\n")).rejects.toMatchObject({ kind: "validation" });
+	});
+});

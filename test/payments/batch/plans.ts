@@ -1,9 +1,31 @@
 /** Plans for tests: invented ledgers, literal totals. */
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { plannedBytes } from "../../../src/payments/batch/approval/approval.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 
 export const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
-export const plan = (more: Partial<BatchPlan> = {}): BatchPlan => ({
+/** A person with a key, the same in every run. @param seed any byte */
+export function person(seed: number): { key: string; secret: KeyObject } {
+	const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, seed)]);
+	const secret = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
+	return { key: createPublicKey(secret).export({ format: "jwk" }).x as string, secret };
+}
+
+/** Whoever made the plans below. */
+export const planner = person(1);
+
+/** The plan as its planner signs it. */
+export function signed({ signature: _, ...of }: BatchPlan, by = planner): BatchPlan {
+	const whole = { ...of, planner: by.key };
+	return { ...whole, signature: sign(null, plannedBytes(whole), by.secret).toString("base64url") };
+}
+
+/** Signed by its planner. */
+export const plan = (more: Partial<BatchPlan> = {}, by = planner): BatchPlan => signed(unsigned(more), by);
+
+/** Without a planner. */
+export const unsigned = (more: Partial<BatchPlan> = {}): BatchPlan => ({
 	version: 1,
 	batch: "7",
 	installation: "11111111-0000-4000-8000-000000000001",
@@ -20,6 +42,5 @@ export const plan = (more: Partial<BatchPlan> = {}): BatchPlan => ({
 	duplicates: { inside: 0, earlier: 0 },
 	planned: "2026-03-01T10:00:00.000Z",
 	expires: "2026-03-02T10:00:00.000Z",
-	planner: "planner-key",
 	...more,
 });

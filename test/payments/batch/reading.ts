@@ -16,7 +16,7 @@ export async function* pieces(bytes: Uint8Array, size = bytes.length || 1): Asyn
 /** Reads a file; the debited ledger is in EUR where nothing else is said. */
 export async function readFile(
 	source: string | Uint8Array | AsyncIterable<Uint8Array>,
-	options: Partial<Pick<ReadOptions, "map" | "given" | "currencyOf">> & { size?: number } = {},
+	options: Partial<Pick<ReadOptions, "map" | "given" | "currencyOf" | "everyPayee">> & { size?: number } = {},
 ): Promise<{ rows: ReadRow[]; heading: Heading }> {
 	const bytes = typeof source === "string" ? Buffer.from(source) : source;
 	const rows: ReadRow[] = [];
@@ -25,6 +25,7 @@ export async function readFile(
 		name: "pay.csv",
 		map: options.map ?? [],
 		given: options.given ?? {},
+		everyPayee: options.everyPayee,
 		currencyOf: options.currencyOf ?? (async (ids) => new Map(ids.map((id) => [id, "EUR"]))),
 		heading: (found) => {
 			heading = found;

@@ -12,7 +12,7 @@ import { stepsAfter, type WrittenReport } from "../../../src/payments/batch/repo
 import type { BatchRow } from "../../../src/ports/batches.js";
 import type { Cell, Page } from "../../../src/ports/page.js";
 import { pageBytes } from "../../../src/shell/html/page.js";
-import { ledgerA, plan } from "./plans.js";
+import { ledgerA, plan, planner } from "./plans.js";
 
 const payee = "bbbbbbbb-0002-4000-8000-000000000002";
 const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
@@ -163,7 +163,7 @@ describe("the page of a batch's report", () => {
 			`Fingerprint of the rows, in order (SHA-256): ${"b".repeat(64)}`,
 			"Service: http://127.0.0.1:4010",
 			"Planned: 2026-03-01T10:00:00.000Z",
-			"Planned by: anna, key planner-key",
+			`Planned by: anna, key ${planner.key}`,
 			"Plan valid until: 2026-03-02T10:00:00.000Z",
 			"Approved by: ben, key approver-key",
 			"Approved: 2026-03-01T11:00:00.000Z",
@@ -206,7 +206,7 @@ describe("the page of a batch's report", () => {
 	});
 
 	test("names the page that the approver was shown, where the plan has one", () => {
-		const page = pageOf(report({ plan: plan({ version: 2, sheet: { sha256: "d".repeat(64) } }) }));
+		const page = pageOf(report({ plan: plan({ sheet: { sha256: "d".repeat(64) } }) }));
 		expect(said(page, "What was planned and approved")).toContain(`Fingerprint of the approval sheet (SHA-256): ${"d".repeat(64)}`);
 	});
 
@@ -353,7 +353,7 @@ describe("what a page lists is bounded", () => {
 				},
 				folder: "batch-7",
 				lossless: false,
-				settings: { planners: "anna=planner-key" },
+				settings: { planners: `anna=${planner.key}` },
 				now: new Date("2026-03-01T13:00:00.000Z"),
 				nameOf: () => undefined,
 				listing: true,

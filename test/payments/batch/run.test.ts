@@ -44,7 +44,13 @@ function run(given: Partial<Batches> = {}) {
 	};
 	const limits = { jobs: 1, open: 1 };
 	const allowed = { duplicates: 0, batches: [] };
-	const ran = runBatch({ ...context, batches: async () => batches }, service, { batch: "7", takes: ["planned"], allowed, limits });
+	const ran = runBatch({ ...context, batches: async () => batches }, service, {
+		batch: "7",
+		takes: ["planned"],
+		allowed,
+		limits,
+		recheck: async () => {},
+	});
 	return { ran, said };
 }
 

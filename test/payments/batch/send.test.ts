@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
 import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
+import { StopRules } from "../../../src/payments/batch/send/stop.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { seedOfRun } from "../../support/seed.js";
@@ -74,6 +75,7 @@ function world(
 			return { outcome, status: "status" in outcome ? outcome.status : undefined, took: 1 };
 		},
 		clock: {
+			now: () => new Date(now),
 			monotonic: () => {
 				now += 0.01;
 				return now;
@@ -127,7 +129,7 @@ describe("sending a batch", () => {
 		["the first 404", (number) => (number > 40 ? { state: "refused", status: 404 } : accepted(number)), "NOT_FOUND"],
 		["refusals alone at the start", () => ({ state: "refused", status: 422 }), "ALL_REFUSED"],
 		["a service that cannot be reached", () => ({ state: "not-sent", reason: "refused connection" }), "UNREACHABLE"],
-		["429 without an end", (number) => (number > 40 ? { state: "refused", status: 429 } : accepted(number)), "TOO_MANY"],
+		["429 without an end", (number) => (number > 40 ? { state: "refused", status: 429 } : accepted(number)), "SERVICE_BUSY"],
 	])("%s: what is on its way is awaited, nothing new leaves, and what was marked goes back", async (_, answer, code) => {
 		const made = world(5_000, answer);
 		const { stop, unrecorded } = await sendBatch("1", made.road, limits);
@@ -212,6 +214,27 @@ describe("the pace", () => {
 		expect([slow.width, slow.delay(0)]).toEqual([2, 500]);
 		slow.arrive(500, { status: 503, took: 5 });
 		expect(slow.delay(500)).toBe(1_000);
+	});
+
+	test("what was on its way together pauses once; pauses in a row may last five minutes together, or as long as asked", () => {
+		const pace = new Concurrency({ jobs: 16 });
+		const together = Array.from({ length: 8 }, () => pace.arrive(1_000, { status: 429, took: 5 }));
+		expect([together.map((pause) => pause?.isNew), pace.delay(1_000)]).toEqual([[true, ...Array(7).fill(false)], 500]);
+		expect(pace.arrive(2_000, { status: 429, took: 5, wait: 299_000 })?.isTooLong).toBe(false);
+		expect(pace.arrive(302_000, { status: 429, took: 5, wait: 1_000 })?.isTooLong).toBe(true);
+		pace.arrive(303_000, fine);
+		expect(pace.arrive(304_000, { status: 429, took: 5, wait: 300_000 })).toEqual({ until: 604_000, isNew: true, isTooLong: false });
+		const patient = new Concurrency({ jobs: 16, waitOut: 7_200_000 });
+		expect(patient.arrive(0, { status: 503, took: 5, wait: 7_200_000 })?.isTooLong).toBe(false);
+		expect(patient.arrive(0, { took: 5, away: true })?.until).toBe(7_200_000);
+		expect(new Concurrency({ jobs: 16 }).arrive(0, { took: 5, away: true })).toBeUndefined();
+	});
+
+	test("503 for all that was on its way together is one doubt of the five in a row that stop a batch", () => {
+		const rules = new StopRules();
+		const doubt = { outcome: { state: "in-doubt", reason: "503" }, status: 503, took: 5 } as const;
+		const stops = Array.from({ length: 40 }, (_, at) => rules.after(doubt, { until: 0, isNew: at % 8 === 0, isTooLong: false })?.code);
+		expect(stops.indexOf("DOUBTS")).toBe(32);
 	});
 
 	test("halves where answers take clearly longer", () => {

@@ -11,7 +11,7 @@ import { compareAmounts } from "../../../src/payments/rules/decimal.js";
 import type { PlannedRow } from "../../../src/ports/batch-plan.js";
 import type { Block, Page } from "../../../src/ports/page.js";
 import { pageBytes } from "../../../src/shell/html/page.js";
-import { ledgerA, plan } from "./plans.js";
+import { ledgerA, plan, planner, unsigned } from "./plans.js";
 import { hostileSheet, pages, pay, payee, sheetOf } from "./sheets.js";
 
 describe("amounts", () => {
@@ -120,7 +120,7 @@ describe("the page", () => {
 			["Profile", "sandbox (sandbox)"],
 			["Service", "http://127.0.0.1:4010"],
 			["Planned", { time: "2026-03-01T10:00:00.000Z" }],
-			["Planned by", { code: "planner-key" }],
+			["Planned by", { code: planner.key }],
 			["Valid until", { time: "2026-03-02T10:00:00.000Z" }],
 			["Fingerprint of the rows, in order (SHA-256)", { code: "b".repeat(64) }],
 			["Fingerprint of the rows, in any order (SHA-256)", { code: "a".repeat(64) }],
@@ -131,9 +131,8 @@ describe("the page", () => {
 			],
 		]);
 		expect(section(page, "The plan")[0]).toMatchObject({ kind: "notice", tone: "good" });
-		const textOf = (settings: Record<string, string>): string =>
-			JSON.stringify(sheetPage({ ...sheet, plan: plan({ planner: undefined, settings }) }));
-		expect(textOf({})).toContain("Nobody can approve this plan: the profile asked for no approval when it was planned.");
+		const textOf = (settings: Record<string, string>): string => JSON.stringify(sheetPage({ ...sheet, plan: unsigned({ settings }) }));
+		expect(textOf({})).toContain("Nobody can approve this plan: the planner had no key.");
 		expect(textOf({})).not.toMatch(/To approve it|for the person who approves it/);
 		expect(textOf({ approval: "above 9 EUR" })).toContain("Nobody can approve this plan: the planner had no key.");
 		expect(section(page, "Totals")).toMatchObject([

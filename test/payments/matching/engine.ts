@@ -2,7 +2,8 @@
  * The engine as the simulation calls it, and faults put into it on purpose, each where a careless change would put it.
  */
 
-import { type Decision, decide, type Group, groupsOf, linesToName, mayHaveArrived } from "../../../src/payments/matching/decide.js";
+import { plainId } from "../../../src/api/text/ids.js";
+import { decide, type Group, groupsOf, linesToName, mayHaveArrived } from "../../../src/payments/matching/decide.js";
 import { type Comparison, compare, type Fit, type Line, type Payment } from "../../../src/payments/matching/fits.js";
 
 export interface Engine {
@@ -12,6 +13,8 @@ export interface Engine {
 	mayHaveArrived: typeof mayHaveArrived;
 	/** Whether a list that lacks lines counts as complete. */
 	incompleteIsWhole?: boolean;
+	/** Whether a payment is sent again after a reading that was not complete. */
+	incompleteIsEnough?: boolean;
 	/** Whether what no complete list shows counts as not created by itself. */
 	absenceIsAutomatic?: boolean;
 }
@@ -23,41 +26,37 @@ const settleAfter = 24 * 3_600_000;
 /** Fits of every payment and every line by another idea of the same, grouped as the engine groups. */
 function fittingBy(fitOf: (comparison: Comparison) => Fit): Engine {
 	const widened = (payment: Payment, line: Line): Fit => {
-		const declared = line.id !== undefined && payment.notThis?.includes(line.id) === true;
+		const declared = line.id !== undefined && payment.notThis?.includes(plainId(line.id)) === true;
 		return declared ? "no" : fitOf(compare(payment, line, settleAfter));
 	};
-	const grouped: typeof groupsOf = (payments, lines) =>
-		joined(payments, lines, (payment, line) => widened(payment, line) !== "no", widened);
+	const isBound = ({ id, formerIds = [] }: Payment, line: Line): boolean =>
+		line.id !== undefined && [id, ...formerIds].includes(plainId(line.id));
+	const belongs = (payment: Payment, line: Line): boolean => isBound(payment, line) || widened(payment, line) !== "no";
+	const grouped: typeof groupsOf = (payments, lines) => joined(payments, lines, belongs, widened);
 	return { ...real, groupsOf: grouped };
 }
 
-/** Payments and lines that `fits` joins, directly or through others. */
+/** Payments and lines that `belongs` joins, directly or through others. */
 function joined(
 	payments: readonly Payment[],
 	lines: readonly Line[],
-	fits: (payment: Payment, line: Line) => boolean,
+	belongs: (payment: Payment, line: Line) => boolean,
 	fit: Group["fit"],
 ): Group[] {
+	const linesOf: Group["linesOf"] = (payment) => lines.filter((line) => belongs(payment, line));
+	const paymentsOf: Group["paymentsOf"] = (line) => payments.filter((payment) => belongs(payment, line));
 	const groups: Group[] = [];
-	const left = new Set<Payment>(payments);
+	const seen = new Set<Payment>();
 	for (const first of payments) {
-		if (!left.delete(first)) continue;
-		const [members, shown] = [new Set([first]), new Set<Line>()];
-		for (const payment of members) {
-			for (const line of lines) {
-				if (shown.has(line) || !fits(payment, line)) continue;
-				shown.add(line);
-				for (const other of left) {
-					if (!fits(other, line)) continue;
-					members.add(other);
-					left.delete(other);
-				}
-			}
-		}
-		groups.push({ payments: [...members], lines: [...shown], fit });
+		if (seen.has(first)) continue;
+		const members = new Set([first]);
+		for (const payment of members) for (const line of linesOf(payment)) for (const other of paymentsOf(line)) members.add(other);
+		for (const payment of members) seen.add(payment);
+		const shown = lines.filter((line) => paymentsOf(line).some((payment) => members.has(payment)));
+		groups.push({ payments: [...members], lines: shown, fit, linesOf, paymentsOf, tooMany: false });
 	}
-	const known = new Set(groups.flatMap((group) => group.lines));
-	return [...groups, ...lines.filter((line) => !known.has(line)).map((line) => ({ payments: [], lines: [line], fit }))];
+	const alone = lines.filter((line) => paymentsOf(line).length === 0);
+	return [...groups, ...alone.map((line) => ({ payments: [], lines: [line], fit, linesOf, paymentsOf, tooMany: false }))];
 }
 
 function fitOf({ ledger, party, amount, reference, time }: Comparison, ignored: Partial<Comparison>): Fit {
@@ -79,6 +78,8 @@ const without = (isLeftOut: (payment: Payment, lines: readonly Line[]) => boolea
 });
 
 export const plants: Readonly<Record<string, Engine>> = {
+	/** The engine itself with its groups found in another way: in it nothing may be caught. */
+	control: fittingBy((one) => fitOf(one, {})),
 	"a cut or missing reference counts as the same": fittingBy((one) => fitOf(one, one.reference === "missing" ? { reference: "same" } : {})),
 	"the party is ignored": fittingBy((one) => fitOf(one, { party: "same" })),
 	"the debited ledger is ignored": fittingBy((one) => fitOf(one, { ledger: "same" })),
@@ -108,23 +109,15 @@ export const plants: Readonly<Record<string, Engine>> = {
 		({ state, id }) => (state === "accepted" || state === "waiting") && id === undefined,
 	),
 	"an incomplete list is taken as complete": { ...real, incompleteIsWhole: true },
+	"an incomplete list is enough to send again": { ...real, incompleteIsEnough: true },
 	"absence is decided automatically": { ...real, absenceIsAutomatic: true },
 	"nobody has to name the lines that nothing explains": { ...real, linesToName: () => [] },
 	"nothing is held before it is sent again": { ...real, mayHaveArrived: () => false },
 	"more lines than payments are shared out": {
 		...real,
-		decide: (group, whole) => decide({ ...group, lines: group.lines.slice(0, group.payments.length) }, whole),
+		decide: (group, whole) => {
+			const lines = group.lines.slice(0, group.payments.length);
+			return decide({ ...group, lines, linesOf: (payment) => group.linesOf(payment).filter((line) => lines.includes(line)) }, whole);
+		},
 	},
-	"one that is being sent explains a line": { ...real, decide: (group, whole): Decision => decide(asIfAccepted(group), whole) },
 };
-
-/** The group with what is being sent as if it had been accepted; the findings are of copies, which nobody records. */
-function asIfAccepted(group: Group): Group {
-	const originals = new Map<Payment, Payment>();
-	const payments = group.payments.map((payment) => {
-		const copy: Payment = payment.state === "sending" ? { ...payment, state: "accepted" } : payment;
-		originals.set(copy, payment);
-		return copy;
-	});
-	return { ...group, payments, fit: (payment, line) => group.fit(originals.get(payment) ?? payment, line) };
-}

@@ -73,7 +73,7 @@ export function styleOf(random: Random): Style {
 		ledger,
 		beneficiary,
 		sender: random.often(0.95),
-		allLedgers: random.often(0.1),
+		allLedgers: random.often(0.3),
 		times: times < 0.85 ? "exact" : times < 0.92 ? "without zone" : times < 0.97 ? "date" : "none",
 		zone: random.pick([0, 60, 120, -300, 330]),
 		isZoneKnown: random.often(0.5),
@@ -94,7 +94,8 @@ function shownBy(ledger: Look, beneficiary: Look): Style["shows"] {
 	return cuts.every((cut) => cut !== undefined && cut > 0) ? "cut references" : "less";
 }
 
-function referenceShown(reference: string | undefined, { upper, cut, rewriting }: Look): string | undefined {
+/** A reference as the list shows it. */
+export function referenceShown(reference: string | undefined, { upper, cut, rewriting }: Look): string | undefined {
 	if (reference === undefined || cut === 0) return undefined;
 	const rewritten = rewriting === undefined ? reference : rewriting(reference);
 	const cased = upper ? rewritten.toUpperCase() : rewritten;

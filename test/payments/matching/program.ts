@@ -1,14 +1,13 @@
 /**
- * The program behind the tests: with two numbers, what failed in the worlds from one up to the other, and what was counted; without any,
- * in which world each planted fault was caught. As JSON.
+ * The program behind the tests, which prints JSON: with two numbers, what became of the worlds from one up to the other; without any, in
+ * which world each planted fault was caught.
  */
 import { plants, real } from "./engine.js";
-import { noCounts } from "./run.js";
-import { caughtIn, firstFailure } from "./worlds.js";
+import { caughtIn, outcomeOf } from "./worlds.js";
 
 const [first, end] = process.argv.slice(2);
-if (end !== undefined) {
-	const counts = noCounts();
-	const failed = firstFailure(real, Number(first), Number(end), counts);
-	process.stdout.write(JSON.stringify({ failed, counts }));
-} else process.stdout.write(JSON.stringify(Object.fromEntries(Object.entries(plants).map(([name, plant]) => [name, caughtIn(plant)]))));
+const found =
+	end === undefined
+		? Object.fromEntries(Object.entries(plants).map(([name, plant]) => [name, caughtIn(plant)]))
+		: outcomeOf(real, Number(first), Number(end));
+process.stdout.write(JSON.stringify(found));

@@ -128,9 +128,12 @@ export class Run {
 	}
 
 	#rate(): void {
-		const rate = this.counts.doubts[this.#world.style.shows];
-		for (const { untouched, made, payment } of this.#world.ours) {
-			if (!untouched || made === undefined) continue;
+		const { style, ours } = this.#world;
+		// Told of services that show moments and ledgers, and of payments with known clocks.
+		if (style.times !== "exact" || !style.sender) return;
+		const rate = this.counts.doubts[style.shows];
+		for (const { untouched, made, payment } of ours) {
+			if (!untouched || made === undefined || !payment.timed) continue;
 			rate[0] += 1;
 			if (isPaid(payment.state)) rate[1] += 1;
 		}
@@ -177,7 +180,7 @@ export class Run {
 	#again(): void {
 		for (const one of this.#latest(["refused", "not-created", "not-sent"])) {
 			const seen = this.#seenOf(one);
-			if (!seen.whole || this.#world.random.often(0.3)) continue;
+			if (!(seen.whole || this.engine.incompleteIsEnough) || this.#world.random.often(0.3)) continue;
 			if (this.engine.mayHaveArrived(one.payment, seen.decisions)) {
 				this.counts.held += 1;
 				continue;

@@ -4,8 +4,10 @@
  */
 
 import { isPaid } from "../../../src/api/operations/transfer.js";
-import { lineIn } from "./list.js";
-import { classOf, type Made, type Ours, type World } from "./world.js";
+import { folded, lettersOf } from "../../../src/payments/matching/fits.js";
+import { canonicalAmount } from "../../../src/payments/rules/decimal.js";
+import { lineIn, referenceShown } from "./list.js";
+import { classOf, day, type Made, minute, type Ours, type World } from "./world.js";
 
 export class Truth {
 	readonly faults: string[] = [];
@@ -31,21 +33,26 @@ export class Truth {
 	/** A line was said to be a payment. */
 	created(one: Ours, line: Made): void {
 		const { owner } = line;
-		const other = this.#settled.get(line);
-		if (other !== undefined && isPaid(other.payment.state))
-			this.#fault(one, `the line ${line.id} is both this payment and ${other.payment.intent}`);
+		// A line without an id is held by nobody, so it may be counted for another of its kind later.
+		if (lineIn(this.world.style, line).id !== undefined) this.#isNobodysElse(one, line);
 		this.#settled.set(line, one);
-		const isHeld = this.world.ours.some(({ payment }) => payment !== one.payment && payment.id === line.id);
-		if (isHeld && lineIn(this.world.style, line).id !== undefined) this.#fault(one, `${line.id} is held by another payment`);
 		if (owner === one) return;
-		if (owner === undefined) return this.#fault(one, `created as ${line.id}, which somebody else made`);
-		if (classOf(owner) === classOf(one)) {
+		if (owner === undefined) this.#fault(one, `created as ${line.id}, which somebody else made`);
+		else if (classOf(owner) === classOf(one)) {
 			const like = this.world.ours.filter((each) => classOf(each) === classOf(one));
 			const said = like.filter((each) => each === one || (isPaid(each.payment.state) && !this.#misled.has(each)));
 			if (said.length > like.filter(({ made }) => made !== undefined).length) this.#fault(one, "more of its kind created than were made");
 		} else if (one.made === undefined) this.#fault(one, `created as ${line.id}, which is another payment of ours`);
-		else if (!isSameInEffect(owner, one) && this.#shown(one.made) !== this.#shown(line))
+		else if (!isSameInEffect(owner, one) && !this.#isHeldByAnother(one.made) && this.#shown(one.made) !== this.#shown(line))
 			this.#fault(one, `created as ${line.id}, and its own line shows another`);
+	}
+
+	#isNobodysElse(one: Ours, line: Made): void {
+		const other = this.#settled.get(line);
+		if (other !== undefined && isPaid(other.payment.state))
+			this.#fault(one, `the line ${line.id} is both this payment and ${other.payment.intent}`);
+		if (this.world.ours.some(({ payment }) => payment !== one.payment && payment.id === line.id))
+			this.#fault(one, `${line.id} is held by another payment`);
 	}
 
 	/** A person could say, without naming its line as another payment, that it was not created. */
@@ -57,6 +64,11 @@ export class Truth {
 
 	sentAgain(one: Ours): void {
 		if (one.made !== undefined && this.#excess(one) > (this.#before.get(classOf(one)) ?? 0)) this.#fault(one, "paid twice");
+	}
+
+	/** Whether an answer had given the line to another payment: then the id stays there. */
+	#isHeldByAnother(made: Made): boolean {
+		return this.world.ours.some((each) => each !== made.owner && each.payment.id === made.id);
 	}
 
 	/** How many more were made of the kind of a payment than there are intents of it. */
@@ -72,12 +84,51 @@ export class Truth {
 		return JSON.stringify([reference ?? "", beneficiaryId, receiverLedgerId, receiverName, senderLedgerId, value, currency]);
 	}
 
-	#fault({ payment }: Ours, what: string): void {
-		const alike = this.world.hasAlike(payment);
-		if (alike === undefined) this.faults.push(`payment ${payment.intent}/${payment.attempt}: ${what}`);
-		else this.excused[alike] += 1;
+	#fault(one: Ours, what: string): void {
+		const foreign = this.#foreign(one);
+		if (foreign === undefined) this.faults.push(`payment ${one.payment.intent}/${one.payment.attempt}: ${what}`);
+		else this.excused[foreign] += 1;
+	}
+
+	/** Whether somebody else's payment is the same as this one, or as one of ours like it, in all that a list may show. */
+	#foreign(one: Ours): "identical" | "alike" | undefined {
+		const like = this.world.ours.filter((each) => each === one || this.#isAlike(this.#sent(each), this.#sent(one)));
+		const isInTime = ({ at }: Made, { payment, at: sent }: Ours): boolean =>
+			this.world.style.times !== "exact" || !payment.timed || (at > sent - 15 * minute && at < sent + day + 15 * minute);
+		const pairs = this.world.made
+			.filter(({ owner }) => owner === undefined)
+			.flatMap((made) =>
+				like.filter((each) => isInTime(made, each) && this.#isAlike(made, this.#sent(each))).map((each) => ({ made, each })),
+			);
+		if (pairs.length === 0) return undefined;
+		const isSame = (made: Made, { to, payment }: Ours): boolean =>
+			made.to === to && (made.reference ?? "") === (payment.transfer.reference ?? "");
+		return pairs.some(({ made, each }) => isSame(made, each)) ? "identical" : "alike";
+	}
+
+	#sent({ payment: { transfer }, to }: Ours): Sent {
+		return { from: transfer.ledgerFromId, to, amount: transfer.amount, reference: transfer.reference };
+	}
+
+	#isAlike(one: Sent, other: Sent): boolean {
+		const lettersIn = ({ reference, to }: Sent): string[] =>
+			[reference, referenceShown(reference, this.world.style[to.kind])].map(lettersOf);
+		const isOneAccount =
+			one.to === other.to ||
+			(one.to.ledger !== undefined && one.to.ledger === other.to.ledger) ||
+			folded(one.to.name) === folded(other.to.name);
+		const letters = lettersIn(other);
+		return (
+			isOneAccount &&
+			one.from === other.from &&
+			canonicalAmount(one.amount) === canonicalAmount(other.amount) &&
+			lettersIn(one).some((each) => letters.includes(each))
+		);
 	}
 }
+
+/** What was asked for. */
+type Sent = Pick<Made, "from" | "to" | "amount" | "reference">;
 
 /** Whether two credit one account with one reference: a payment to a ledger, and one to a beneficiary that it hosts. */
 const isSameInEffect = (one: Ours, other: Ours): boolean =>

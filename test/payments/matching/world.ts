@@ -3,11 +3,10 @@
  */
 
 import { plainId } from "../../../src/api/text/ids.js";
-import { lettersOf, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
-import { canonicalAmount } from "../../../src/payments/rules/decimal.js";
+import { folded, type Payee, type Payment, sentKey } from "../../../src/payments/matching/fits.js";
 import type { IntentState } from "../../../src/ports/intent.js";
 import { Random } from "../simulation/random.js";
-import { lineIn, type Style, styleOf } from "./list.js";
+import { type Style, styleOf } from "./list.js";
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -90,7 +89,7 @@ export class World {
 		this.random = new Random(seed);
 		const { random } = this;
 		this.style = styleOf(random);
-		this.ledgers = random.often(0.15) ? debited : debited.slice(0, 1);
+		this.ledgers = random.often(0.2) ? debited : debited.slice(0, 1);
 		this.#skew = random.often(0.5) ? 0 : (random.below(28 * 60) - 14 * 60) * minute;
 		this.#amounts = random.often(0.6) ? ["10.00", "10"] : ["10.00", "10.5", "99.90"];
 		this.#references = [...random.pick(families), ...(random.often(0.4) ? random.pick(families) : [])];
@@ -121,23 +120,6 @@ export class World {
 		return one;
 	}
 
-	/** Whether somebody else's payment is the same as this one in all that a list may show. */
-	hasAlike(payment: Payment): "identical" | "alike" | undefined {
-		const one = this.ours.find((each) => each.payment === payment);
-		const alike = this.made.filter(
-			(made) =>
-				one !== undefined &&
-				made.owner === undefined &&
-				made.from === payment.transfer.ledgerFromId &&
-				canonicalAmount(made.amount) === canonicalAmount(payment.transfer.amount) &&
-				[made.reference, lineIn(this.style, made).reference].map(lettersOf).includes(lettersOf(payment.transfer.reference)) &&
-				(made.to === one.to || (made.to.ledger !== undefined && made.to.ledger === one.to.ledger) || made.to.name === one.to.name),
-		);
-		if (alike.length === 0) return undefined;
-		const isIdentical = (made: Made): boolean => made.to === one?.to && (made.reference ?? "") === (payment.transfer.reference ?? "");
-		return alike.some(isIdentical) ? "identical" : "alike";
-	}
-
 	#meet(): void {
 		const { random, accounts } = this;
 		for (let number = 0; number < 2; number++)
@@ -150,7 +132,6 @@ export class World {
 			const name = host?.name ?? random.pick(names);
 			accounts.push({ kind: "beneficiary", id: uuid(3, number), name, ledger: host?.ledger, currency });
 		}
-		const folded = (name: string): string => name.replace(/\s+/g, " ").toLowerCase();
 		const ofCompany = accounts.filter(({ kind }) => kind === "beneficiary");
 		for (const one of ofCompany) {
 			const own = folded(one.name);
@@ -189,7 +170,8 @@ export class World {
 		const at = (like.made?.at ?? beginning) + random.pick([-30, -6, -1, 0, 0, 1, 5, 30]) * hour + random.below(20) * minute;
 		const payment = { from, to: like.to, amount, reference, at };
 		if (random.often(0.06)) return void this.#make(payment, 0);
-		const other = random.below(3);
+		const other = random.below(4);
+		if (other === 3) payment.at = (like.made?.at ?? like.at) + random.pick([-30, -6, 30]) * hour;
 		if (other === 0) payment.amount = "10.01";
 		if (other === 1) payment.to = random.pick(this.accounts);
 		if (other === 2) payment.reference = random.pick(this.#references);
@@ -241,5 +223,5 @@ const chanceMade: Partial<Record<IntentState, number>> = {
 	refused: 0.2,
 };
 
-/** Payments of one class differ in nothing that was sent; the currency was not. */
-export const classOf = ({ payment: { transfer } }: Ours): string => sentKey({ transfer: { ...transfer, currency: undefined } } as Payment);
+/** Payments of one class differ in nothing that was sent. */
+export const classOf = ({ payment }: Ours): string => sentKey(payment);

@@ -1,27 +1,37 @@
 /**
- * Running worlds and telling of one that fails. PURSER_TEST_SEED replays one; PURSER_SIMULATION_SEEDS sets how many are run in
- * `npm run torture`.
+ * Running worlds and telling of one that fails. PURSER_TEST_SEED replays one, PURSER_SIMULATION_SEEDS sets how many are run: 20,000 in
+ * `npm test`, a million in `npm run torture`.
  */
-import { type Engine, real } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { type Counts, noCounts, Run } from "./run.js";
 
-/** The first world in which something is not as it must be, in words. */
-export function firstFailure(engine: Engine, first: number, end: number, counts: Counts): string | undefined {
+const { PURSER_TEST_SEED: replayed, PURSER_SIMULATION_SEEDS: count = "20000" } = process.env;
+
+/** The worlds of this run: from the first up to the second, which is not one of them. */
+export const [from, to] = replayed === undefined ? [0, Number(count)] : [Number(replayed), Number(replayed) + 1];
+
+/** What one program found. */
+export interface Outcome {
+	/** The first world in which something is not as it must be, in words. */
+	failed?: string;
+	counts: Counts;
+}
+
+export function outcomeOf(engine: Engine, first: number, end: number): Outcome {
+	const counts = noCounts();
 	for (let seed = first; seed < end; seed++) {
 		const found = new Run(seed, engine, counts).go();
 		if (found.length === 0) continue;
 		const trace: string[] = [];
 		new Run(seed, engine, noCounts(), trace).go();
-		return [`world ${seed} (PURSER_TEST_SEED=${seed} replays it)`, ...found, ...trace].join("\n");
+		return { failed: [`world ${seed} (PURSER_TEST_SEED=${seed} replays it)`, ...found, ...trace].join("\n"), counts };
 	}
-	return undefined;
+	return { counts };
 }
 
-/** In which of 10,000 worlds a fault of the engine is seen that the engine itself does not have. */
-export function caughtIn(plant: Engine): number | undefined {
+/** In which of 10,000 worlds something is not as it must be. */
+export function caughtIn(engine: Engine): number | undefined {
 	const counts = noCounts();
-	for (let seed = 0; seed < 10_000; seed++) if (new Run(seed, plant, counts).go().length > 0) return seed;
+	for (let seed = 0; seed < 10_000; seed++) if (new Run(seed, engine, counts).go().length > 0) return seed;
 	return undefined;
 }
-
-export const replay = (seed: number): string | undefined => firstFailure(real, seed, seed + 1, noCounts());

@@ -104,6 +104,13 @@ export class Disk {
 					}),
 				);
 			},
+			purgeable: async () => ({ events: 0, intents: 0 }),
+			serviceTime: async () => undefined,
+			allow: async () => "unguarded",
+			standing: async () => undefined,
+			adopt: async () => {
+				throw new Error("there is no anchor here");
+			},
 			// Nothing is bound here.
 			through: () => null,
 			binding: () => undefined,

@@ -5,7 +5,7 @@ import type { Failed } from "./seeds.js";
 
 let caught: Record<string, [Failed, again: Failed] | undefined>;
 beforeAll(async () => {
-	caught = JSON.parse((await printed([]))[0] as string);
+	caught = JSON.parse((await printed(new URL("./program.ts", import.meta.url), []))[0] as string);
 });
 
 test.each(Object.keys(plants))("a planted bug is caught, and its seed replays: %s", (name) => {

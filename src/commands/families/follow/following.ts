@@ -22,10 +22,20 @@ export interface Source {
 	look(hear: Hear, catchesUp: boolean): Promise<number>;
 }
 
+/** Whether the service was heard. */
+export interface Reached {
+	/** In any round, by any source. */
+	ever: boolean;
+	/** Why not. */
+	trouble?: PurserError;
+}
+
 export interface FollowOptions {
 	/** Milliseconds between two rounds. */
 	every: number;
 	stream: Pick<EventStream, "hear" | "hasRoom" | "isOver">;
+	/** Kept up to date. */
+	reached: Reached;
 }
 
 interface State {
@@ -76,10 +86,11 @@ async function round(context: Context, inbox: Inbox, states: readonly State[], o
 		try {
 			events += await source.look(hear, last === undefined || gap !== undefined);
 		} catch (error) {
-			const wait = passed(context, state, error);
+			const wait = passed(context, state, error, options.reached);
 			asked = Math.max(asked ?? 0, wait);
 			continue;
 		}
+		options.reached.ever = true;
 		if (stream.isOver) return undefined;
 		state.last = began;
 		state.failures = 0;
@@ -92,8 +103,9 @@ async function round(context: Context, inbox: Inbox, states: readonly State[], o
 }
 
 /** @returns the milliseconds that the service asked to wait. @throws what makes going on of no use */
-function passed({ reporter }: Context, state: State, error: unknown): number {
+function passed({ reporter }: Context, state: State, error: unknown, reached: Reached): number {
 	if (!(error instanceof PurserError) || !passing.includes(error.kind)) throw error;
+	reached.trouble = error;
 	// The first of many alike is told; the line for the gap says how it went on.
 	if (state.failures === 0) reporter.warn(`${error.message}; it is tried again`);
 	state.failures += 1;

@@ -7,6 +7,7 @@ import { createCorporate, getCorporate, listCorporates, viewCorporate } from "..
 import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { largestPage } from "../../../api/paging.js";
+import { spanOf } from "../../../api/text/time-span.js";
 import { PageStarts } from "../../../binding/paging.js";
 import { Allowance } from "../../../client/allowance.js";
 import { everyPage, onePage } from "../../../client/pages.js";
@@ -233,10 +234,13 @@ function companyIn(record: Received, { since }: Round): Seen[] {
 	return [{ kind: "corporate", id, status: kybStatus, terms: termsAccepted, isNew: isFrom(createdAt, since) }];
 }
 
+/** A time without a zone may mean several moments: what may be new is told. */
 const isFrom = (created: string | undefined, since: string | undefined): boolean =>
-	created !== undefined && since !== undefined && Date.parse(created) >= Date.parse(since);
+	since !== undefined && (spanOf(created)?.to ?? Number.NEGATIVE_INFINITY) >= Date.parse(since);
 
-const timeOf = (text: string | undefined): string | undefined => (text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text);
+const timeOf = (text: string | undefined): string | undefined => (spanOf(text) === undefined ? undefined : text);
 
 const isAscending = (times: readonly (string | undefined)[]): boolean =>
-	times.every((one, place) => one !== undefined && (place === 0 || Date.parse(one) >= Date.parse(times[place - 1] as string)));
+	times
+		.map((one) => spanOf(one)?.from)
+		.every((from, place, all) => from !== undefined && (place === 0 || from >= (all[place - 1] as number)));

@@ -37,8 +37,11 @@ export class Polling implements Source {
 	readonly #poll: Poll;
 	/** What was asked for with --since; undefined: where the last run ended. */
 	readonly #from: Date | undefined;
+	/** What was refused in this round: the next one asks again. */
 	readonly #missing = new Map<Part, PurserError>();
-	readonly #warned = new Set<Part>();
+	/** What was told, until it is to be had. */
+	readonly #warned = new Set<Part | "all">();
+	/** The place as it is kept, but for the time of the journal, which moves with each round. */
 	#kept: string | undefined;
 	#place: PollPlace | undefined;
 	/** The list of transactions was cut: the next round reads more at once. */
@@ -57,6 +60,7 @@ export class Polling implements Source {
 		const began = this.#context.clock.now();
 		const round = await this.#roundFrom(catchesUp || this.#isBehind);
 		this.#trouble = undefined;
+		this.#missing.clear();
 		this.#poll.begin();
 		const { seen, before, place } = await this.#read(round, began);
 		if (seen.length === 0) this.#endWhereAllIsRefused();
@@ -79,8 +83,8 @@ export class Polling implements Source {
 		const { profile } = await this.#context.settings();
 		const { baseUrl, sandbox } = await serviceInUse(this.#context, profile);
 		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		this.#kept = await this.#inbox.cursor(this.name);
-		const kept = placeOf(this.#kept, service);
+		const kept = placeOf(await this.#inbox.cursor(this.name), service);
+		this.#kept = kept && withoutJournal(kept);
 		const place = kept ?? startingPlace(service, clock.now(), this.#context.serviceClock.now(serviceAddress(baseUrl)));
 		const whole = this.#from === undefined ? place : placeFrom(place, this.#from);
 		// Where nobody asked for more, what is there when somebody first follows is no news.
@@ -104,6 +108,8 @@ export class Polling implements Source {
 		);
 		const people = await this.#part("people", () => poll.people(round, corporate, (id) => made.has(id)));
 		this.#isBehind = listed?.isWhole === false;
+		const isFollowing = listed !== undefined || companies !== undefined || own.size > 0 || (known?.seen.length ?? 0) > 0;
+		if (this.#trouble === undefined) this.#tellOnce("all", isFollowing, "Nothing is followed: neither payments nor companies can be read");
 		const now = this.#context.serviceClock.now(serviceAddress(profile.baseUrl));
 		const watermark = listed === undefined ? round.place.watermark : nextWatermark(round.place, listed.created, now);
 		return { seen: [...found, ...(people?.seen ?? [])], before, place: { ...round.place, watermark, journal: began.toISOString() } };
@@ -111,19 +117,29 @@ export class Polling implements Source {
 
 	/** A part of the round; undefined where it is not to be had. What others found is told even where one part fails. */
 	async #part<F extends Found>(part: Part, read: () => Promise<F>): Promise<F | undefined> {
-		if (this.#trouble !== undefined || this.#missing.has(part)) return undefined;
+		if (this.#trouble !== undefined) return undefined;
 		try {
-			return await read();
+			const found = await read();
+			this.#warned.delete(part);
+			return found;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
 			if (error.kind === "unavailable") this.#trouble = error;
 			else if (error.kind === "auth" && error.failure.status !== 403) throw error;
 			else {
 				if (isNotOffered(error)) this.#missing.set(part, error);
-				if (!this.#warned.has(part)) this.#context.reporter.warn(`${without[part]}: ${error.message}`);
-				this.#warned.add(part);
+				this.#tellOnce(part, false, `${without[part]}: ${error.message}`);
 			}
 			return undefined;
+		}
+	}
+
+	/** Warns of what is not to be had, once until it is. */
+	#tellOnce(what: Part | "all", isThere: boolean, message: string): void {
+		if (isThere) this.#warned.delete(what);
+		else if (!this.#warned.has(what)) {
+			this.#warned.add(what);
+			this.#context.reporter.warn(message);
 		}
 	}
 
@@ -136,8 +152,10 @@ export class Polling implements Source {
 
 	async #keep(place: PollPlace): Promise<void> {
 		this.#place = place;
-		const text = placeText(place);
-		if (text !== this.#kept) await this.#inbox.setCursor(this.name, text);
+		const text = withoutJournal(place);
+		if (text !== this.#kept) await this.#inbox.setCursor(this.name, placeText(place));
 		this.#kept = text;
 	}
 }
+
+const withoutJournal = (place: PollPlace): string => placeText({ ...place, journal: "" });

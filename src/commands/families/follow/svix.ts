@@ -2,6 +2,7 @@
  * The source `svix` of `events follow`: the messages of the provider's polling endpoint, which are those that a webhook brings.
  */
 import { formatJson, parseJson } from "../../../api/json.js";
+import { spanOf } from "../../../api/text/time-span.js";
 import { type PolledMessage, type PollingEndpoint, pollEndpoint } from "../../../client/look/polling-endpoint.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -52,7 +53,7 @@ export class Svix implements Source {
 			const place: Place = this.#place;
 			const page = await this.#page(place);
 			for (const message of page.messages) {
-				if (Date.parse(message.at ?? "") < Date.parse(place.after) - slack) continue;
+				if ((spanOf(message.at)?.to ?? Number.NaN) < Date.parse(place.after) - slack) continue;
 				const isNew = await hear(heardOf(message));
 				if (isNew === undefined) return count;
 				if (isNew) count += 1;
@@ -103,8 +104,9 @@ function placeIn(text: string | undefined, address: string): Place | undefined {
 }
 
 function heardOf({ id, type, at, body }: PolledMessage): Heard {
-	const sent = Date.parse(at ?? "");
-	const time = Number.isNaN(sent) ? undefined : sent;
+	const sent = spanOf(at);
+	// Without a zone it is not known.
+	const time = sent?.from === sent?.to ? sent?.from : undefined;
 	const said = saidOf(body, type);
 	return {
 		source: "svix",

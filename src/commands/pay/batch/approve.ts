@@ -35,7 +35,10 @@ export default defineCommand({
 			run: "pay batch approve payroll.csv.plan.json --sheet payroll.html",
 			note: "With the sheet that you looked at: compared byte by byte",
 		},
-		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
+		{
+			run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55",
+			note: "In a script; on a live profile with --live too",
+		},
 	],
 	effect: "money",
 	operations: [],
@@ -132,7 +135,8 @@ async function readForApproval(context: Context, path: string): Promise<{ file: 
 	const file = await readPlan(context.files, path);
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
-	namingPaths(path, file.plan, () => checkMayApprove(file, own.key, profile, context.clock.now()));
+	const operator = await context.operator();
+	namingPaths(path, file.plan, () => checkMayApprove(file, { key: own.key, operator }, profile, context.clock.now()));
 	refuseIfCancelled(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }

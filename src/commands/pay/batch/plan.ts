@@ -134,7 +134,7 @@ export default defineCommand({
 						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
 						reason,
 					};
-		const planned = await context.reporter.during("Checking every row", () =>
+		const planned = await context.reporter.during("Checking every row", (progress) =>
 			planBatch(context, serviceOf(context), {
 				file,
 				map,
@@ -145,6 +145,7 @@ export default defineCommand({
 				hours: quantityOf(hours),
 				dry: dryRun,
 				sheet: making,
+				progress,
 			}),
 		);
 		if (dryRun) return planned;

@@ -7,7 +7,7 @@ import { createBeneficiaryTransaction, createInterLedger, listTransactions } fro
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
-import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/plan/check.js";
+import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
 import { lookUpDebited } from "../../../payments/batch/plan/debited.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
@@ -17,7 +17,7 @@ import { expectFields } from "../../../payments/batch/send/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
 import { previewOfBatch } from "../../../payments/batch/send/preview.js";
-import { notThisFields, recheckRows } from "../../../payments/batch/send/recheck.js";
+import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/recheck.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { confirmBindingField } from "../../../payments/single/confirm-binding.js";
@@ -28,7 +28,7 @@ export default defineCommand({
 	path: "pay batch send",
 	summary: "Send a planned batch",
 	details:
-		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 some wait for strong authentication, 10 nothing sent.",
+		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. A service that is busy (429, 503) is left alone for as long as it says, up to five minutes or --wait-out; what it refused for the moment is sent again at the end, where it is not listed. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 the service asks to wait for longer or some wait for strong authentication, 10 nothing sent.",
 	examples: [
 		{ run: "pay batch send payroll.csv.plan.json", note: "Asks with the totals, then sends" },
 		{
@@ -74,6 +74,7 @@ export default defineCommand({
 				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),
+			recheck: recheckRefused(context, serviceOf(context), plan, notThis),
 		});
 		return withNames(ran, profile.settings);
 	},
@@ -90,7 +91,6 @@ async function readCheckedPlan(context: Context, path: string): Promise<PlanFile
 	const record = await (await context.batches(profile)).show(file.plan.batch);
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
-		checkUnbegun(record);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
 	});
 	await checkSource(context.files, path, file.plan);

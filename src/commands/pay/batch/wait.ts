@@ -39,6 +39,7 @@ export default defineCommand({
 		const batches = await context.batches(profile);
 		const [service, journal] = [serviceOf(context), await context.journal(profile)];
 		const pauses = await pausesFor(context, "any");
+		let shown: string | undefined;
 		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
@@ -51,7 +52,13 @@ export default defineCommand({
 					fraction: () => context.random.fraction(),
 					failed: (row) => void context.reporter.record(() => row),
 					another: anotherIn(context),
-					progress: (final) => update(`Following ${groupDigits(accepted)} payments: ${groupDigits(final)} are final`),
+					progress: (final, trouble) => {
+						update(
+							`Following ${groupDigits(accepted)} payments: ${groupDigits(final)} are final${trouble === undefined ? "" : `; ${trouble}`}`,
+						);
+						if (trouble !== undefined && trouble !== shown) context.reporter.step(`${trouble}; asking again until the time is up`);
+						shown = trouble;
+					},
 				},
 				timeoutOf(waitTimeout),
 			).catch((error: unknown) => {
@@ -60,7 +67,9 @@ export default defineCommand({
 		);
 		const nameOf = await namesSeen(context, profile);
 		const failed = finals.failed.map((row) => ({ ...row, payeeName: nameOf(row.counterpartyId) }));
-		return { batch, accepted, ...finals, failed };
+		const now = await batchNamed(context, batch);
+		const unsent = rowsIn(now.counts, "planned", "not-sent", "not-created", "sending");
+		return { batch, accepted, ...finals, failed, unsent: now.state === "begun" ? unsent : 0, paused: now.paused };
 	},
 	text: finalsText,
 	lines: (finals) => [{ ...finals, failed: finals.failed.length }],
@@ -68,7 +77,8 @@ export default defineCommand({
 	outcome: (finals) => finalsOutcome(finals),
 	next: (finals) => {
 		const [failed] = finals.failed;
-		if (finalsOutcome(finals) === "pending") return [purser`pay batch wait ${finals.batch}`];
+		if (finalsOutcome(finals) === "pending")
+			return [finals.unnamed === finals.accepted ? purser`pay list` : purser`pay batch wait ${finals.batch}`];
 		return failed === undefined ? [] : [purser`pay show ${typed(failed.id, "TRANSACTION")}`];
 	},
 });

@@ -14,19 +14,65 @@ import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approver
 
 type Settings = Readonly<Record<string, string>>;
 
+/** The bytes that the planner signs: every field of the plan but the signature itself, in canonical form. */
+export function plannedBytes({ signature: _, ...plan }: BatchPlan): Uint8Array {
+	return new TextEncoder().encode(`purser batch plan 1\n${canonicalJson(plan)}`);
+}
+
 /** The bytes that an approval signs: its time and every field of the plan, in canonical form. */
 export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
 	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalJson(plan)}`);
 }
 
-/** Whether the signature is valid for this plan, time and key. False if the key or the signature is malformed. */
+/** Whether the approval's signature is valid for this plan, time and key. False if the key or the signature is malformed. */
 export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boolean {
+	return fits(key, approvedBytes(plan, at), signature);
+}
+
+function fits(key: string, bytes: Uint8Array, signature: string): boolean {
 	try {
 		const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
-		return verify(null, approvedBytes(plan, at), publicKey, Buffer.from(signature, "base64url"));
+		return verify(null, bytes, publicKey, Buffer.from(signature, "base64url"));
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * The key of whoever planned; undefined if the plan names none, or one whose private half did not sign it: anybody could write somebody
+ * else's public half into a plan and then approve it alone.
+ * @param nothing the end of the message, which says what did not happen
+ * @throws PurserError guard, if the plan carries a signature that does not fit it
+ */
+export function plannerOf(plan: BatchPlan, nothing: string): string | undefined {
+	const { batch, planner, signature } = plan;
+	if (signature === undefined) return undefined;
+	if (planner !== undefined && fits(planner, plannedBytes(plan), signature)) return planner;
+	throw guard({
+		code: "PLAN_SIGNATURE",
+		message: `The plan of batch ${batch} does not have its planner's signature; ${nothing}`,
+		why: "It was changed after it was signed, or it names a planner who did not sign it",
+		fix: advice`Have the file planned again: ${purser`pay batch plan FILE`}`,
+	});
+}
+
+/** The names that the profile has for a key. */
+const namesOf = (key: string, settings: Settings): (string | undefined)[] =>
+	[settings.approvers, settings.planners].map((value) => nameOfKey(approversOf(value), key));
+
+/**
+ * The name that planner and approver share, by what is known of both: what the profile calls their keys, and who they said they are. One
+ * person may have two keys.
+ * @param approver the key; `operator` is known only where it is approved
+ */
+export function sharedName(
+	{ planner, operator }: BatchPlan,
+	approver: { key: string; operator?: string },
+	settings: Settings,
+): string | undefined {
+	const comparable = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
+	const planners = [operator, ...(planner === undefined ? [] : namesOf(planner, settings))].flatMap((name) => name ?? []).map(comparable);
+	return [approver.operator, ...namesOf(approver.key, settings)].find((name) => name !== undefined && planners.includes(comparable(name)));
 }
 
 /**
@@ -35,7 +81,7 @@ export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boo
  * @param now when sending is requested; for a batch begun before, when it was begun
  * @param spent totals sent or in doubt today (UTC), as decimal sums by currency; used if the limit is per day
  * @returns the approvals that count, with the names from the profile; empty if none is needed
- * @throws PurserError guard, if one is needed and none counts
+ * @throws PurserError guard, if one is needed and none counts, or if the planner's signature does not fit
  */
 export function checkApproval(
 	plan: BatchPlan,
@@ -44,23 +90,23 @@ export function checkApproval(
 	now: Date,
 	spent: Readonly<Record<string, string>> = {},
 ): Approval[] {
+	const planner = plannerOf(plan, "nothing was sent");
 	if (!approvalNeeded(plan, settings, spent)) return [];
 	if (plan.expires <= now.toISOString()) throw expired(plan);
-	if (plan.planner === undefined) throw unknownPlanner(plan);
+	if (planner === undefined) throw unknownPlanner(plan);
 	const failure = unknownPlannerFailure(plan, { name: plan.profile, settings }, "nothing was sent");
 	if (failure) throw guard(failure);
-	const approvers = approversOf(settings.approvers);
 	const valid = validApprovals(plan, approvals, settings);
+	const approvers = approversOf(settings.approvers);
 	if (valid.length > 0) return valid.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
 	const [first] = approvals;
-	throw approvalMissing(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
+	throw approvalMissing(plan, first && faultOf(plan, first, settings)?.(), approvers.size, settings);
 }
 
 /** The approvals that count, whether one is needed or not. */
 function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
-	if (plan.planner === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
-	const approvers = approversOf(settings.approvers);
-	return approvals.filter((one) => faultOf(plan, one, approvers) === undefined);
+	if (plannerOf(plan, "nothing was sent") === undefined || unknownPlannerFailure(plan, { name: plan.profile, settings }, "")) return [];
+	return approvals.filter((one) => faultOf(plan, one, settings) === undefined);
 }
 
 /** Adds the names from the profile to the approvals of a record. For display only: no decision depends on names. */
@@ -113,9 +159,9 @@ export function isKnownPlanner(key: string, settings: Settings): boolean {
 }
 
 /** Why an approval does not count; undefined if it does. */
-function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
-	const name = nameOfKey(approvers, approval.key);
-	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
+function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): (() => Failure) | undefined {
+	const name = nameOfKey(approversOf(settings.approvers), approval.key);
+	if ((plan.planner !== undefined && isSameKey(approval.key, plan.planner)) || sharedName(plan, { key: approval.key }, settings))
 		return () => ({
 			code: "APPROVAL_BY_PLANNER",
 			message: "This batch was approved by the person who planned it; nothing was sent",

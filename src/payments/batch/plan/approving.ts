@@ -9,17 +9,18 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
-import { isSigned, unknownPlannerFailure } from "../approval/approval.js";
+import { isSigned, plannerOf, sharedName, unknownPlannerFailure } from "../approval/approval.js";
 import type { PlanFile } from "./file.js";
 
 /**
  * Checks that this key may approve this plan.
  * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
- * @throws PurserError guard: another service, an expired plan, no planner or an unknown one, the planner's own key, or a key that is not
- *   among
- *   the profile's approvers, if it names any
+ * @param own the approver's key, and who says to approve
+ * @throws PurserError guard: another service, an expired plan, a planner's signature that does not fit, no planner or an unknown one, the
+ *   planner in person, or a key that is not among the profile's approvers, if it names any
  */
-export function checkMayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
+export function checkMayApprove({ plan }: PlanFile, own: { key: string; operator?: string }, profile: Profile, now: Date): void {
+	const planner = plannerOf(plan, "nothing was signed");
 	const origin = serviceAddress(profile.baseUrl);
 	if (plan.origin !== origin || plan.environment !== profile.environment) throw otherService(plan, profile, origin);
 	if (plan.expires <= now.toISOString())
@@ -28,24 +29,29 @@ export function checkMayApprove({ plan }: PlanFile, key: string, profile: Profil
 			message: `The plan of batch ${plan.batch} expired at ${plan.expires}; nothing was signed`,
 			fix: advice`Have the file planned again: ${purser`pay batch plan FILE`}`,
 		});
-	if (plan.planner === undefined)
+	if (planner === undefined)
 		throw guard({
 			code: "PLANNER_UNKNOWN",
 			message: `The plan of batch ${plan.batch} does not say who planned it, so no second person can approve it; nothing was signed`,
-			fix:
-				plan.settings.approval === undefined
-					? advice`No approval was asked for when it was planned. Where one is wanted, ask the planner to set it and plan the file again: ${purser`help approval`}`
-					: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
+			fix: advice`Ask the planner to make a key and plan it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 		});
-	if (isSameKey(plan.planner, key))
+	if (isSameKey(planner, own.key))
 		throw guard({
 			code: "APPROVAL_BY_PLANNER",
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
 			fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}`,
 		});
+	const name = sharedName(plan, own, profile.settings);
+	if (name !== undefined)
+		throw guard({
+			code: "APPROVAL_BY_PLANNER",
+			message: `Batch ${plan.batch} was planned by ${name}, and so would be its approval: somebody else has to approve it; nothing was signed`,
+			why: "Planner and approver are compared by their keys, by the profile's names for these, and by who runs purser (PURSER_OPERATOR, else the system's user)",
+			fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nPeople who share a user of the system say who they are, when they plan and when they approve: PURSER_OPERATOR=NAME`,
+		});
 	const unknownPlanner = unknownPlannerFailure(plan, profile, "nothing was signed");
 	if (unknownPlanner) throw guard(unknownPlanner);
-	checkApprover(plan, key, profile);
+	checkApprover(plan, own.key, profile);
 }
 
 /** Refuses a key whose signature would not count, because readers of the plan would mistake it for an approval. */

@@ -36,7 +36,7 @@ export function decisiveSettings({
 	return Object.fromEntries(own);
 }
 
-/** @throws PurserError guard, if the plan differs from the journal's, or was made for another profile, service or setting */
+/** @throws PurserError guard, if the plan differs from the journal's, was begun or cancelled, or was made for another profile, service or setting */
 export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
 	if (record === undefined)
 		throw guard({
@@ -52,27 +52,29 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
+	// First: whoever is told of changed settings plans the file again, which must not happen to a batch half way.
+	checkUnbegun(record);
 	checkProfile(plan, profile);
 }
 
 /** @throws PurserError guard, if it was cancelled */
-export function checkNotAbandoned(record: BatchRecord | undefined): void {
-	if (record?.state !== "abandoned") return;
+function checkNotAbandoned(record: BatchRecord): void {
+	if (record.state !== "abandoned") return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}; nothing was sent`,
+		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}; it sends nothing more`,
 		why: record.abandoned?.reason,
 		fix: advice`To pay rows of it after all, write unsent.csv and plan that: ${purser`pay batch report ${record.batch}`}`,
 	});
 }
 
 /** @throws PurserError guard, if it was begun before; it can be resumed, but not sent a second time */
-export function checkUnbegun(record: BatchRecord | undefined): void {
+function checkUnbegun(record: BatchRecord): void {
 	checkNotAbandoned(record);
-	if (record?.state !== "begun") return;
+	if (record.state !== "begun") return;
 	throw guard({
 		code: "BATCH_BEGUN",
-		message: `Batch ${record.batch} was already started on ${record.begun}; nothing was sent`,
+		message: `Batch ${record.batch} was already started on ${record.begun}; this command sent nothing more`,
 		why: "A batch is sent once. Use resume for the rest",
 		fix: advice`Check its status: ${purser`pay batch status ${record.batch}`}\nResume it: ${purser`pay batch resume ${record.batch}`}`,
 	});

@@ -1,10 +1,9 @@
 /**
  * Looks up the currency of amounts: that of the debited ledger or of the beneficiary's account (specification 2.8). A failed look-up is
- * only a
- * warning; the currency is then unknown and counts as above every limit that names one.
+ * only a warning; the currency is then unknown and counts against every limit.
  */
 
-import { codeOf } from "../../../api/amount.js";
+import { codeOf, groupDigits } from "../../../api/amount.js";
 import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -12,11 +11,13 @@ import type { Reading } from "../../../ports/service.js";
 import { lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
-/** Most ledgers that are looked up; beyond these the file is trusted. */
+/** Most ledgers that are looked up where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
+/** Looked-up payees above which it is told why this takes long. */
+const many = 1_000;
 /** Parallel look-ups. */
 const parallel = 8;
-/** Failures of one kind after which no more is looked up, so that an unreachable service does not delay the planner for each. */
+/** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
 const maxFailures = 8;
 
 type Kind = "ledger" | "beneficiary";
@@ -27,26 +28,34 @@ export class Currencies {
 	/** Names of beneficiaries by plain id. */
 	readonly payees = new Map<string, string>();
 	readonly #found = new Map<string, string>();
+	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
 	readonly #said = new Set<Kind>();
+	#payees = 0;
+	#looked = 0;
 
+	/**
+	 * @param options.every look up every id that is asked for, because a limit needs its currency
+	 * @param options.progress is given the number of payees looked up so far
+	 */
 	constructor(
-		private readonly reporter: Pick<Context["reporter"], "warn">,
+		private readonly reporter: Pick<Context["reporter"], "warn" | "step">,
 		private readonly service: Pick<Reading, "get">,
-		private readonly ids: IdForms = {},
+		private readonly options: { ids?: IdForms; every?: boolean; progress?: (payees: number) => void } = {},
 	) {}
 
 	/** Looks up currencies. @throws PurserError auth (401) or interrupted */
 	async of(ids: readonly string[], kind: Kind): Promise<ReadonlyMap<string, string>> {
-		const most = kind === "ledger" ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
-		const waiting = ids.filter((id) => isIdOf(kind, id, this.ids)).slice(0, most);
+		const most = kind === "ledger" && !this.options.every ? Math.max(0, maxLedgers - this.balances.size) : ids.length;
+		const waiting = ids.filter((id) => isIdOf(kind, id, this.options.ids ?? {})).slice(0, most);
+		if (kind === "beneficiary") this.#count(waiting.length);
 		let why: string | undefined;
 		const look = async (): Promise<void> => {
 			for (let id = waiting.shift(); id !== undefined && this.#unread[kind] < maxFailures; id = waiting.shift()) {
 				const unread = kind === "ledger" ? await this.#ledger(id) : await this.#beneficiary(id);
-				if (unread === undefined) continue;
-				this.#unread[kind] += 1;
-				why = unread;
+				if (kind === "beneficiary") this.options.progress?.(++this.#looked);
+				this.#unread[kind] = unread === undefined ? 0 : this.#unread[kind] + 1;
+				why = unread ?? why;
 			}
 		};
 		await Promise.all(Array.from({ length: parallel }, look));
@@ -57,8 +66,21 @@ export class Currencies {
 	/** The currencies found, for the plan, so that an approver checks the file with the same ones. Undefined if there are none. */
 	get told(): BatchPlan["currencies"] {
 		const by = new Map<string, string[]>();
-		for (const [id, currency] of this.#found) by.set(currency, [...(by.get(currency) ?? []), id]);
+		for (const [id, currency] of this.#found) {
+			const ids = by.get(currency);
+			if (ids === undefined) by.set(currency, [id]);
+			else ids.push(id);
+		}
 		return by.size === 0 ? undefined : [...by].map(([currency, ids]) => ({ currency, ids }));
+	}
+
+	#count(payees: number): void {
+		const before = this.#payees;
+		this.#payees += payees;
+		if (before <= many && this.#payees > many)
+			this.reporter.step(
+				`The file pays more than ${groupDigits(many)} payees. The currency of each is read from the service, ${parallel} at a time, because this profile limits money`,
+			);
 	}
 
 	async #ledger(id: string): Promise<string | undefined> {

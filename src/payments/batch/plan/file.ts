@@ -3,8 +3,8 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { parseJson } from "../../../api/json.js";
-import { troubleWords } from "../../../api/text/trouble.js";
+import { jsonDocument, parseJson } from "../../../api/json.js";
+import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
@@ -15,8 +15,8 @@ export interface PlanFile {
 	approvals: Approval[];
 }
 
-/** Largest plan file in bytes; a plan with thousands of ledgers is far smaller. */
-const maxBytes = 16 * 1024 * 1024;
+/** Largest plan file in bytes; it holds the id of every payee whose currency was looked up, up to a million. */
+const maxBytes = 64 * 1024 * 1024;
 /** What JSON of that size may hold: the values of a plan are longer than eight characters on average, and it nests few levels. */
 const most = { values: 2_000_000, levels: 50 };
 
@@ -24,7 +24,7 @@ const most = { values: 2_000_000, levels: 50 };
 export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
 	const read = await parsed(files, path);
 	const version = read?.plan?.version;
-	if (version !== undefined && version !== 1 && version !== 2)
+	if (version !== undefined && version !== 1)
 		throw unreadable(path, `it has version ${JSON.stringify(version)}, which this purser does not support`);
 	const fault = planFault(read, "");
 	if (fault === undefined) return read as PlanFile;
@@ -52,16 +52,16 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 
 /**
  * Writes the plan atomically, readable only by its owner.
- * @throws PurserError usage, if the path is a link, or it cannot be written
+ * @throws PurserError usage, if the path is a link, or it cannot be written; unavailable, if the disk is full
  */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
 	try {
-		await files.write(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+		await files.write(path, jsonDocument(file), 0o600);
 	} catch (cause) {
 		const { code } = (cause ?? {}) as { code?: unknown };
 		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
-		throw new PurserError("usage", {
+		throw new PurserError(isDiskFull(cause) ? "unavailable" : "usage", {
 			code: "PLAN_UNWRITABLE",
 			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
 			fix: "Make room there, or choose a folder that you can write to, and run it again.",

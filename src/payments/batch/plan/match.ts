@@ -8,6 +8,7 @@ import type { IdForms } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
+import { limitsMoney } from "../../rules/caps.js";
 import { sameAmount } from "../../rules/decimal.js";
 import type { BatchField } from "./columns.js";
 import { Digest } from "./digest.js";
@@ -39,6 +40,7 @@ export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, 
 			name: basename(input.file),
 			map: input.map,
 			given: input.given,
+			everyPayee: limitsMoney(plan.settings),
 			currencyOf: async () => currencies,
 			ids: input.ids,
 			heading: () => {},

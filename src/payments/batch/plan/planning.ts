@@ -4,10 +4,11 @@
 
 import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import { groupDigits } from "../../../api/amount.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import { type Fault, PurserError } from "../../../errors.js";
+import type { Fault } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -15,7 +16,8 @@ import type { Profile } from "../../../ports/profiles.js";
 import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { withKey } from "../../rules/approvers.js";
-import { isKnownPlanner } from "../approval/approval.js";
+import { limitsMoney } from "../../rules/caps.js";
+import { isKnownPlanner, plannedBytes } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
@@ -59,6 +61,8 @@ export interface PlanInput {
 	hours: number;
 	/** Store nothing. */
 	dry: boolean;
+	/** Is given what is being done. */
+	progress?: (label: string) => void;
 	/** Makes the plan's sheet; absent if none is wanted. */
 	sheet?: SheetMaker;
 }
@@ -89,7 +93,8 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 		const read = await readAll(context, service, batches, batch, input);
 		const skew = context.serviceClock.skew(address);
 		const [duplicates, strangers] = [await batches.duplicates(batch, read.digest, ["planned"], skew), await batches.firstTimePayees(batch)];
-		const planner = await plannerOf(context, profile, read.totals);
+		const planner = await ownKey(context, profile, read.totals, input.dry);
+		const operator = planner === undefined ? undefined : await context.operator();
 		// The later of both clocks, because sending uses the latest known time to check the expiry.
 		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
 		const bare: BatchPlan = {
@@ -112,11 +117,14 @@ export async function planBatch(context: Context, service: Reading, input: PlanI
 			planned: now.toISOString(),
 			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
 			...(planner === undefined ? {} : { planner }),
+			...(operator === undefined ? {} : { operator }),
 		};
 		const found = { alike: duplicates, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
 		// Before the plan: none may name a sheet that could not be written.
 		const sheet = await input.sheet?.write({ plan: bare, ...found, batches, skew, payees: read.payees });
-		const plan: BatchPlan = sheet === undefined ? bare : { ...bare, version: 2, sheet: { sha256: sheet.sha256 } };
+		const whole: BatchPlan = sheet === undefined ? bare : { ...bare, sheet: { sha256: sheet.sha256 } };
+		const plan: BatchPlan =
+			planner === undefined ? whole : { ...whole, signature: await (await context.signing()).sign(plannedBytes(whole)) };
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
 		await removeOld(context, input.faultsTo);
@@ -136,27 +144,21 @@ async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter"
 }
 
 /**
- * The planner's public key, if the profile uses approvals: the approver must be somebody else.
- * @throws PurserError guard, if there is no key and the batch needs an approval
+ * The public key with which the planner signs. Where the profile has any setting about approvals, everybody who plans has one, so that no
+ * plan has to be made again once an approval is needed; without such a setting only who has one already.
  */
-async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
-	if (!settings.approval) return undefined;
-	const own = await (await context.signing()).own();
-	const needed = approvalNeeded({ totals }, settings);
-	if (own && needed && !isKnownPlanner(own.key, settings))
+async function ownKey(context: Context, { name, settings }: Profile, { list: totals }: Totals, dry: boolean): Promise<string | undefined> {
+	const signing = await context.signing();
+	if (![settings.approval, settings.approvers, settings.planners].some((value) => value?.trim()))
+		// Nobody waits for this signature: a key that cannot be read does not stop the planning.
+		return (await signing.own().catch(() => undefined))?.key;
+	const own: Awaited<ReturnType<typeof signing.make>> | undefined = dry ? await signing.own() : await signing.make();
+	if (own?.warning !== undefined) context.reporter.warn(own.warning);
+	if (own && (approvalNeeded({ totals }, settings) || isDaily(settings)) && !isKnownPlanner(own.key, settings))
 		context.reporter.warn(
 			advice`the profile ${name} does not list your key as a planner's, so nobody can approve this batch yet. Add it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
 		);
-	if (own === undefined && !needed && isDaily(settings))
-		context.reporter.warn(
-			advice`you have no key here: if the day's payments exceed the limit, this plan cannot be approved. Make a key (${purser`pay batch key`}) and plan the file again`,
-		);
-	if (own || !needed) return own?.key;
-	throw new PurserError("guard", {
-		code: "PLANNER_UNKNOWN",
-		message: "This batch needs the approval of a second person, and you have no key here; nothing was planned",
-		fix: advice`Make a key, and plan the file again:\n${purser`pay batch key`}`,
-	});
+	return own?.key;
 }
 
 function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
@@ -180,7 +182,9 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
 	const ids = await context.ids();
-	const currencies = new Currencies(context.reporter, service, ids);
+	const every = limitsMoney((await context.settings()).profile.settings);
+	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
+	const currencies = new Currencies(context.reporter, service, { ids, every, progress });
 	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(balances);
@@ -198,6 +202,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			name: input.file === "-" ? "standard input" : input.file,
 			map: input.map,
 			given: input.given,
+			everyPayee: every,
 			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
 			ids,
 			heading: (found) => {

@@ -46,6 +46,8 @@ export interface ReadOptions {
 	map: readonly string[];
 	/** Values for every row that has none of its own. */
 	given: Partial<Record<BatchField, string>>;
+	/** Every beneficiary's currency is looked up; otherwise that of the first {@link someLookedUp}, since a file may have a million. */
+	everyPayee?: boolean;
 	/** Looks up the currencies of debited ledgers or beneficiaries' accounts, once for each id; a missing entry is unknown. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
 	/** The profile's forms of ids. */
@@ -58,8 +60,8 @@ export interface ReadOptions {
 const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
-/** Most beneficiaries that are looked up, since a file may have a million different ones. */
-const maxLookedUp = 1_000;
+/** Most beneficiaries that are looked up where no limit needs their currency. */
+const someLookedUp = 1_000;
 /** Most surplus cells that a fault names. */
 const maxSurplus = 3;
 
@@ -71,7 +73,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 	let row = 0;
 	for await (const raws of groups(rawRows(textOf(source, options.name), options))) {
 		for (const kind of ["ledger", "beneficiary"] as const) {
-			const unknown = unknownOf(raws, kind, known);
+			const unknown = unknownOf(raws, kind, known, options.everyPayee ?? false);
 			const found = unknown.size === 0 ? undefined : await options.currencyOf([...unknown], kind);
 			for (const id of unknown) known[kind].set(id, found?.get(id));
 		}
@@ -91,10 +93,10 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 }
 
 /** Ids of one kind that were not looked up yet. */
-function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies): Set<string> {
+function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: known }: KnownCurrencies, every: boolean): Set<string> {
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
-		if (kind === "beneficiary" && known.size + unknown.size >= maxLookedUp) break;
+		if (!every && kind === "beneficiary" && known.size + unknown.size >= someLookedUp) break;
 		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"];
 		if (id !== undefined && !known.has(plainId(id))) unknown.add(plainId(id));
 	}

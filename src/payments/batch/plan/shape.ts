@@ -68,8 +68,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of both versions. */
-const common: Readonly<Record<string, Check>> = {
+const plan = fields({
+	version: when((value) => value === 1),
 	batch: matching(/^[1-9]\d{0,14}$/),
 	installation: text,
 	profile: text,
@@ -88,15 +88,10 @@ const common: Readonly<Record<string, Check>> = {
 	planned: time,
 	expires: time,
 	planner: optional(text),
-};
-
-/** By version. Version 2 has a sheet and version 1 has none, so that no plan can be read in two ways. */
-const plans: Readonly<Record<1 | 2, Check>> = {
-	1: fields({ version: when((value) => value === 1), ...common }),
-	2: fields({ version: when((value) => value === 2), ...common, sheet: fields({ sha256: digest }) }),
-};
-
-const plan: Check = (value, place) => plans[isObject(value) && value.version === 2 ? 2 : 1](value, place);
+	operator: optional(text),
+	signature: optional(text),
+	sheet: optional(fields({ sha256: digest })),
+});
 
 /** The dotted path of the first fault in a plan's file; undefined if it is valid. */
 export const planFault: Check = fields({

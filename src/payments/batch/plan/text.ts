@@ -25,11 +25,16 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Service", plan.origin],
 		["Despite", despiteText(plan)],
 		["Planned", { time: plan.planned }],
-		["Planned by", plan.planner ?? "someone without a key"],
+		["Planned by", plannerText(plan)],
 		["Valid until", { time: plan.expires }],
 		["Fingerprint", plan.digest.sequence],
 		["Sheet (SHA-256)", plan.sheet?.sha256],
 	];
+}
+
+function plannerText({ planner, operator }: BatchPlan): string {
+	if (planner === undefined) return "someone without a key";
+	return operator === undefined ? planner : `${operator}, ${planner}`;
 }
 
 function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {

@@ -3,6 +3,7 @@
  */
 
 import { advice, purser, quotedPath } from "../../../api/advice.js";
+import { isDiskFull } from "../../../api/text/trouble.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { FaultFile } from "./fault-file.js";
 
@@ -80,9 +81,9 @@ export function namedError(error: unknown, { file, faultsTo }: Pick<Unplanned, "
 	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
 	if (path !== file || syscall === "write" || syscall === "fsync")
-		return new PurserError("usage", {
+		return new PurserError(isDiskFull(error) ? "unavailable" : "usage", {
 			code: "REPORT_UNWRITABLE",
-			message: `Some rows have errors, and ${faultsTo} cannot be written (${code}); nothing was planned`,
+			message: `Some rows have errors, and ${faultsTo} cannot be written (${isDiskFull(error) ? "the disk is full" : code}); nothing was planned`,
 			fix: "Make room there, or copy the file to a folder that you may write to, and plan that copy.",
 			cause: error,
 		});

@@ -1,18 +1,22 @@
 /** Describes the result of following a batch's rows, and its outcome. Pure. */
 
 import { groupDigits } from "../../../api/amount.js";
+import type { BatchPause } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 
 import type { Parties } from "../../rules/parties.js";
 import type { Finals } from "./finals.js";
 import type { Followed } from "./followed-row.js";
 
-type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table">;
+type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table" | "time">;
 
 type FollowedBatch = Omit<Finals, "failed"> & {
 	batch: string;
 	accepted: number;
 	failed: readonly (Followed & Pick<Parties, "payeeName">)[];
+	/** Rows of the batch that are still to be sent, which are not followed. */
+	unsent: number;
+	paused?: BatchPause;
 };
 
 /** Most failed rows that are listed; JSON has more. */
@@ -39,16 +43,30 @@ export function finalsOutcome(finals: Omit<Finals, "failed">): "rejected" | "pen
 /** Rows by status, and the failed ones. */
 export function finalsText(finals: FollowedBatch, style: Words): string {
 	const { batch, accepted, final, moving, unnamed, unseen, failed } = finals;
-	if (accepted === 0) return `Batch ${batch}: no row was accepted, so there is nothing to follow.`;
+	if (accepted === 0) return [`Batch ${batch}: no row was accepted, so there is nothing to follow.`, ...reasons(finals, style)].join("\n");
 	const counts = [
 		...Object.entries(final).map(([status, rows]) => [style.status(status), groupDigits(rows)]),
 		...Object.entries(moving).map(([status, rows]) => [`${style.status(status)}, not final`, groupDigits(rows)]),
 		...(unnamed > 0 ? [["accepted without an id, cannot be followed", groupDigits(unnamed)]] : []),
 		...(unseen > 0 ? [["not checked before the time was up", groupDigits(unseen)]] : []),
 	];
-	const lines = [headline(finals, style), "", style.table(["status", "rows"], counts)];
+	const lines = [headline(finals, style), ...reasons(finals, style), "", style.table(["status", "rows"], counts)];
 	if (failed.length > 0) lines.push("", failedTable(finals, style));
 	return lines.join("\n");
+}
+
+/** Why nothing more is known. */
+function reasons({ accepted, unnamed, trouble, unsent, paused }: FollowedBatch, style: Words): string[] {
+	return [
+		...(unnamed > 0
+			? [
+					`${unnamed === accepted ? "None of them has" : `${groupDigits(unnamed)} of them have`} an id, so the service cannot be asked about them`,
+				]
+			: []),
+		...(trouble === undefined ? [] : [`When they were last asked for: ${trouble}`]),
+		...(unsent > 0 ? [`${groupDigits(unsent)} ${unsent === 1 ? "row is" : "rows are"} still to be sent and not followed`] : []),
+		...(paused ? [`Its sending is paused until ${style.time(paused.until)}: ${paused.why}`] : []),
+	];
 }
 
 function headline(finals: FollowedBatch, style: Words): string {

@@ -29,6 +29,8 @@ export interface Finals {
 	unseen: number;
 	/** Final, and not APPROVED: the first 1,000. */
 	failed: Followed[];
+	/** Why rows could not be read when they were last asked for, where that was so. */
+	trouble?: string;
 }
 
 export interface FollowTools {
@@ -36,8 +38,8 @@ export interface FollowTools {
 	/** The service, described as it was when the row was sent. */
 	readingOf(row: BatchRow): Promise<Reading>;
 	clock: Pick<Clock, "monotonic">;
-	/** Waits so many milliseconds, at most the second; events may make it shorter or longer. Returns how long it was. */
-	rest(usual: number, most: number): Promise<number>;
+	/** Waits so many milliseconds, at most the second, and as the service asked; events may make it shorter or longer. Returns how long it was. */
+	rest(usual: number, most: number, asked: number): Promise<number>;
 	signal: AbortSignal;
 	/** From 0 up to, not including, 1. */
 	fraction(): number;
@@ -47,8 +49,8 @@ export interface FollowTools {
 	final?(row: HeldRow, record: Received): Promise<void>;
 	/** Called for a record that differs from its row. Resolves true if it is another payment's; the row then has no id any more. */
 	another(row: Followed, record: Received): Promise<boolean>;
-	/** Reports how many rows are final and how many are still followed. */
-	progress(final: number, held: number): void;
+	/** Reports how many rows are final, and why rows cannot be read now, where that is so. */
+	progress(final: number, trouble: string | undefined): void;
 }
 
 /** Least rows of one ledger for which its list needs fewer requests than reading them individually. */
@@ -84,6 +86,7 @@ class Following {
 	#pause = firstPause;
 	#final = 0;
 	#unlike = 0;
+	#trouble: PurserError | undefined;
 	/** Ids whose records differ from their rows but were not found to be another payment's. */
 	readonly #sameAnyway = new Set<string>();
 
@@ -111,7 +114,7 @@ class Following {
 			add(this.#result.moving, status);
 			if (untold) this.#result.untold += 1;
 		}
-		return this.#result;
+		return { ...this.#result, ...(this.#trouble === undefined ? {} : { trouble: this.#trouble.message }) };
 	}
 
 	/** Milliseconds left. Counts the pauses as well, so that a clock that stands still cannot make this wait for ever. */
@@ -125,7 +128,7 @@ class Following {
 		const left = this.#left;
 		if (left <= 0) return false;
 		const pause = Math.max(1, Math.round(Math.min(left, this.#pause * (0.75 + this.tools.fraction() * 0.5))));
-		this.#slept += await this.tools.rest(pause, left);
+		this.#slept += await this.tools.rest(pause, left, this.#trouble?.failure.wait ?? 0);
 		this.#pause = Math.min(longestPause, this.#pause * 1.5);
 		return true;
 	}
@@ -137,7 +140,7 @@ class Following {
 			for (const [reading, same] of groupBy(ledgerRows, (row) => row.reading))
 				for (const row of same.length < worthListing ? same : await this.#list(reading, ledgerId, same)) single.push(row);
 		await this.#ask(single);
-		this.tools.progress(this.#final, this.#held.size);
+		this.tools.progress(this.#final, this.#trouble?.message);
 	}
 
 	/** @returns the rows that the list did not show */
@@ -147,6 +150,7 @@ class Following {
 		const wanted = new Map(rows.map((row) => [row.id, row]));
 		try {
 			const { records } = await reading.list(listTransactions, { query }, rows.length * listedPerRow);
+			this.#trouble = undefined;
 			for (const record of records) {
 				const id = plainId(viewTransaction(record).id ?? "");
 				const row = wanted.get(id);
@@ -167,10 +171,13 @@ class Following {
 		const next = async (): Promise<void> => {
 			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
 				try {
-					await this.#asked(row, (await row.reading.get(getTransaction, { params: { transactionId: row.id } })) as Received);
+					const record = (await row.reading.get(getTransaction, { params: { transactionId: row.id } })) as Received;
+					this.#trouble = undefined;
+					await this.#asked(row, record);
 				} catch (error) {
 					if (!isTransient(error)) throw error;
-					row.untold = error instanceof PurserError && error.kind === "bug";
+					this.#trouble = error;
+					row.untold = error.kind === "bug";
 				}
 			}
 		};
@@ -211,7 +218,7 @@ function interrupted(): PurserError {
 }
 
 /** Whether an error may be gone at the next read; a missing right is permanent. */
-function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): error is PurserError {
 	return error instanceof PurserError && ["unavailable", "rejected", "bug"].includes(error.kind);
 }
 

@@ -26,7 +26,7 @@ export function planSections(report: WrittenReport): Section[] {
 						["Fingerprint of the approval sheet (SHA-256)", plan.sheet && { code: plan.sheet.sha256 }],
 						["Service", bounded(plan.origin, 300)],
 						["Planned", { time: plan.planned }],
-						["Planned by", personText(report.plannerName, plan.planner)],
+						["Planned by", personText(report.plannerName ?? plan.operator, plan.planner)],
 						["Plan valid until", { time: plan.expires }],
 						...despiteFacts(report),
 						...approvalFacts(report),

@@ -5,6 +5,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
+import { jsonDocument } from "../../../api/json.js";
 import { troubleWords } from "../../../api/text/trouble.js";
 import type { CsvStyle } from "../../../disk/csv-line.js";
 import { PurserError } from "../../../errors.js";
@@ -71,7 +72,7 @@ export async function writeReport({ batches, files }: Tools, input: ReportInput)
 	try {
 		if (!dry) await openAll(files, folder, open);
 		const report = await streamed(batches, open, input);
-		await open.get("report")?.write(`${JSON.stringify(report, null, 2)}\n`);
+		await open.get("report")?.write(jsonDocument(report));
 		for (const writer of open.values()) await writer.finish();
 		return report;
 	} catch (error) {

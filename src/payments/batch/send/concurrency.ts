@@ -9,6 +9,21 @@ export interface ConcurrencyLimits {
 	jobs: number;
 	/** Most per second, if limited. */
 	rate?: number;
+	/**
+	 * Milliseconds that pauses may last together until the service takes something again; where given, a service that cannot be reached is
+	 * waited for too.
+	 */
+	waitOut?: number;
+}
+
+/** A pause that an answer asked for. */
+export interface Pause {
+	/** Nothing is sent before; monotonic milliseconds. */
+	until: number;
+	/** It was not asked for before by what was in flight together. */
+	isNew: boolean;
+	/** It is longer than pauses may last. */
+	isTooLong: boolean;
 }
 
 /** In flight at the start. */
@@ -19,8 +34,10 @@ const weight = 0.1;
 const [slower, slack] = [3, 50];
 /** The first pause in milliseconds after a 429 or 503 without Retry-After; doubled each consecutive time. */
 const firstPause = 500;
-/** The longest pause in milliseconds. */
+/** The longest pause of our own in milliseconds. */
 const longestPause = 60_000;
+/** Milliseconds that pauses may last together, unless somebody says otherwise. */
+export const usualWaitOut = 5 * 60_000;
 
 /** Decides how many transfers may be in flight, and when the next may be sent. */
 export class Concurrency {
@@ -30,6 +47,9 @@ export class Concurrency {
 	#mean = 0;
 	#best = Infinity;
 	#pauses = 0;
+	/** When the first and the last of these pauses began. */
+	#pausedSince: number | undefined;
+	#pausedAt = -Infinity;
 	#restUntil = 0;
 	#nextAt = 0;
 
@@ -56,22 +76,18 @@ export class Concurrency {
 	 * Records that one was answered.
 	 * @param took milliseconds
 	 * @param wait milliseconds that the service asked to wait
-	 * @returns until when none may be sent, where this answer asked for a pause
+	 * @param away the service could not be reached
+	 * @returns the pause that this answer asked for, if any
 	 */
-	arrive(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): number | undefined {
+	arrive(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
 		this.#cooling -= 1;
-		if (status === 429 || status === 503) {
-			this.#pauses += 1;
-			const pause = wait ?? firstPause * 2 ** (this.#pauses - 1);
-			this.#restUntil = Math.max(this.#restUntil, now + Math.min(longestPause, pause));
-			this.#halve();
-			return this.#restUntil;
-		}
+		if (status === 429 || status === 503 || (away && this.limits.waitOut !== undefined)) return this.#pause(now, now - took, wait);
 		if (status === undefined) {
 			this.#halve();
 			return undefined;
 		}
 		this.#pauses = 0;
+		this.#pausedSince = undefined;
 		this.#mean = this.#mean === 0 ? took : this.#mean + weight * (took - this.#mean);
 		this.#best = Math.min(this.#best, this.#mean);
 		if (this.#mean > slower * this.#best + slack) {
@@ -85,6 +101,17 @@ export class Concurrency {
 		this.#well = 0;
 		this.#width = Math.min(this.limits.jobs, this.#width + 1);
 		return undefined;
+	}
+
+	#pause(now: number, sent: number, wait: number | undefined): Pause {
+		// What was in flight when a pause was asked for belongs to that pause.
+		const isNew = sent >= this.#pausedAt;
+		if (isNew) [this.#pauses, this.#pausedAt] = [this.#pauses + 1, now];
+		this.#halve();
+		const pause = wait ?? Math.min(longestPause, firstPause * 2 ** Math.max(0, this.#pauses - 1));
+		this.#pausedSince ??= now;
+		this.#restUntil = Math.max(this.#restUntil, now + pause);
+		return { until: this.#restUntil, isNew, isTooLong: this.#restUntil - this.#pausedSince > (this.limits.waitOut ?? usualWaitOut) };
 	}
 
 	/** Halves the width, once for all transfers in flight together. */

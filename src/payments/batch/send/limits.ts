@@ -2,7 +2,8 @@
  * The flags of every command that sends a batch, and what they mean.
  */
 import * as z from "zod/mini";
-import { quantityOf } from "../../../api/quantity.js";
+import { span } from "../../../api/fields.js";
+import { quantityOf, secondsOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { PurserError } from "../../../errors.js";
 import { newJournalField } from "../../single/new-journal.js";
@@ -30,11 +31,14 @@ export const limitFields = () => ({
 		}),
 		defaultOpen,
 	),
+	waitOut: z.optional(
+		span("How long to wait for a service that is busy or cannot be reached, like 30m or 2h; 5 minutes unless given", 604_800, "7200"),
+	),
 	newJournal: newJournalField(),
 });
 
 /** @throws PurserError validation */
-export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: string; doubtLimit: string }): SendLimits {
+export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: string; doubtLimit: string; waitOut?: string }): SendLimits {
 	const faults = [...over("jobs", input.jobs, 256), ...over("doubtLimit", input.doubtLimit, 4_096), ...over("rate", input.rate, 100_000)];
 	if (faults.length > 0)
 		throw new PurserError("validation", {
@@ -49,6 +53,7 @@ export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: strin
 		rate: input.rate === undefined ? undefined : quantityOf(input.rate),
 		stopAfter: input.stopAfter === undefined ? undefined : quantityOf(input.stopAfter),
 		open,
+		waitOut: input.waitOut === undefined ? undefined : (secondsOf(input.waitOut) as number) * 1_000,
 	};
 }
 

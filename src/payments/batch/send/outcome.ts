@@ -28,9 +28,14 @@ export function outcomeOfLook(record: Pick<BatchRecord, "counts" | "state" | "se
 	return record.state === "planned" && !record.sending ? undefined : outcomeOfBatch(record);
 }
 
-/** The outcome of one run: `interrupted` if it was interrupted without leaving a doubt; a dry run succeeds. */
+/**
+ * The outcome of one run. Without a doubt it is `interrupted` if it was, and `pending` if the service asked to wait for too long; a dry run
+ * succeeds.
+ */
 export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
 	if (run.stopped?.code === "DRY_RUN") return undefined;
 	const kind = outcomeOfBatch(run);
-	return run.stopped?.code === "INTERRUPTED" && kind !== "unknown" ? "interrupted" : kind;
+	if (kind === "unknown" || run.stopped === undefined) return kind;
+	if (run.stopped.code === "SERVICE_BUSY") return "pending";
+	return run.stopped.code === "INTERRUPTED" ? "interrupted" : kind;
 }

@@ -7,7 +7,7 @@ import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRuleFacts } from "../../../ports/batches.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
-import { type Caps, capsOf, checkCaps } from "../../rules/caps.js";
+import { type Caps, capsOf, checkDayCap, checkTransferCap } from "../../rules/caps.js";
 import { checkApproval } from "../approval/approval.js";
 import { sumsByCurrency } from "../plan/check.js";
 
@@ -63,7 +63,7 @@ function permitUnchanged({ batch }: BatchPlan, { first, allowed, rows }: BatchRu
 	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
-		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; nothing was sent`,
+		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; this one sent nothing`,
 		fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
 	});
 }
@@ -132,8 +132,8 @@ function permitDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, al
 }
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchRuleFacts, "asked" | "spent">, caps: Caps): void {
-	for (const { currency, amount } of plan.largest) checkCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
-	permitCap(asked, spent, caps);
+	for (const largest of plan.largest) checkTransferCap(largest, caps, "batch");
+	checkDayCap(asked, caps, spent, "batch");
 }
 
 /** @throws PurserError guard, if sums by currency exceed the cap per day, or need an approval per day that the batch does not have */
@@ -144,12 +144,8 @@ export function permitDay(
 	settings: Settings,
 	of: { batch: string; approved: boolean },
 ): void {
-	permitCap(asked, spent, caps);
+	checkDayCap(asked, caps, spent, "batch");
 	permitUnapproved(asked, spent, settings, of);
-}
-
-function permitCap(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], { day }: Pick<Caps, "day">): void {
-	for (const [currency, amount] of Object.entries(asked)) checkCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
 }
 
 /** A batch begun without an approval may only be resumed within the limit per day: the day or today's other payments may have changed. */
@@ -166,8 +162,6 @@ function permitUnapproved(
 		fix: advice`Resume it on a day with fewer payments: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	});
 }
-
-const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
 
 function expired({ batch, expires }: BatchPlan): PurserError {
 	return guard({

@@ -12,6 +12,7 @@ import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";
+import type { DoneOfBatch } from "./text.js";
 
 /** A time is shown as the terminal shows times. */
 type Row = [string, string | { time: string }];
@@ -23,6 +24,8 @@ export interface BatchPreview {
 	/** What must be typed on a live profile: the total, or the number of rows if there are several currencies. */
 	amount: string;
 	currency?: string;
+	/** For a person who does not go on. */
+	before?: DoneOfBatch;
 }
 
 export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
@@ -83,12 +86,12 @@ function balanceWarnings({ totals }: BatchPlan, debited: DebitedLedgers): string
 	});
 }
 
-/** The warning about rows of unknown currency, which count as above every limit that names one; undefined if there are none. */
+/** The warning about rows of unknown currency, which count against every limit; undefined if there are none. */
 export function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
 	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is unknown, so they count as above every limit that names a currency. Give it in a column "currency", or with --currency EUR for all rows`;
+	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates. */

@@ -16,6 +16,8 @@ export class Tally {
 	refused = 0;
 	inDoubt = 0;
 	notSent = 0;
+	/** Refused rows that are to be sent again in this run, by the journal's numbers. */
+	readonly again = new Set<number>();
 	/** Rows of the batch. */
 	readonly count: number;
 	/** Those that this run is to send. */
@@ -34,7 +36,13 @@ export class Tally {
 		this.toSend = rowsIn(counts, ...takes);
 	}
 
-	add(outcome: JournalOutcome): void {
+	/**
+	 * @param number of the row in the journal
+	 * @param isForNow it is refused for the moment; it is counted once, whatever becomes of it when it is sent again
+	 */
+	add(outcome: JournalOutcome, number?: number, isForNow = false): void {
+		if (number !== undefined && this.again.delete(number)) this.refused--;
+		if (number !== undefined && isForNow) this.again.add(number);
 		if (outcome.state === "accepted") outcome.waiting ? this.waiting++ : this.accepted++;
 		else if (outcome.state === "refused") this.refused++;
 		else if (outcome.state === "in-doubt") this.inDoubt++;
@@ -63,7 +71,7 @@ export class Tally {
 }
 
 /** How a line is written; columns: those that it must fit into. */
-type Line = Pick<Style, "columns" | "bar">;
+type Line = Pick<Style, "columns" | "bar" | "moment">;
 
 /** A pause of fewer milliseconds is not told: the line would flicker. */
 const shortPause = 2_000;
@@ -124,7 +132,7 @@ export function watched(pace: Pace, { counts, sending }: Pick<BatchRecord, "coun
 const unsent = ["planned", "not-sent", "not-created", "sending"] as const;
 
 /** What decides whether a batch goes on. */
-type Going = Pick<BatchRecord, "state" | "counts" | "sending"> & { earlierSandbox?: true };
+type Going = Pick<BatchRecord, "state" | "counts" | "sending" | "paused"> & { earlierSandbox?: true };
 
 /** Whether a batch will send nothing more, so that there is nothing more to watch. */
 export function isOver({ state, counts, sending, earlierSandbox }: Going): boolean {
@@ -134,13 +142,13 @@ export function isOver({ state, counts, sending, earlierSandbox }: Going): boole
 
 /** The line of a batch that is watched; the rows by outcome stand below it. */
 export function watchedLine({ plan, progress, ...record }: BatchRecord & Going & { progress: Watched }, style: Line): string {
-	return lineOf({ ...progress, count: plan.count, note: noteOf(record, progress) }, style);
+	return lineOf({ ...progress, count: plan.count, note: noteOf(record, progress, style) }, style);
 }
 
-function noteOf(record: Going, { unchangedFor }: Watched): string | undefined {
+function noteOf(record: Going, { unchangedFor }: Watched, style: Line): string | undefined {
 	if (isOver(record)) return undefined;
 	if (!record.sending) return record.state === "begun" ? "no process is sending it now" : "not started yet";
-	// Its sender may be pausing, or get no answers: only that process knows.
+	if (record.paused) return `paused until ${style.moment(record.paused.until)}`;
 	return unchangedFor === undefined ? undefined : `no new row for ${unchangedFor} s`;
 }
 

@@ -8,6 +8,7 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Service } from "../../../ports/service.js";
 import { confirmBindingField } from "../../single/confirm-binding.js";
@@ -18,9 +19,9 @@ import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
-import { notThisFields, recheckRows } from "./recheck.js";
+import { notThisFields, recheckRefused, recheckRows } from "./recheck.js";
 import { type BatchRun, runBatch } from "./run.js";
-import { batchText } from "./text.js";
+import { batchText, doneOf, withDone } from "./text.js";
 
 /** Bindings that nobody has confirmed: asked about at a terminal, or confirmed by what a script gives. */
 export interface Confirming {
@@ -32,6 +33,10 @@ export interface Confirming {
 export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service, confirming: Confirming) {
 	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields(), confirmBinding: confirmBindingField() });
 	type Given = z.output<typeof input>;
+	const toldDone = <T>(record: BatchRecord, work: () => Promise<T>): Promise<T> =>
+		work().catch((error: unknown) => {
+			throw withDone(error, record, takes);
+		});
 	return {
 		effect: "money",
 		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
@@ -40,7 +45,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			limitsOf(given);
 			const { profile } = await context.settings();
 			const record = await batchNamed(context, given.batch);
-			const changed = checkResumable(record, profile);
+			const changed = await toldDone(record, async () => checkResumable(record, profile));
 			if (changed.length > 0)
 				context.reporter.warn(
 					`since batch ${record.batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
@@ -49,16 +54,22 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		},
 		preview: async (context: Context, { batch, confirmBinding }: Given): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
 			const record = await batchNamed(context, batch);
-			await confirming.ask(context, record.plan, confirmBinding);
-			const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
-			return { ...previewOfRest(record, takes, shown.alike, await lookUpDebited(serviceOf(context), record.plan)), confirms: shown };
+			return toldDone(record, async () => {
+				await confirming.ask(context, record.plan, confirmBinding);
+				const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
+				const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(serviceOf(context), record.plan));
+				return { ...preview, before: doneOf(record, takes), confirms: shown };
+			});
 		},
 		run: async (context: Context, { batch, notThis, confirmBinding, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {
 			const record = await batchNamed(context, batch);
-			await confirming.take(context, record.plan, confirmBinding);
-			const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
-			const allowed = { ...allowedAgain(record.plan, shown), again };
-			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given) });
+			return toldDone(record, async () => {
+				await confirming.take(context, record.plan, confirmBinding);
+				const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
+				const allowed = { ...allowedAgain(record.plan, shown), again };
+				const recheck = recheckRefused(context, serviceOf(context), record, notThis);
+				return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given), recheck });
+			});
 		},
 		text: batchText,
 		outcomes: ["partial"],

@@ -10,19 +10,24 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Batches, BatchOverrides, BatchRecord, MarkedRow } from "../../../ports/batches.js";
-import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
-import type { Lane, Service } from "../../../ports/service.js";
+import type { IntentState } from "../../../ports/intent.js";
+import type { Arrived, Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
+import { type Rechecking, rowsToSendAgain } from "./again.js";
+import { allowedAgain } from "./allowed.js";
+import { Concurrency } from "./concurrency.js";
 import { Progress, Tally } from "./progress.js";
 import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
+import { isForNow, stopBy } from "./stop.js";
+import { pausedText } from "./text.js";
 
 /** The result of one run, with the batch's present state. */
 export interface BatchRun extends BatchRecord {
 	/** The rows sent in this run. */
 	run: { sent: number; accepted: number; waiting: number; refused: number; inDoubt: number; notSent: number; seconds: number };
 	/** Why it stopped before the end. */
-	stopped?: { code: string; why: string };
+	stopped?: { code: string; why: string; until?: string };
 }
 
 /** The states whose rows are sent when a batch is resumed: they provably have not been created. */
@@ -43,14 +48,18 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 	});
 }
 
+/** How often a row that was refused for the moment is sent again in one run. */
+const mostAgain = 3;
+
 /**
- * Sends the rows in the states `takes`.
+ * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
+ * @param given `recheck`: checks that such rows are not listed
  * @throws PurserError guard, if the journal does not permit it; whatever opening the lane throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
 	service: Pick<Service, "lane" | "paymentsThrough">,
-	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits },
+	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; recheck: Rechecking },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
@@ -59,27 +68,43 @@ export async function runBatch(
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(service, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const record = await batches.begin(
-		batch,
-		takes,
-		{ ...allowed, operator: await context.operator(), ...service.paymentsThrough(profile) },
-		skew(),
-	);
+	const run = { operator: await context.operator(), ...service.paymentsThrough(profile) };
+	const record = await batches.begin(batch, takes, { ...allowed, ...run }, skew());
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
 	const tally = new Tally(record, takes, context.clock.monotonic());
 	let isReleased = false;
 	try {
 		const progress = new Progress(tally, context.signal, limits.stopAfter);
-		const sent = await context.reporter.during(`Sending batch ${batch}`, (update) => {
-			update((style) => progress.line(context.clock.monotonic(), style));
-			return sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, progress), limits);
-		});
+		const concurrency = new Concurrency(limits);
+		const road = roadOf(context, batches, { batch, lanes, skew }, tally, progress);
+		const send = (label: string, most?: number): Promise<SendResult> =>
+			context.reporter.during(label, (update) => {
+				update((style) => progress.line(context.clock.monotonic(), style));
+				return sendBatch(batch, road, { ...limits, stopAfter: most }, concurrency);
+			});
+		let sent = await send(`Sending batch ${batch}`, limits.stopAfter);
 		isReleased = await release(batches, batch);
+		for (let times = 1; times <= mostAgain && isReleased && isWhole(sent); times++) {
+			try {
+				const only = await rowsToSendAgain(context, batches, batch, tally.again, given.recheck);
+				if (only.length === 0) break;
+				await batches.begin(batch, ["refused"], { ...allowedAgain(record.plan), ...run, only }, skew());
+				isReleased = false;
+				const again = await send(`Sending ${only.length === 1 ? "a row" : `${only.length} rows`} of batch ${batch} again`);
+				sent = { ...again, stop: again.stop ?? sent.stop };
+			} catch (error) {
+				sent = { ...sent, stop: stopBy(error) };
+			}
+			isReleased = await release(batches, batch);
+		}
 		return answer(withNames(await standing(batches, batch, isReleased), profile.settings), tally, sent, context);
 	} finally {
 		if (!isReleased) await release(batches, batch);
 	}
 }
+
+/** Whether a run came to its end, so that what was refused for the moment may follow. */
+const isWhole = ({ stop, unrecorded }: SendResult): boolean => unrecorded === 0 && (stop === undefined || stop.code === "STOP_AFTER");
 
 /** @throws PurserError guard, if the batch was planned for a sandbox that was started anew or reset since */
 async function checkSandbox(context: Context, batches: Batches, batch: string): Promise<void> {
@@ -153,7 +178,7 @@ async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: 
 function roadOf(
 	context: Context,
 	batches: Batches,
-	{ lanes, skew }: { lanes: Lanes; skew(): number | undefined },
+	{ batch, lanes, skew }: { batch: string; lanes: Lanes; skew(): number | undefined },
 	tally: Tally,
 	progress: Progress,
 ): Road {
@@ -170,16 +195,23 @@ function roadOf(
 		},
 		clock: context.clock,
 		signal: context.signal,
-		arrived: (row, outcome) => {
-			tally.add(outcome);
-			return context.reporter.record(() => lineOf(row, outcome));
+		arrived: (row, arrived) => {
+			tally.add(arrived.outcome, row.number, isForNow(arrived));
+			return context.reporter.record(() => lineOf(row, arrived));
 		},
-		paused: (until) => progress.pause(context.clock.monotonic(), until),
+		paused: (pause) => {
+			const now = context.clock.monotonic();
+			const length = Date.parse(pause.until) - context.clock.now().getTime();
+			progress.pause(now, now + length);
+			context.reporter.announce(pausedText(pause, length));
+			// Another process sees the pause by it; whether rows can be recorded shows with the next of them.
+			void batches.pause(batch, pause).catch(() => {});
+		},
 	};
 }
 
 /** A line of NDJSON for one row. */
-function lineOf({ row, number }: MarkedRow, outcome: JournalOutcome): Record<string, unknown> {
+function lineOf({ row, number }: MarkedRow, { outcome }: Pick<Arrived, "outcome">): Record<string, unknown> {
 	const { state } = outcome;
 	return {
 		row,

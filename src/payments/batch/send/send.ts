@@ -2,25 +2,25 @@
  * Sends a batch. Each durable step records the outcomes of rows and marks the next group as being sent; steps run in parallel with the
  * sending. A crash leaves in doubt the marked rows without a recorded outcome, at most `open` of them.
  */
-import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
+import type { Batches, BatchPause, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
-import { Concurrency, type ConcurrencyLimits } from "./concurrency.js";
+import { Concurrency, type ConcurrencyLimits, type Pause } from "./concurrency.js";
 import { type StepLimits, Steps } from "./steps.js";
-import { type Stop, StopRules, stopBy } from "./stop.js";
+import { interrupted, type Stop, StopRules, stopBy } from "./stop.js";
 
 /** The dependencies of sending. */
 export interface Road {
 	advance: Batches["advance"];
 	/** Sends one marked row, once. Never rejects. */
 	send(row: MarkedRow): Promise<Arrived>;
-	clock: Pick<Clock, "monotonic" | "sleep">;
+	clock: Pick<Clock, "now" | "monotonic" | "sleep">;
 	signal: AbortSignal;
 	/** Called with each outcome. Resolves false if nobody reads the output any more; sending then stops. */
-	arrived?(row: MarkedRow, outcome: JournalOutcome): Promise<boolean>;
-	/** Called when the service is busy, and nothing is sent until then. @param until monotonic milliseconds */
-	paused?(until: number): void;
+	arrived?(row: MarkedRow, arrived: Pick<Arrived, "outcome" | "status" | "renewed">): Promise<boolean>;
+	/** Called at the start of a pause, and again where it becomes longer. */
+	paused?(pause: BatchPause): void;
 }
 
 export interface SendLimits extends ConcurrencyLimits, StepLimits {
@@ -40,14 +40,18 @@ export interface SendResult {
 
 /** Most milliseconds that an outcome waits for others to share its step. */
 const shareDelay = 3;
+/** Milliseconds from which a pause is told, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
+const realPause = 2_000;
 
-/** Sends the rows that {@link Road.advance} returns until none is left or a rule stops it; rows in flight are awaited. */
-export function sendBatch(batch: string, road: Road, limits: SendLimits): Promise<SendResult> {
-	return new Promise((resolve) => new Sending(batch, road, limits, resolve).start());
+/**
+ * Sends the rows that {@link Road.advance} returns until none is left or a rule stops it; rows in flight are awaited.
+ * @param concurrency of the run, where it sends more than once
+ */
+export function sendBatch(batch: string, road: Road, limits: SendLimits, concurrency = new Concurrency(limits)): Promise<SendResult> {
+	return new Promise((resolve) => new Sending(batch, road, limits, concurrency, resolve).start());
 }
 
 class Sending {
-	readonly #concurrency: Concurrency;
 	readonly #steps: Steps;
 	readonly #rules = new StopRules();
 	/** Marked rows that are not sent yet. */
@@ -64,6 +68,8 @@ class Sending {
 	/** As many rows as requested were marked. */
 	#enough = false;
 	#timer = false;
+	/** End of the pause that was told last, in monotonic milliseconds. */
+	#announced = 0;
 	#over = false;
 	/** Outcomes have waited long enough for others. */
 	#lingered = false;
@@ -73,17 +79,17 @@ class Sending {
 		private readonly batch: string,
 		private readonly road: Road,
 		limits: SendLimits,
+		private readonly concurrency: Concurrency,
 		private readonly resolve: (sent: SendResult) => void,
 	) {
-		this.#concurrency = new Concurrency(limits);
 		this.#steps = new Steps(limits);
 		this.#left = limits.stopAfter ?? Infinity;
 	}
 
 	start(): void {
-		const interrupted = (): void => this.#halt({ code: "INTERRUPTED", why: "it was interrupted" });
-		if (this.road.signal.aborted) interrupted();
-		else this.road.signal.addEventListener("abort", interrupted, { once: true });
+		const halt = (): void => this.#halt(interrupted);
+		if (this.road.signal.aborted) halt();
+		else this.road.signal.addEventListener("abort", halt, { once: true });
 		this.#turn();
 	}
 
@@ -94,9 +100,12 @@ class Sending {
 	/** Does whatever can be done now. Called after every event. */
 	#turn(): void {
 		if (this.#over) return;
+		const pause = this.#pauseLeft;
+		if (this.#stop !== undefined || pause > 0) this.#giveBack();
+		if (pause > 0) this.#rest(pause);
 		this.#launch();
 		this.#step();
-		if (this.#flying > 0 || this.#stepping || this.#waiting > 0 || this.#timer) return;
+		if (this.#flying > 0 || this.#stepping || this.#waiting > 0 || pause > 0) return;
 		if (this.#ended.length > 0 && this.#failure === undefined) return;
 		if (!this.#exhausted && this.#stop === undefined) return;
 		this.#over = true;
@@ -104,16 +113,21 @@ class Sending {
 		this.resolve({ stop: this.#stop, unrecorded: this.#ended.length, failure: this.#failure });
 	}
 
+	/** Milliseconds of a real pause that are left. */
+	get #pauseLeft(): number {
+		const delay = this.#stop === undefined ? this.concurrency.delay(this.road.clock.monotonic()) : 0;
+		return delay >= realPause ? delay : 0;
+	}
+
 	#launch(): void {
-		if (this.#stop !== undefined) this.#giveBack();
-		while (this.#waiting > 0 && this.#flying < this.#concurrency.width) {
+		while (this.#waiting > 0 && this.#flying < this.concurrency.width) {
 			const now = this.road.clock.monotonic();
-			const delay = this.#concurrency.delay(now);
+			const delay = this.concurrency.delay(now);
 			if (delay > 0) {
 				this.#rest(delay);
 				return;
 			}
-			this.#concurrency.leave(now);
+			this.concurrency.leave(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {
@@ -124,29 +138,60 @@ class Sending {
 
 	#fly(row: MarkedRow): void {
 		this.#flying += 1;
-		void this.road.send(row).then(({ outcome, status, wait, took }) => {
+		void this.road.send(row).then((arrived) => {
 			this.#flying -= 1;
 			this.#steps.arrive();
-			const pausedUntil = this.#concurrency.arrive(this.road.clock.monotonic(), { status, took, wait });
-			if (pausedUntil !== undefined) this.road.paused?.(pausedUntil);
-			this.#end(row, outcome);
-			const stop = this.#rules.after(outcome, status);
-			if (stop !== undefined) this.#halt(stop);
+			const pause = this.concurrency.arrive(this.road.clock.monotonic(), arrived);
+			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
+			const isWaitedFor = pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent";
+			if (isWaitedFor) this.#again(row, arrived.outcome);
+			else this.#end(row, arrived);
+			if (pause !== undefined && stop === undefined) this.#pause(pause, arrived);
+			const halt = stop ?? (isWaitedFor ? undefined : this.#rules.after(arrived, pause));
+			if (halt !== undefined) this.#halt(halt);
 			else this.#turn();
 		});
 	}
 
-	#end(row: MarkedRow, outcome: JournalOutcome): void {
-		this.#ended.push({ number: row.number, outcome });
-		void this.road.arrived?.(row, outcome).then((isOutputOpen) => {
+	#end(row: MarkedRow, arrived: Pick<Arrived, "outcome">): void {
+		this.#ended.push({ number: row.number, outcome: arrived.outcome });
+		void this.road.arrived?.(row, arrived).then((isOutputOpen) => {
 			if (!isOutputOpen) this.#halt({ code: "OUTPUT_CLOSED", why: "its output was closed" });
 		});
 	}
 
-	/** Ends marked rows that will certainly not be sent any more as not sent, so that they are not in doubt. */
+	/** Ends a row that was not sent and is to be after the pause. */
+	#again({ number }: MarkedRow, outcome: JournalOutcome): void {
+		this.#ended.push({ number, outcome, again: true });
+		this.#left += 1;
+		[this.#exhausted, this.#enough] = [false, false];
+	}
+
+	/** Ends marked rows that are not sent now as not sent, so that a crash leaves no doubt about them. */
 	#giveBack(): void {
 		for (const row of this.#ready.splice(this.#at))
-			this.#end(row, { state: "not-sent", reason: `stopped before it left: ${this.#stop?.why}` });
+			if (this.#stop === undefined) this.#again(row, { state: "not-sent", reason: "paused before it left" });
+			else this.#end(row, { outcome: { state: "not-sent", reason: `stopped before it left: ${this.#stop.why}` } });
+	}
+
+	/** Tells a pause at its start, and again where it becomes longer. */
+	#pause({ until }: Pause, arrived: Arrived): void {
+		if (this.#pauseLeft === 0 || until < this.#announced + realPause) return;
+		this.#announced = until;
+		this.road.paused?.({ until: this.#momentOf(until), why: pauseReason(arrived) });
+	}
+
+	#tooLong({ until }: Pause, arrived: Arrived): Stop {
+		if (arrived.away) return { code: "UNREACHABLE", why: `${pauseReason(arrived)}, and was waited for as long as asked` };
+		const moment = this.#momentOf(until);
+		const asks = arrived.wait === undefined ? "and has taken nothing since, after several pauses" : `and asks to wait until ${moment}`;
+		return { code: "SERVICE_BUSY", why: `${pauseReason(arrived)} ${asks}`, until: moment };
+	}
+
+	/** RFC 3339 UTC. */
+	#momentOf(monotonic: number): string {
+		const { clock } = this.road;
+		return new Date(clock.now().getTime() + monotonic - clock.monotonic()).toISOString();
 	}
 
 	#halt(stop: Stop): void {
@@ -171,10 +216,10 @@ class Sending {
 			waiting: this.#waiting,
 			flying: this.#flying,
 			ended: this.#ended.length,
-			width: this.#concurrency.width,
-			resting: this.#concurrency.delay(this.road.clock.monotonic()) > 0,
+			width: this.concurrency.width,
+			resting: this.concurrency.delay(this.road.clock.monotonic()) > 0,
 		};
-		const marks = this.#exhausted || this.#stop !== undefined ? 0 : this.#steps.marks(rows, this.#left);
+		const marks = this.#exhausted || this.#stop !== undefined || this.#pauseLeft > 0 ? 0 : this.#steps.marks(rows, this.#left);
 		const next = this.#steps.next(rows, marks);
 		if (next === "none") return;
 		if (next === "soon" && !this.#lingered) {
@@ -209,7 +254,8 @@ class Sending {
 	async #advance(ended: RowOutcome[], marks: number): Promise<void> {
 		try {
 			const begun = await this.road.advance(this.batch, ended, marks);
-			if (marks > 0 && begun.length === 0) this.#exhausted = true;
+			const isToCome = [...ended, ...this.#ended].some(({ again }) => again);
+			if (marks > 0 && begun.length === 0 && !isToCome) this.#exhausted = true;
 			this.#left -= begun.length;
 			if (this.#left === 0 && !this.#exhausted) {
 				this.#exhausted = true;
@@ -232,4 +278,11 @@ class Sending {
 			this.#ended = [...ended, ...this.#ended];
 		}
 	}
+}
+
+/** Why a pause was asked for, in words. */
+function pauseReason({ outcome, status }: Arrived): string {
+	if (status === 429) return "the service answered 429 (too many requests)";
+	if (status === 503) return "the service answered 503 (unavailable)";
+	return `the service cannot be reached (${"reason" in outcome ? outcome.reason : "unknown"})`;
 }

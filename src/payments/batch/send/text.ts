@@ -4,16 +4,21 @@
 
 import { purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
-import type { SuggestedCommand } from "../../../errors.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import { PurserError, type SuggestedCommand } from "../../../errors.js";
+import type { BatchPause, BatchRecord } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import type { Style } from "../../../ports/style.js";
 import { mostNamed } from "../plan/debited.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 import { type Watched, watchedLine } from "./progress.js";
 import type { BatchRun } from "./run.js";
+import { withoutNothingSent } from "./stop.js";
 
-type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next" | "bar" | "columns">;
+type Words = Pick<
+	Style,
+	"bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "moment" | "localized" | "next" | "bar" | "columns"
+>;
 
 const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["accepted", "Accepted"],
@@ -83,9 +88,48 @@ type Shown = BatchRecord & {
 	progress?: Watched;
 };
 
+/** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
+export function pausedText({ until, why }: BatchPause, length: number): string {
+	const seconds = Math.ceil(length / 1_000);
+	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
+}
+
+/** What was done of a batch and what was not, in words. */
+export interface DoneOfBatch {
+	/** `40 rows accepted` */
+	done: readonly string[];
+	/** `80 rows` */
+	notDone: readonly string[];
+}
+
+/**
+ * What was done of a batch before; undefined where nothing of it was sent yet.
+ * @param takes the states whose rows are asked for
+ */
+export function doneOf({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): DoneOfBatch | undefined {
+	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
+	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const words = [
+		["accepted", "accepted"],
+		["waiting", "waiting for strong authentication"],
+		["in-doubt", "in doubt"],
+		["refused", "refused"],
+	] as const;
+	const done = words.flatMap(([state, word]) => (counts[state] > 0 && !takes.includes(state) ? [`${rows(counts[state])} ${word}`] : []));
+	return { done, notDone: [rows(rowsIn(counts, ...takes))] };
+}
+
+/** The error of a run that sent nothing of a batch of which something was sent before: with what was done and what was not. */
+export function withDone(error: unknown, record: BatchRecord, takes: readonly IntentState[]): unknown {
+	const done = doneOf(record, takes);
+	if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) return error;
+	const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
+}
+
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, run, stopped, abandoned, progress } = record;
+	const { plan, run, stopped, abandoned, paused, progress } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", groupDigits(plan.count)],
@@ -98,10 +142,11 @@ export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stoppe
 		["Cancelled", style.time(abandoned?.at)],
 		["Reason", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
-		["Stopped", stopped?.why],
+		["Paused", paused && `until ${style.time(paused.until)}: ${paused.why}`],
+		["Stopped", stopped && style.localized(stopped.why)],
 		["Service", record.earlierSandbox && "an earlier sandbox at this address; nothing more of it is sent"],
 	];
-	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
+	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record, stopped?.until);
 	const line = progress && watchedLine({ ...record, progress }, style);
 	return [headline(record, style), line, style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
@@ -112,15 +157,22 @@ function ledgersText(ledgers: readonly { id: string; name?: string }[]): string 
 	return [...named, ...(ledgers.length > mostNamed ? [`and ${ledgers.length - mostNamed} more`] : [])].join(", ");
 }
 
-/** Commands to suggest next, the most urgent first. The journal does not know where the plan was written. */
-export function nextSteps({ batch, state, counts, sending, planPath, earlierSandbox, progress }: Shown): SuggestedCommand[] {
+/**
+ * Commands to suggest next, the most urgent first. The journal does not know where the plan was written.
+ * @param until when the service is to be asked again, where it said so
+ */
+export function nextSteps(
+	{ batch, state, counts, sending, planPath, earlierSandbox, progress }: Shown,
+	until?: string,
+): SuggestedCommand[] {
 	if (earlierSandbox) return afterSandbox(batch, state, counts);
 	if (sending) return progress ? [] : [purser`pay batch status ${batch} --watch`];
 	if (state === "planned") return [planPath === undefined ? purser`pay batch send PLAN` : purser`pay batch send ${{ path: planPath }}`];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(purser`pay batch resume ${batch}`);
+	const later = until === undefined ? {} : { remark: `from ${until}; with --wait-out 2h it waits by itself` };
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push({ ...purser`pay batch resume ${batch}`, ...later });
 	if (rowsIn(counts, "refused") > 0)
 		steps.push(
 			{ ...purser`pay batch report ${batch}`, remark: "refused.csv can be corrected and planned again" },

@@ -145,17 +145,14 @@ function planSection(sheet: Sheet): Section {
 						} as const,
 					]),
 			plan.planner === undefined
-				? { kind: "text", text: notApproved(plan) }
+				? { kind: "text", text: notApproved }
 				: { kind: "facts", rows: [["To approve it, somebody else than the planner types", { code: approve }]] },
 		],
 	};
 }
 
-/** Why nobody can approve a plan that does not say who planned it. */
-const notApproved = ({ settings }: BatchPlan): string =>
-	settings.approval === undefined
-		? "Nobody can approve this plan: the profile asked for no approval when it was planned. Where one is wanted, the planner sets it and plans the file again."
-		: "Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.";
+const notApproved =
+	"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.";
 
 const sourceOf = ({ source }: BatchPlan): string => (source === "-" ? "standard input" : short(source, 200));
 

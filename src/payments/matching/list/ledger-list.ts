@@ -9,10 +9,10 @@ import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { plainId } from "../../../api/text/ids.js";
+import { spanOf } from "../../../api/text/time-span.js";
 import type { Reading } from "../../../ports/service.js";
 import { canProceed } from "../../rules/failed-look.js";
 import { readPages } from "./pages.js";
-import { spanOf } from "./time-span.js";
 
 /** What the service listed of one ledger. */
 export interface LedgerList {

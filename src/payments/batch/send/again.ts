@@ -1,0 +1,76 @@
+/**
+ * Rows that were refused for the moment (429, or 401 where the token was renewed since) are sent again at the end of their run: each that
+ * the service does not list, as a new attempt.
+ */
+import type { Context } from "../../../context.js";
+import { type Advice, PurserError } from "../../../errors.js";
+import type { Batches, BatchRow } from "../../../ports/batches.js";
+import { groupBy } from "../../rules/group-by.js";
+
+/**
+ * Checks that these rows of one ledger are not listed, by a fresh reading of both sides.
+ * @throws PurserError guard, if one may be listed (then `intent` names it) or the list cannot be read; interrupted
+ */
+export type Rechecking = (rows: readonly BatchRow[]) => Promise<unknown>;
+
+/** Most readings of one ledger's list, of which each may show a row that is listed. */
+const mostReadings = 10;
+
+/**
+ * The rows that may be sent again, by the journal's numbers. Of each that stays refused a person is told why; it leaves `again`.
+ * @param again the journal's numbers of the rows that were refused for the moment
+ * @throws PurserError interrupted
+ */
+export async function rowsToSendAgain(
+	{ reporter }: Pick<Context, "reporter">,
+	batches: Pick<Batches, "rows">,
+	batch: string,
+	again: Set<number>,
+	recheck: Rechecking,
+): Promise<number[]> {
+	if (again.size === 0) return [];
+	const refused: BatchRow[] = [];
+	const intents = new Set([...again].map(String));
+	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (intents.has(row.intent)) refused.push(row);
+	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
+		for (const { staying, error } of await stayingOf(rows, recheck)) {
+			const stay = new Set(staying.map(({ intent }) => intent));
+			for (const number of again) if (stay.has(String(number))) again.delete(number);
+			reporter.warn(stayingText(staying, error));
+		}
+	return [...again].sort((one, other) => one - other);
+}
+
+/** Rows of one ledger that stay refused, each with why: read again without those that are listed, until the others are not. */
+async function stayingOf(rows: readonly BatchRow[], recheck: Rechecking): Promise<{ staying: readonly BatchRow[]; error: PurserError }[]> {
+	const found: { staying: readonly BatchRow[]; error: PurserError }[] = [];
+	for (let left = rows; left.length > 0; ) {
+		try {
+			await recheck(left);
+			break;
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+			const { code, intent } = error.failure;
+			const listed = code === "LISTED_NOW" && found.length + 1 < mostReadings ? left.filter((row) => row.intent === intent) : [];
+			const staying = listed.length > 0 ? listed : left;
+			found.push({ staying, error });
+			left = left.filter((row) => !staying.includes(row));
+		}
+	}
+	return found;
+}
+
+/** Most rows that are named. */
+const mostNamed = 20;
+
+function stayingText(rows: readonly BatchRow[], { message, failure }: PurserError): Advice {
+	const named = rows.slice(0, mostNamed).map(({ row }) => row);
+	const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : "";
+	const subject = rows.length === 1 ? `Row ${named[0]} stays` : `Rows ${named.join(", ")}${more} stay`;
+	const listed = failure.details?.find((one) => one.message.startsWith(`${failure.intent} `))?.message;
+	const why =
+		failure.code === "LISTED_NOW"
+			? `the service may have made it after all (intent ${listed ?? failure.intent}); check that before you pay it in another way`
+			: `whether the service made ${rows.length === 1 ? "it" : "them"} could not be checked (${failure.why ?? message})`;
+	return `${subject} refused and ${rows.length === 1 ? "is" : "are"} not sent again: ${why}`;
+}

@@ -1,0 +1,35 @@
+/**
+ * Which rows a listed payment may be. Pure, and the one place that decides it for restored journals.
+ */
+import type { TransactionView } from "../../api/operations/transaction.js";
+import type { BatchRow } from "../../ports/batches.js";
+import { compare, lettersOf, lineOf } from "../matching/fits.js";
+import { canonicalAmount, isDecimal } from "../rules/decimal.js";
+import { groupBy } from "../rules/group-by.js";
+
+/** A row that its batch may still send. */
+export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
+
+/**
+ * Makes a function that finds the rows which a line may be: ledger, payee, amount and reference do not contradict. The time is left out: when
+ * a row was sent is not known.
+ * @param rows of one ledger
+ */
+export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
+	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));
+	const byReference = groupBy(rows, ({ transfer }) => lettersOf(transfer.reference));
+	return (line) => {
+		const { amount } = line;
+		const reference = lettersOf(line.reference);
+		const shown = amount !== undefined && isDecimal(amount) ? canonicalAmount(amount.replace(/^-/, "")) : undefined;
+		const sameAmount = shown === undefined ? rows : (byAmount.get(shown) ?? []);
+		// Another amount may be the one debited after an exchange; then the reference tells the payment.
+		const sameReference = reference === "" ? [] : (byReference.get(reference) ?? []);
+		return [...new Set([...sameAmount, ...sameReference])].filter((row) => fits(row, line));
+	};
+}
+
+function fits({ intent, transfer }: SendableRow, line: TransactionView): boolean {
+	const row = { intent, attempt: 1, state: "planned" as const, transfer, begun: 0, timed: false };
+	return compare(row, lineOf(line), 0).fit !== "no";
+}

@@ -1,0 +1,143 @@
+/**
+ * Compares a restored backup with the service: what was sent after the backup is in the service's lists, and no payment of this journal
+ * holds it.
+ */
+import { advice, purser } from "../../api/advice.js";
+import { sameId } from "../../api/answer.js";
+import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
+import { plainId } from "../../api/text/ids.js";
+import { spanOf } from "../../api/text/time-span.js";
+import { PurserError } from "../../errors.js";
+import type { Restored } from "../../ports/anchor.js";
+import type { Batches, BatchRecord } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/intent.js";
+import type { Journal, SentSince } from "../../ports/journal.js";
+import type { Reading } from "../../ports/service.js";
+import { clockTolerance } from "../matching/fits.js";
+import { readLedger } from "../matching/list/ledger-list.js";
+import { farthestSkew } from "../matching/sides.js";
+import { groupBy } from "../rules/group-by.js";
+import { rowsThatFit, type SendableRow } from "./fits.js";
+
+/** A listed payment that no payment of this journal holds, and the rows that it may be. No names of persons. */
+export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount" | "currency" | "reference" | "status"> & {
+	ledgerId: string;
+	rows: readonly { intent: string; batch: string; row: number }[];
+};
+
+/** What both sides showed. */
+export interface SinceBackup {
+	payments: readonly UnknownPayment[];
+	/** Rows that a listed payment may be. */
+	sent: readonly SentSince[];
+	/** Ledgers whose payments could not be compared, and why; no batch has a row to send from them. */
+	unread: readonly { ledgerId: string; why: string }[];
+}
+
+interface ReadingTools {
+	journal: Pick<Journal, "list" | "holders">;
+	batches: Pick<Batches, "list" | "rows">;
+	service: Reading;
+	place: ServiceInUse;
+	now(): Date;
+	progress?(label: string): void;
+}
+
+/** The states from which a batch sends a row. */
+const sendable: readonly IntentState[] = ["planned", "refused", "not-sent", "not-created"];
+/** Most payments whose ledgers are read, the newest first; a ledger of a row that may be sent is always read. */
+const mostPayments = 10_000;
+
+/**
+ * Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal.
+ * @throws PurserError unavailable, if a list cannot be read to its end from which a batch may still send rows; auth (401); interrupted
+ */
+export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored, "copied">): Promise<SinceBackup> {
+	const open = (await tools.batches.list()).filter(mayGoOn);
+	const rows = groupBy(await rowsOf(tools, open), ({ transfer }) => plainId(transfer.ledgerFromId));
+	const paid = await tools.journal.list({ effect: "money", limit: mostPayments });
+	const debited = paid.filter((one) => wasSentTo(one, tools.place)).flatMap(({ transfer }) => transfer?.ledgerFromId ?? []);
+	const [earliest] = [backup.copied, ...open.map(({ begun, plan }) => begun ?? plan.planned)].sort() as [string];
+	const start = Date.parse(earliest) - farthestSkew;
+	const found: { payments: UnknownPayment[]; unread: SinceBackup["unread"][number][] } = { payments: [], unread: [] };
+	const sent = new Map<string, SentSince>();
+	for (const ledgerId of new Set([...rows.keys(), ...debited.map((id) => plainId(id))])) {
+		const own = rows.get(ledgerId) ?? [];
+		const lines = await unheldLines(tools, ledgerId, start);
+		if ("unread" in lines && own.length > 0) throw notCompared(ledgerId, own, lines.unread);
+		if ("unread" in lines) found.unread.push({ ledgerId, why: lines.unread });
+		const rowsOfLine = rowsThatFit(own);
+		for (const line of "unread" in lines ? [] : lines) {
+			const fitting = rowsOfLine(line);
+			if (fitting.length === 0 && isBefore(line, backup)) continue;
+			found.payments.push(unknownPayment(ledgerId, line, fitting));
+			for (const { intent } of fitting) noteSent(sent, intent, timeOf(line) ?? backup.copied);
+		}
+	}
+	return { ...found, sent: [...sent.values()] };
+}
+
+/** A row may fit several lines; it is in doubt from the first of them. */
+function noteSent(sent: Map<string, SentSince>, intent: string, at: string): void {
+	const known = sent.get(intent);
+	if (known === undefined || at < known.at) sent.set(intent, { intent, at });
+}
+
+function mayGoOn({ state, counts }: BatchRecord): boolean {
+	return (state === "planned" || state === "begun") && sendable.some((one) => counts[one] > 0);
+}
+
+async function rowsOf({ batches, place }: ReadingTools, open: readonly BatchRecord[]): Promise<SendableRow[]> {
+	const all: SendableRow[] = [];
+	for (const { batch } of open)
+		for await (const page of batches.rows(batch, sendable))
+			for (const row of page)
+				if (wasSentTo(row, place)) all.push({ intent: row.intent, batch: row.batch, row: row.row, transfer: row.transfer });
+	return all;
+}
+
+/** The ledger's debits that no payment of this journal holds. */
+async function unheldLines(
+	{ service, journal, now, progress }: ReadingTools,
+	ledgerId: string,
+	from: number,
+): Promise<readonly TransactionView[] | { unread: string }> {
+	const unheld = async (page: readonly TransactionView[]): Promise<TransactionView[]> => {
+		const held = await journal.holders(page.flatMap(({ id }) => plainId(id) ?? []));
+		return page.filter(
+			({ id, senderLedgerId }) =>
+				(id === undefined || !held.has(plainId(id))) && (senderLedgerId === undefined || sameId(senderLedgerId, ledgerId)),
+		);
+	};
+	const list = await readLedger(service, { ledgerId, from, now, keep: unheld, progress });
+	if ("unread" in list) return list;
+	return list.lacks === undefined ? unheld(list.lines) : { unread: list.lacks };
+}
+
+/** Whether a line is certainly from before the backup was made. */
+function isBefore({ createdAt }: TransactionView, { copied }: Pick<Restored, "copied">): boolean {
+	const span = spanOf(createdAt);
+	return span !== undefined && span.to < Date.parse(copied) - clockTolerance;
+}
+
+function timeOf({ createdAt }: TransactionView): string | undefined {
+	const span = spanOf(createdAt);
+	return span && new Date(span.from).toISOString();
+}
+
+function unknownPayment(ledgerId: string, line: TransactionView, fitting: readonly SendableRow[]): UnknownPayment {
+	const { id, createdAt, amount, currency, reference, status } = line;
+	const rows = fitting.map(({ intent, batch, row }) => ({ intent, batch, row }));
+	return { id, createdAt, amount, currency, reference, status, ledgerId, rows };
+}
+
+function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string): PurserError {
+	const batches = [...new Set(rows.map(({ batch }) => batch))];
+	return new PurserError("unavailable", {
+		code: "NOT_COMPARED",
+		message: `The payments of ledger ${ledgerId} could not be compared with this journal; nothing was changed`,
+		why: `${why}. ${batches.length === 1 ? `Batch ${batches[0]} has` : `Batches ${batches.join(", ")} have`} rows that may have been sent after the backup`,
+		fix: advice`Run this again. If the service has no such list, cancel what is left of the batch first: ${purser`pay batch abandon ${batches[0] as string} --reason TEXT`}`,
+	});
+}

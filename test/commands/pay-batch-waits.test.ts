@@ -1,0 +1,473 @@
+/**
+ * A batch whose service is busy or away: it pauses for as long as the service says, and what was refused for the moment is sent again at
+ * the end, where the service does not list it. The invariants of money are asserted at the end of each.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
+import { violations } from "../support/invariants.js";
+import { answered, type Ran } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+/** What the service made, by reference. */
+let made: Map<string, string[]>;
+/** Each reference that reached the service, in order. */
+let arrived: string[];
+afterEach(() => world.end());
+
+type Answer = (reference: string, times: number, pay: () => Promise<WireOutcome>) => Promise<WireOutcome>;
+
+/** Plans so many rows, "row 1" and so on, and answers them so; `times`: how often the row has arrived. */
+async function planned(rows: number, answer: Answer, settings: Record<string, string> = {}): Promise<string> {
+	world = await batchWorld(settings);
+	[made, arrived] = [new Map(), []];
+	const path = world.file(Array.from({ length: rows }, (_, at) => [`${at + 1}.00`, `row ${at + 1}`] as const));
+	expect((await world.purser(["pay", "batch", "plan", path])).exit).toBe(0);
+	world.onTransfer((reference, pass) => {
+		arrived.push(reference);
+		return answer(reference, arrived.filter((one) => one === reference).length, async () => {
+			const paid = await pass();
+			if (paid.kind === "answer" && paid.status === 201)
+				made.set(reference, [...(made.get(reference) ?? []), JSON.parse(new TextDecoder().decode(paid.body)).id]);
+			return paid;
+		});
+	});
+	return `${path}.plan.json`;
+}
+
+/** What was answered before a pause is on record by then; the clock of these tests stands still meanwhile. */
+const recorded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+
+const send = (plan: string, ...more: string[]): Promise<Ran> =>
+	world.purser(["pay", "batch", "send", plan, "--yes", "--utc", "--jobs", "1", ...more]);
+const pauses = ({ stderr }: Ran): string[] => stderr.split("\n").filter((line) => line.startsWith("Paused"));
+
+/** The rows as the journal has them, which hold every invariant. */
+async function rowsHeld(ran: Ran, doubts = 0) {
+	const intents = (await world.purser(["history", "list", "--json", "--limit", "500"])).json() as {
+		state: string;
+		id?: string;
+		attempt: number;
+		row: number;
+		transfer: { amount: string; reference: string };
+	}[];
+	const rows = intents.sort((one, other) => one.row - other.row);
+	const keys = rows.map(({ transfer }) => transfer.reference);
+	expect(
+		violations({
+			rows: rows.map(({ state, id, transfer }) => ({ key: transfer.reference, amount: transfer.amount, state: state as never, id })),
+			asked: keys,
+			total: `${(rows.length * (rows.length + 1)) / 2}.00`,
+			created: made,
+			deaths: 0,
+			inFlight: 1,
+			otherDoubts: doubts,
+			faults: [],
+		}),
+	).toEqual([]);
+	expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	expect(ran.exit).not.toBe(1);
+	return rows.map(({ state, attempt }) => [state, attempt]);
+}
+
+const busy = (after?: string): WireOutcome => answered(429, "", after === undefined ? {} : { "retry-after": after });
+
+describe("a service that says how long it is busy", () => {
+	test("is left alone for so long, told once with the end; the row is read for and sent again as a new attempt", async () => {
+		const plan = await planned(4, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("120") : pay()));
+		const ran = await send(plan);
+		expect(ran.exit).toBe(0);
+		expect(arrived).toEqual(["row 1", "row 2", "row 3", "row 4", "row 2"]);
+		expect(pauses(ran)).toEqual(["Paused for 2 min, until 2026-03-01 10:02 UTC: the service answered 429 (too many requests)"]);
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["accepted", 2],
+			["accepted", 1],
+			["accepted", 1],
+		]);
+	});
+
+	test("control: without a pause each row leaves once", async () => {
+		const plan = await planned(2, async (_reference, _times, pay) => pay());
+		const ran = await send(plan);
+		expect([ran.exit, pauses(ran), arrived]).toEqual([0, [], ["row 1", "row 2"]]);
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["accepted", 1],
+		]);
+	});
+
+	test("as a date, by its own clock", async () => {
+		let [first, resumed] = [0, 0];
+		const plan = await planned(2, async (reference, times, pay) => {
+			if (reference === "row 1" && times === 1) {
+				first = world.clock.monotonic();
+				// The service's clock is an hour ahead of this machine's.
+				const headers = { date: "Sun, 01 Mar 2026 11:00:00 GMT", "retry-after": "Sun, 01 Mar 2026 11:01:40 GMT" };
+				return answered(429, "{}", headers);
+			}
+			resumed ||= world.clock.monotonic();
+			return pay();
+		});
+		const ran = await send(plan);
+		expect(ran.exit).toBe(0);
+		expect(Math.round((resumed - first) / 1_000)).toBe(100);
+		await rowsHeld(ran);
+	});
+
+	test("503: the row stays in doubt and is not sent again; the others wait", async () => {
+		const times: number[] = [];
+		const plan = await planned(3, async (reference, _times, pay) => {
+			times.push(world.clock.monotonic());
+			return reference === "row 2" ? answered(503, "", { "retry-after": "60" }) : pay();
+		});
+		const ran = await send(plan);
+		expect([ran.exit, arrived]).toEqual([7, ["row 1", "row 2", "row 3"]]);
+		expect(Math.round(((times[2] as number) - (times[1] as number)) / 1_000)).toBe(60);
+		expect(pauses(ran)).toEqual(["Paused for 60 s, until 2026-03-01 10:01 UTC: the service answered 503 (unavailable)"]);
+		expect(await rowsHeld(ran, 1)).toEqual([
+			["accepted", 1],
+			["in-doubt", 1],
+			["accepted", 1],
+		]);
+	});
+
+	test("what is on its way together and answered alike is one pause, and no reason to stop", async () => {
+		let until = Infinity;
+		const plan = await planned(40, async (_reference, _times, pay) => {
+			await new Promise((resolve) => setImmediate(resolve));
+			if (arrived.length > 20) until = Math.min(until, world.clock.monotonic() + 30_000);
+			return until < Infinity && world.clock.monotonic() < until ? busy("30") : pay();
+		});
+		const ran = await world.purser(["pay", "batch", "send", plan, "--yes", "--utc"]);
+		expect(ran.exit).toBe(0);
+		expect((await rowsHeld(ran)).map(([state]) => state)).toEqual(Array(40).fill("accepted"));
+	});
+
+	test("for more than five minutes: it stops, exit 8, with when to go on and how; what is left goes on later", async () => {
+		const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("1800") : pay()));
+		const ran = await send(plan);
+		expect([ran.exit, arrived]).toEqual([8, ["row 1", "row 2"]]);
+		expect(ran.stdout).toContain("the service answered 429 (too many requests) and asks to wait until 2026-03-01 10:30 UTC");
+		expect(ran.stdout.replace(/\s+/g, " ")).toContain(
+			"purser pay batch resume 1 from 2026-03-01 10:30 UTC; with --wait-out 2h it waits by itself",
+		);
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["refused", 1],
+			["not-sent", 1],
+		]);
+		await world.nextProcess();
+		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(9);
+		await world.nextProcess();
+		const last = await world.purser(["pay", "batch", "retry-refused", "1", "--yes"]);
+		expect(last.exit).toBe(0);
+		await rowsHeld(last);
+	});
+
+	test("with --wait-out it waits that long; a service that takes nothing for longer ends it", async () => {
+		let times = 0;
+		const plan = await planned(2, async (_reference, _times, pay) => (times++ === 0 ? busy("1800") : times < 5 ? busy("3600") : pay()));
+		const ran = await send(plan, "--wait-out", "2h", "--json");
+		// Half an hour and an hour, and then another hour would be more than two.
+		expect([ran.exit, ran.json().stopped]).toEqual([
+			8,
+			{
+				code: "SERVICE_BUSY",
+				why: expect.stringMatching(/^the service answered 429 \(too many requests\) and asks to wait until 2026-03-01T12:30:00/),
+				until: expect.stringMatching(/^2026-03-01T12:30:00/),
+			},
+		]);
+		expect(pauses(ran).length).toBe(2);
+		await rowsHeld(ran);
+	});
+});
+
+describe("a pause", () => {
+	/** What becomes of it once it has begun. */
+	async function paused(act: () => Promise<void>): Promise<string> {
+		const plan = await planned(40, async (_reference, _times, pay) => (arrived.length === 6 ? busy("240") : pay()));
+		const { sleep } = world.clock;
+		world.clock.sleep = async (milliseconds) => {
+			if (milliseconds > 200_000) await act();
+			await sleep(milliseconds);
+		};
+		return plan;
+	}
+
+	test("is seen by another process with its end, and no row is on its way in it: a crash would leave no doubt", async () => {
+		const looks: Ran[] = [];
+		const plan = await paused(async () => {
+			await recorded();
+			for (const more of [[], ["--json"]]) looks.push(await world.purser(["pay", "batch", "status", "1", "--utc", ...more]));
+		});
+		const ran = await world.purser(["pay", "batch", "send", plan, "--yes", "--jobs", "8"]);
+		const [text, json] = looks as [Ran, Ran];
+		expect(text.stdout).toMatch(/Paused +until 2026-03-01 10:04 UTC \(in 4 minutes\): the service answered 429 \(too many requests\)/);
+		expect(json.json().paused).toEqual({
+			until: expect.stringMatching(/^2026-03-01T10:04:00/),
+			why: "the service answered 429 (too many requests)",
+		});
+		expect(json.json().counts.sending).toBe(0);
+		expect(ran.exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "status", "1"])).stdout).not.toContain("Paused");
+		await rowsHeld(ran);
+	});
+
+	test("ends with Ctrl-C: what was not sent goes on with resume", async () => {
+		const stop = new AbortController();
+		const plan = await paused(async () => stop.abort("SIGINT"));
+		const ran = await world.purser(["pay", "batch", "send", plan, "--yes", "--json"], { signal: stop.signal });
+		expect([ran.exit, ran.json().stopped.code, ran.json().counts.refused]).toEqual([130, "INTERRUPTED", 1]);
+		expect(world.clock.now().toISOString() < "2026-03-01T10:05").toBe(true);
+		await rowsHeld(ran);
+	});
+});
+
+describe("a service that cannot be reached", () => {
+	const refused: WireOutcome = { kind: "not-sent", reason: "the connection was refused", cause: { code: "ECONNREFUSED" } };
+
+	test("is waited for with --wait-out; no row is left out, and each leaves once", async () => {
+		let tries = 0;
+		const plan = await planned(3, async (_reference, _times, pay) => (++tries <= 40 ? refused : pay()));
+		const ran = await send(plan, "--wait-out", "2h");
+		expect(ran.exit).toBe(0);
+		expect(pauses(ran)[0]).toContain("the service cannot be reached (the connection was refused)");
+		expect((await rowsHeld(ran)).map(([state]) => state)).toEqual(["accepted", "accepted", "accepted"]);
+	});
+
+	test("for longer than that: it stops; without the flag it stops soon (control)", async () => {
+		const plan = await planned(8, async () => refused);
+		const ran = await send(plan, "--wait-out", "10m", "--json");
+		expect([ran.exit, ran.json().stopped.code, made.size]).toEqual([10, "UNREACHABLE", 0]);
+		expect(world.clock.monotonic() - Date.parse("2026-03-01T10:00:00Z")).toBeGreaterThan(500_000);
+		await world.end();
+		const soon = await send(await planned(8, async () => refused), "--json");
+		expect([soon.json().stopped.code, pauses(soon)]).toEqual(["UNREACHABLE", []]);
+		await rowsHeld(soon);
+	});
+});
+
+describe("rows that were refused for the moment", () => {
+	test("one that the service lists stays refused, and that is said; the others are sent again", async () => {
+		const plan = await planned(4, async (reference, times, pay) => {
+			if (times > 1 || reference === "row 4") return pay();
+			// The service made row 2 in spite of its answer.
+			if (reference === "row 2") await world.sandbox.handle(await requestOf("row 2"));
+			return busy("3");
+		});
+		const ran = await send(plan);
+		expect(ran.exit).toBe(9);
+		expect(arrived.filter((one) => one === "row 2")).toEqual(["row 2"]);
+		expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+			"Row 2 stays refused and is not sent again: the service may have made it after all (intent 2 may be transaction",
+		);
+		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts).toMatchObject({ accepted: 3, refused: 1 });
+	});
+
+	test("where the list cannot be read, all stay refused, and that is said", async () => {
+		const plan = await planned(3, async (reference, _times, pay) => (reference === "row 2" ? busy("3") : pay()));
+		const pay = world.wire as NonNullable<BatchWorld["wire"]>;
+		world.wire = async (request) => (/\/transactions\?/.test(request.url) ? answered(404, "{}") : pay(request));
+		const ran = await send(plan);
+		expect([ran.exit, arrived]).toEqual([9, ["row 1", "row 2", "row 3"]]);
+		expect(ran.stderr).toContain("Row 2 stays refused and is not sent again: whether the service made it could not be checked");
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["refused", 1],
+			["accepted", 1],
+		]);
+	});
+
+	test("one that is always refused is sent again three times and no more", async () => {
+		const plan = await planned(3, async (reference, _times, pay) => (reference === "row 2" ? busy("3") : pay()));
+		const ran = await send(plan);
+		expect([ran.exit, arrived.filter((one) => one === "row 2").length]).toEqual([9, 4]);
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["refused", 4],
+			["accepted", 1],
+		]);
+	});
+
+	test("what was refused for good (422) is not sent again with them (control)", async () => {
+		const plan = await planned(3, async (reference, times, pay) =>
+			reference === "row 1" ? answered(422, "{}") : reference === "row 2" && times === 1 ? busy("3") : pay(),
+		);
+		const ran = await send(plan, "--json");
+		expect([ran.exit, arrived]).toEqual([9, ["row 1", "row 2", "row 3", "row 2"]]);
+		expect(ran.json().run).toMatchObject({ sent: 3, accepted: 2, refused: 1 });
+		await rowsHeld(ran);
+	});
+
+	test("401 where the token could be renewed: the batch goes on, and the row is sent again", async () => {
+		let revoked = "";
+		const plan = await planned(4, async (reference, times, pay) => {
+			if (reference !== "row 2" || times > 1) return pay();
+			revoked = world.requests.at(-1)?.headers.authorization as string;
+			return answered(401, "{}");
+		});
+		const ran = await send(plan);
+		expect([ran.exit, arrived]).toEqual([0, ["row 1", "row 2", "row 3", "row 4", "row 2"]]);
+		const tokens = world.requests
+			.filter(({ method, url }) => method === "POST" && url.includes("/transactions/"))
+			.map(({ headers }) => headers.authorization);
+		expect(tokens.map((token) => token === revoked)).toEqual([true, true, false, false, false]);
+		expect(await rowsHeld(ran)).toEqual([
+			["accepted", 1],
+			["accepted", 2],
+			["accepted", 1],
+			["accepted", 1],
+		]);
+	});
+
+	test("401 with the renewed token too: the batch stops, as before (control)", async () => {
+		const plan = await planned(9, async (reference, _times, pay) => (reference === "row 1" ? pay() : answered(401, "{}")));
+		const ran = await send(plan, "--json");
+		expect([ran.json().stopped.code, arrived]).toEqual(["NOT_ALLOWED", ["row 1", "row 2", "row 3"]]);
+		await rowsHeld(ran);
+	});
+});
+
+describe("pay batch wait and status --watch", () => {
+	const wait = (...more: string[]): Promise<Ran> => world.purser(["pay", "batch", "wait", "1", "--wait-timeout", "30", "--utc", ...more]);
+
+	test("say why nothing is learned: the service is away", async () => {
+		await send(await planned(2, async (_reference, _times, pay) => pay()));
+		world.wire = async () => answered(503);
+		const ran = await wait();
+		expect(ran.exit).toBe(8);
+		expect(ran.stderr.match(/status 503.*; asking again until the time is up/g)?.length).toBe(1);
+		expect(ran.stdout).toMatch(/When they were last asked for: .*503/);
+		expect((await wait("--json")).json().trouble).toContain("503");
+	});
+
+	test("say why nothing is learned: rows have no ids", async () => {
+		await send(await planned(2, async () => answered(202, "{}")));
+		const ran = await wait();
+		expect([ran.exit, ran.stderr]).toEqual([8, expect.stringContaining("Next: purser pay list")]);
+		expect(ran.stdout).toContain("None of them has an id, so the service cannot be asked about them");
+	});
+
+	test("nothing of it where all is learned (control)", async () => {
+		await send(await planned(2, async (_reference, _times, pay) => pay()));
+		const ran = await wait("--json");
+		expect([ran.exit, ran.json().trouble, ran.json().unsent, ran.json().paused]).toEqual([0, undefined, 0, undefined]);
+	});
+
+	test("show that the sending pauses, until when and why", async () => {
+		const looks: string[] = [];
+		const plan = await planned(3, async (reference, times, pay) => (reference === "row 2" && times === 1 ? busy("240") : pay()));
+		const { sleep } = world.clock;
+		let isLooking = false;
+		world.clock.sleep = async (milliseconds) => {
+			if (milliseconds > 200_000 && !isLooking) {
+				isLooking = true;
+				await recorded();
+				looks.push((await wait()).stdout);
+				world.clock.sleep = async () => {
+					throw new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run it again." });
+				};
+				looks.push((await world.purser(["pay", "batch", "status", "1", "--watch", "--utc"])).stdout);
+				world.clock.sleep = sleep;
+			}
+			await sleep(milliseconds);
+		};
+		await send(plan);
+		expect(looks[0]).toContain("Its sending is paused until 2026-03-01 10:04 UTC");
+		expect(looks[0]).toContain("1 row is still to be sent and not followed");
+		expect(looks[1]).toContain("paused until 2026-03-01 10:04 UTC");
+	});
+});
+
+describe("a disk that is full", () => {
+	test("before anything was sent: exit 6, with words of its own; with room again the same command sends", async () => {
+		const plan = await planned(2, async (_reference, _times, pay) => pay());
+		world.fill(true);
+		const full = await send(plan, "--json");
+		expect([full.exit, arrived]).toEqual([6, []]);
+		expect(JSON.parse(full.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({
+			code: "JOURNAL_FULL",
+			kind: "unavailable",
+			message: "No space left on the disk: nothing was sent that is not on record",
+			fix: "Make room on that disk, then run this again.",
+		});
+		world.fill(false);
+		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts.planned).toBe(2);
+		const ran = await send(plan);
+		expect(ran.exit).toBe(0);
+		await rowsHeld(ran);
+	});
+
+	test("while a file is planned: exit 6; nothing is left of it", async () => {
+		await planned(1, async (_reference, _times, pay) => pay());
+		world.file([["9.00", "another"]], "another.csv");
+		world.fill(true);
+		const ran = await world.purser(["pay", "batch", "plan", "another.csv", "--json"]);
+		world.fill(false);
+		expect([ran.exit, world.files.has("another.csv.plan.json")]).toEqual([6, false]);
+		expect((await world.purser(["pay", "batch", "list", "--json"])).json().map(({ batch }: { batch: string }) => batch)).toEqual(["1"]);
+	});
+});
+
+describe("whoever does not go on with a batch half way is told what was done and what was not", () => {
+	const done = "Done: 1 row accepted. Not done: 2 rows";
+	const halfWay = async (settings: Record<string, string> = {}): Promise<void> => {
+		const ran = await send(await planned(3, async (_reference, _times, pay) => pay(), settings), "--stop-after", "1");
+		expect(ran.exit).toBe(9);
+		await world.nextProcess();
+	};
+	const textOf = ({ stderr }: Ran): string => stderr.replace(/\s+/g, " ");
+
+	test("a No, and Ctrl-C at the question of resume", async () => {
+		await halfWay();
+		const no = await world.purser(["pay", "batch", "resume", "1"], { answers: [false] });
+		expect([no.exit, textOf(no)]).toEqual([10, expect.stringContaining(`Stopped. ${done} Next: Run the same command to continue.`)]);
+		expect(no.stderr).not.toMatch(/nothing was sent/i);
+		const stopped = await world.purser(["pay", "batch", "resume", "1"], { answers: ["^C"] });
+		expect([stopped.exit, textOf(stopped)]).toEqual([
+			130,
+			expect.stringContaining(`Stopped. ${done} Next: Run the same command to continue.`),
+		]);
+		expect(arrived).toEqual(["row 1"]);
+		const ran = await world.purser(["pay", "batch", "resume", "1"], { answers: [true] });
+		expect(ran.exit).toBe(0);
+		await rowsHeld(ran);
+	});
+
+	test("control: before anything was sent, a No says that nothing was", async () => {
+		const plan = await planned(3, async (_reference, _times, pay) => pay());
+		const no = await world.purser(["pay", "batch", "send", plan], { answers: [false] });
+		expect([no.exit, textOf(no)]).toEqual([10, expect.stringContaining("Cancelled. Nothing was sent")]);
+	});
+
+	test("a refusal of the journal, and a second send", async () => {
+		await halfWay();
+		const profile = world.profiles.get("sandbox");
+		if (profile === undefined) throw new Error("no profile");
+		world.profiles.set("sandbox", { ...profile, settings: { "cap-per-transfer": "1 EUR" } });
+		const resumed = await world.purser(["pay", "batch", "resume", "1", "--yes"]);
+		expect([resumed.exit, textOf(resumed)]).toEqual([10, expect.stringContaining(done)]);
+		expect(resumed.stderr).not.toMatch(/nothing was sent/i);
+		const again = await send("pay.csv.plan.json");
+		expect([again.exit, again.stderr]).toEqual([10, expect.not.stringMatching(/nothing was sent/i)]);
+		expect(again.stderr).toContain("was already started on");
+	});
+
+	test("abandon", async () => {
+		await halfWay();
+		const ran = await world.purser(["pay", "batch", "abandon", "1", "--reason", "Wrong month"], { answers: ["^C"] });
+		expect([ran.exit, textOf(ran)]).toEqual([130, expect.stringContaining("Stopped")]);
+		expect(ran.stderr).not.toMatch(/nothing was sent/i);
+	});
+});
+
+/** The request that carries this row, as the sandbox takes it. */
+async function requestOf(reference: string) {
+	const sent = world.requests.findLast(({ method, body }) => method === "POST" && body.includes(`"${reference}"`));
+	if (sent === undefined) throw new Error("not sent yet");
+	const { pathname, search } = new URL(sent.url);
+	const headers = Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
+	return { method: sent.method as never, target: pathname + search, headers, body: new TextEncoder().encode(sent.body) };
+}
