@@ -2,6 +2,7 @@
  * Settling at a terminal: what may be a payment is shown side by side, ours above what is listed, and confirmed once; at any width.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ledgers } from "../support/bank.js";
 import { type BankDesk, bankDesk, removeClock } from "../support/bank-desk.js";
 import { programsOfFile } from "../support/programs.js";
 import { terminal } from "../support/terminal.js";
@@ -40,7 +41,7 @@ test.each([60, 80, 120])("%i columns: both are shown side by side, one Yes settl
 		const [ours, listed] = [block.indexOf("ours"), block.indexOf("listed")];
 		expect(ours).toBeGreaterThan(0);
 		expect(listed).toBeGreaterThan(ours);
-		expect(block.slice(ours, listed)).toContain(amount);
+		expect(block.slice(ours, listed).replace(/\s+/g, " ")).toContain(`${amount} EUR to ledger ${ledgers.savings}`);
 		expect(block).toContain(desk.bank.booked[at]?.id);
 	}
 	expect(shown).toContain("not comparable: time");
