@@ -128,8 +128,6 @@ export interface Settings {
 	timeout: number;
 	/** Milliseconds within which a new payment appears in the service's list. */
 	settleAfter: number;
-	/** Who decides that a payment missing from the list was not created. */
-	absence: "person" | "list";
 	/** Log every call on standard error, redacted. */
 	debug: boolean;
 	/** Whether a person can be asked. */

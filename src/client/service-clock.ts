@@ -79,9 +79,9 @@ function about(milliseconds: number): string {
 	return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** Whether payments of this profile need the service's time: to prove an absence later, or for a rule per day. */
+/** Whether payments of this profile need the service's time, for a rule per day. */
 export function needsTime({ settings }: Profile): boolean {
-	return settings.absence === "list" || settings["cap-per-day"] !== undefined || / a day$/.test(settings.approval?.trim() ?? "");
+	return settings["cap-per-day"] !== undefined || / a day$/.test(settings.approval?.trim() ?? "");
 }
 
 /** The service's clock minus this machine's in milliseconds, if known in this run. */

@@ -96,13 +96,6 @@ export const configKeys: readonly ConfigKey[] = [
 		check: spanWithin(1, 720, "h", "24h"),
 	},
 	{
-		key: "absence",
-		meaning:
-			"Who decides that a payment in doubt was not created: person, or list where the service's list of transactions is known to be complete",
-		fallback: "person",
-		check: oneOf("person", "list"),
-	},
-	{
 		key: "duplicate-days",
 		meaning: "Days in which a payment that looks the same as an earlier one is blocked",
 		fallback: "7",

@@ -57,7 +57,6 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 		live: flags.live,
 		timeout: Math.round((secondsOf(inForce("timeout") as string) as number) * 1_000),
 		settleAfter: Math.round((secondsOf(inForce("settle-after") as string, "h") as number) * 1_000),
-		absence: inForce("absence") === "list" ? "list" : "person",
 		debug: flags.debug,
 		interactive: flags.interactive,
 		unnamed: profile.name === adhoc && flags.profile !== adhoc,
@@ -99,11 +98,10 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 
 /**
  * The settings that also apply at another address. A credential helper's secret does not, because it is bound to scheme, host and port as a
- * stored one is; nor does the knowledge that the service's list is complete.
+ * stored one is.
  */
 function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
-	const own = sameOrigin ? ["absence"] : ["absence", "credential-helper"];
-	return Object.fromEntries(Object.entries(settings).filter(([key]) => !own.includes(key)));
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => sameOrigin || key !== "credential-helper"));
 }
 
 function nothingConfigured(): PurserError {

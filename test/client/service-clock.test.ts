@@ -120,7 +120,7 @@ describe("a payment has on record how wrong the clock was", () => {
 		expect("skew" in (all.journal[1] as { end: object }).end).toBe(false);
 	});
 
-	test.each([[{ absence: "list" }], [{ "cap-per-day": "100" }], [{ approval: "above 100 EUR a day" }]])(
+	test.each([[{ "cap-per-day": "100" }], [{ approval: "above 100 EUR a day" }]])(
 		"with %j the service is asked first, once, and answers or not",
 		async (settings) => {
 			const all = small({ profile: { settings }, answers: [ledger(twoDaysBefore), created()] });
@@ -139,18 +139,18 @@ describe("a payment has on record how wrong the clock was", () => {
 	);
 
 	test("not asked again where it is known, nor with other settings", async () => {
-		const known = small({ profile: { settings: { absence: "list" } }, answers: [ledger(right), created()] });
+		const known = small({ profile: { settings: { "cap-per-day": "100" } }, answers: [ledger(right), created()] });
 		await read(known.context);
 		await pay(known.context);
 		expect(known.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
-		const other = small({ profile: { settings: { absence: "person", approval: "above 100 EUR" } }, answers: [created()] });
+		const other = small({ profile: { settings: { approval: "above 100 EUR" } }, answers: [created()] });
 		await pay(other.context);
 		expect(other.requests.map(({ method }) => method)).toEqual(["POST"]);
 	});
 
 	test("Ctrl-C while the service is asked: nothing is sent, and nothing stands on record", async () => {
 		const all = small({
-			profile: { settings: { absence: "list" } },
+			profile: { settings: { "cap-per-day": "100" } },
 			answers: [
 				() => {
 					all.interrupt();

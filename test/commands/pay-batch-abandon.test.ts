@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
@@ -176,7 +177,7 @@ describe("afterwards", () => {
 	test("a doubt that is settled leads to no resume, and the plan gets no signature", async () => {
 		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
 		// The plan names its planner, although so little needs nobody's approval.
-		const settings = ["--set", "approval=above 10000 EUR", "--set", `planners=ci=${key}`];
+		const settings = ["--set", "approval=above 10000 EUR", "--set", `planners=ci=${key}`, "--set", "plan-hours=72"];
 		expect((await world.purser(["profile", "set", "sandbox", ...settings, "--yes"])).exit).toBe(0);
 		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
 		world.person.key = undefined;
@@ -185,7 +186,7 @@ describe("afterwards", () => {
 		expect((await approve()).exit).toBe(0);
 		await world.purser(abandon("--yes"));
 		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
-		const settled = await world.purser(["pay", "settle", doubt.intent, "--not-created", "--reason", "asked the bank", "--yes"]);
+		const settled = await notCreated(world, doubt.intent);
 		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
 		const before = world.text("pay.csv.plan.json");
 		const refused = await approve();

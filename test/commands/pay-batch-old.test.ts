@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 /** References as the service made them, in order. */
@@ -34,10 +35,8 @@ const rows = [
 async function notCreatedLate(): Promise<void> {
 	const { ran } = await world.sent(rows);
 	expect([ran.exit, made]).toEqual([7, ["one", "three"]]);
-	world.clock.advance(day + 3_600_000);
 	const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json() as { intent: string }[];
-	const word = ["pay", "settle", doubt?.intent as string, "--not-created", "--reason", "asked the bank", "--yes", "--json"];
-	const settled = await world.purser(word);
+	const settled = await notCreated(world, doubt?.intent as string);
 	expect(settled.exit, settled.stderr).toBe(0);
 }
 

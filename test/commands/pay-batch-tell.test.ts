@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Profile } from "../../src/ports/profiles.js";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
 afterEach(() => world.end());
@@ -166,13 +167,14 @@ describe("pay settle --batch", () => {
 
 	test("leads back to the batch: to resume where a row may go again, else to its status", async () => {
 		world = await batchWorld();
-		world.onTransfer(async () => lost);
+		world.onTransfer(async (reference, pass) => {
+			if (reference === "row 1") await pass();
+			return lost;
+		});
 		const { batch } = await world.sent([1, 2].map((row) => [`${row}.00`, `row ${row}`] as const));
 		const doubts = (await world.purser(["pay", "doubts", "--json"])).json().map(({ intent }: { intent: string }) => intent);
-		const word = (intent: string, ...flags: string[]) =>
-			world.purser(["pay", "settle", intent, ...flags, "--reason", "asked the bank", "--yes"]);
-		expect((await word(doubts[0], "--not-created")).stderr).toContain(`Next: purser pay batch resume ${batch}\n`);
-		expect((await word(doubts[1], "--created")).stderr).toContain(`Next: purser pay batch status ${batch}\n`);
+		expect((await notCreated(world, doubts[0])).stderr).toContain(`Next: purser pay batch resume ${batch}\n`);
+		expect((await world.purser(["pay", "settle", doubts[1]])).stderr).toContain(`Next: purser pay batch status ${batch}\n`);
 	});
 });
 

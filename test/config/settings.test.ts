@@ -48,7 +48,6 @@ describe("flag > environment > profile > default", () => {
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "times", "sca-strategy", "refusing-statuses"],
 			...[
 				"settle-after",
-				"absence",
 				"duplicate-days",
 				"cap-per-transfer",
 				"cap-per-day",
@@ -287,8 +286,6 @@ describe("what a setting may be", () => {
 		["plan-hours", "24", true],
 		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
-		["absence", "list", true],
-		["absence", "service", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],

@@ -1,6 +1,6 @@
 /**
  * Everything in one anchored journal: payments and batches by clocks that jump, looks,
- * changed settings, corrected ids, adoptions, purges and backups in any order. After each step the journal's own check finds nothing, and
+ * changed settings, decisions opened again, adoptions, purges and backups in any order. After each step the journal's own check finds nothing, and
  * money leaves by it; at the end its copy is the same journal, with either driver.
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
@@ -84,7 +84,7 @@ class Everything {
 		"pay twice at once": async () => Promise.allSettled([this.#pay(), this.#pay()]),
 		look: async () => {
 			const open = await this.journal.list({ states: ["in-doubt"], effect: "money" });
-			const look = { at: this.clock.now().toISOString(), source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+			const look = { at: this.clock.now().toISOString(), source: "service", complete: true, fitting: 0 } as const;
 			await this.journal.recordLook(
 				open.map(({ intent }) => intent),
 				{ ...look, skew: this.#skew },
@@ -96,13 +96,10 @@ class Everything {
 			const made: Settlement = { state: "accepted", id: this.#id(), evidence: { source: "service", reason: "listed" } };
 			if (one) await this.journal.settle(one.intent, this.random.below(2) ? made : { state: "not-created", evidence }, one.attempt);
 		},
-		"correct an id": async () => {
-			const accepted = (await this.journal.list({ states: ["accepted"], effect: "money", limit: 20 })).filter(({ id }) => id !== undefined);
-			const one = accepted[this.random.below(accepted.length)];
-			const reason = "reference differs";
-			const evidence = { source: "transaction", reason } as const;
-			if (one?.id !== undefined) await this.journal.removeId(one.intent, { id: one.id, evidence }, one.attempt);
-			if (one && this.random.below(2)) await this.journal.assignId(one.intent, { id: this.#id(), evidence }, one.attempt);
+		"open again": async () => {
+			const decided = await this.journal.list({ states: ["accepted", "not-created"], effect: "money", limit: 20 });
+			const one = decided[this.random.below(decided.length)];
+			if (one) await this.journal.reopen(one.intent, "reference differs", one.attempt);
 		},
 		"change a setting": async () => {
 			const before = { ...this.#settings };

@@ -233,7 +233,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const journal = await open(newFolder(), { driver });
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 		expect(await journal.recordLook([intent], look)).toBe(1);
 		expect(await journal.looks(intent)).toEqual([{ ...look, number: 1 }]);
 		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
@@ -245,7 +245,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 	test("looks are numbered in the whole journal, and one look at many doubts has one number", async () => {
 		const folder = newFolder();
 		const journal = await open(folder, { driver });
-		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 		const doubts: string[] = [];
 		for (const amount of ["1", "2", "3"]) {
 			doubts.push(await journal.begin(payment({ amount })));
@@ -265,7 +265,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 
 	test("what absence was settled on must stand on record: verify finds a look that does not", async () => {
 		const journal = await open(newFolder(), { driver });
-		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 		for (const [amount, number, faults] of [
 			["1", 1, []],
 			["2", 9, ["intent 2: its events do not follow from each other (it was settled on look 9, which is not on record)"]],

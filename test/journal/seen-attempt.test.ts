@@ -74,8 +74,8 @@ test("rows are sent again only as they were when they were looked for", async ()
 	const { batches, journal, batch, end } = await threeDoubts();
 	for (const intent of ["1", "2"]) await journal.settle(intent, notCreated, 1);
 	const takes = ["not-created"] as const;
-	expect((await batches.notCreated(batch, takes)).map(({ intent }) => intent)).toEqual(["1", "2"]);
-	expect(await batches.notCreated(batch, ["planned"])).toEqual([]);
+	expect((await batches.notMade(batch, takes)).map(({ intent }) => intent)).toEqual(["1", "2"]);
+	expect(await batches.notMade(batch, ["planned"])).toEqual([]);
 	for (const again of [
 		{ rows: 1, attempts: 1 },
 		{ rows: 2, attempts: 3 },
@@ -98,7 +98,7 @@ test("a payment from elsewhere that a row would send again is told", async () =>
 	const other = await journal.begin({ ...single, despite: { intents: ["1"], reason: "owed twice" } });
 	await journal.end(other, lost);
 	await journal.settle(other, notCreated, 1);
-	expect((await batches.notCreated(batch, ["in-doubt"])).map(({ intent }) => intent)).toEqual([other]);
-	expect(await batches.notCreated(batch, ["planned"])).toEqual([]);
+	expect((await batches.notMade(batch, ["in-doubt"])).map(({ intent }) => intent)).toEqual([other]);
+	expect(await batches.notMade(batch, ["planned"])).toEqual([]);
 	await end();
 });

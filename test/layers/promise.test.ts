@@ -42,12 +42,16 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"A person's word that was wrong",
 		[
 			["payments/simulation/simulation", "a planted bug is caught"],
-			["commands/pay-settle-word", "is settled by one that names it as another payment, which is shown and on record"],
+			["payments/settling", "where a line of its amount is nobody's, that line is named as another payment, on record"],
 		],
 	],
 	[
-		"With `absence=list`, a list that omits only the payment in doubt",
-		[["payments/absence/absence", "where the list is known to be complete"]],
+		"Somebody else's payment of the same amount to the same payee with the same reference",
+		[["payments/settling", "control: another's payment that is the same in everything is taken for it"]],
+	],
+	[
+		"A list that shows a payment in doubt with another amount, or not at all",
+		[["commands/pay-look-missed", "is seen before it is sent again"]],
 	],
 	[
 		"Clocks, where the service sends no time",
@@ -59,8 +63,8 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 	[
 		"An answer with another payment's id",
 		[
-			["commands/pay-mistaken-id", "what is the payment's own is not taken away"],
-			["payments/mistaken-alike", "what is listed is not counted for a doubt where one alike holds an id"],
+			["commands/pay-contested-id", "by pay show, which changes nothing"],
+			["commands/pay-contested-id", "neither is settled by itself"],
 		],
 	],
 	[

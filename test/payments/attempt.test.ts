@@ -3,7 +3,7 @@ import { counts, next } from "../../src/payments/rules/attempt.js";
 import type { IntentState, JournalStep } from "../../src/ports/intent.js";
 
 const evidence = { source: "person", reason: "seen" } as const;
-const look = { at: "2026-03-01T10:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+const look = { at: "2026-03-01T10:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
 
 const steps: Record<string, JournalStep> = {
 	begun: { kind: "begun" },
@@ -15,8 +15,7 @@ const steps: Record<string, JournalStep> = {
 	died: { kind: "died" },
 	looked: { kind: "looked", look },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
-	unnamed: { kind: "unnamed", id: "x", evidence },
-	named: { kind: "named", id: "x", evidence },
+	reopened: { kind: "reopened", reason: "another's", id: "x" },
 	"settled by its transaction": {
 		kind: "settled",
 		settlement: { state: "accepted", id: "x", evidence: { source: "transaction", reason: "named" } },
@@ -43,11 +42,11 @@ const table: Record<string, Record<string, IntentState>> = {
 		"settled created": "accepted",
 		"settled not created": "not-created",
 	},
-	"not-created": { begun: "sending", "settled by its transaction": "accepted" },
+	"not-created": { begun: "sending", "settled by its transaction": "accepted", reopened: "in-doubt" },
 	"not-sent": { begun: "sending" },
-	refused: { begun: "sending" },
-	accepted: { unnamed: "accepted", named: "accepted" },
-	waiting: { unnamed: "waiting", named: "waiting" },
+	refused: { begun: "sending", reopened: "in-doubt" },
+	accepted: { reopened: "in-doubt" },
+	waiting: { reopened: "in-doubt" },
 };
 
 describe("the state machine of an attempt", () => {

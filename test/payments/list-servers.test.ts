@@ -1,10 +1,9 @@
 /** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
 import { describe, expect, test } from "vitest";
 import { serviceOf } from "../../src/client/service.js";
-import type { LineFilter } from "../../src/payments/settlement/lists/concerning.js";
-import { listLedger } from "../../src/payments/settlement/lists/source.js";
-import { readUp } from "../../src/payments/settlement/lists/windows.js";
+import { readLedger } from "../../src/payments/matching/list/ledger-list.js";
 import type { Profile } from "../../src/ports/profiles.js";
+import type { Reading } from "../../src/ports/service.js";
 import { answered, type SmallOptions, smallContext } from "../support/context.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
 
@@ -13,24 +12,23 @@ const start = "2026-03-01T00:00:00.000Z";
 const asked = new Date("2026-03-20T00:00:00.000Z");
 const minute = 60_000;
 
-async function look(lines: Line[], wrong: Wrong = {}, sieve?: LineFilter, options?: SmallOptions) {
+async function read(lines: Line[], wrong: Wrong = {}, options?: SmallOptions) {
 	const small = listServer(lines, wrong, options);
 	const told: string[] = [];
-	const source = await listLedger(serviceOf(small.context), {
+	const list = await readLedger(serviceOf(small.context), {
 		ledgerId,
-		start,
-		asked,
-		sieve,
-		progress: (read, upTo) => void told.push(`${read} ${upTo}`),
+		from: Date.parse(start),
+		progress: (label) => void told.push(label),
+		now: () => asked,
 	});
-	if ("unread" in source) return { unread: source.unread, requests: small.requests.length, told };
-	const ids = source.listed.flatMap(({ id }) => id ?? []);
+	if ("unread" in list) return { unread: list.unread, requests: small.requests.length, told };
+	const ids = list.lines.flatMap(({ id }) => id ?? []);
 	expect(new Set(ids).size).toBe(ids.length);
-	return { read: source.listed.length, complete: source.complete, lacks: source.lacks, requests: small.requests.length, told };
+	return { read: list.lines.length, lacks: list.lacks, requests: small.requests.length, told };
 }
 
-const whole = (read: number, requests: number) => ({ read, complete: true, lacks: undefined, requests });
-const part = (read: number, requests: number, lacks: string) => ({ read, complete: false, lacks, requests });
+const whole = (read: number, requests: number) => ({ read, lacks: undefined, requests });
+const part = (read: number, requests: number, lacks: string) => ({ read, lacks, requests });
 const samePage = "the list gives the same page whatever page is asked for, so it may be a part";
 
 /** Lines of one month, as many as are asked for. */
@@ -58,15 +56,15 @@ describe("a list of some pages", () => {
 		["that refuses the page behind its last one", 250, { deepest: 251 }, whole(250, 4)],
 		["without a page around it", 250, { bare: true }, whole(250, 4)],
 	])("%s", async (_, count, wrong, expected) => {
-		expect(await look(few(count), wrong)).toMatchObject(expected);
+		expect(await read(few(count), wrong)).toMatchObject(expected);
 	});
 
 	test("whose records tell no id repeats itself: nobody can see its end", async () => {
 		const lines = few(250).map(({ id: _, ...line }) => line);
-		expect(await look(lines, { page: (page) => Math.min(page, 2) })).toMatchObject(
+		expect(await read(lines, { page: (page) => Math.min(page, 2) })).toMatchObject(
 			part(250, 5, "the list repeats itself and has no ids, so its end cannot be seen"),
 		);
-		expect(await look(few(250).map(({ id: _, ...line }) => line))).toMatchObject(whole(250, 4));
+		expect(await read(few(250).map(({ id: _, ...line }) => line))).toMatchObject(whole(250, 4));
 	});
 
 	test("into which lines are inserted meanwhile is read with them, each once", async () => {
@@ -75,20 +73,20 @@ describe("a list of some pages", () => {
 				lines.splice(10 * request, 0, ...linesFrom(start, 5, 1).map((line, at) => ({ ...line, id: idOf(900 + request * 5 + at) })));
 		};
 		// The first five stand on the first page; what comes later stands before what is read already, and is announced.
-		expect(await look(few(250), { before })).toMatchObject(part(255, 4, "the list announces 265 transactions and shows 255"));
+		expect(await read(few(250), { before })).toMatchObject(part(255, 4, "the list announces 265 transactions and shows 255"));
 	});
 
 	test("that a whole page of insertions pushes forward is not taken for its end", async () => {
 		const before: Wrong["before"] = (lines, request) => {
 			if (request === 1) lines.unshift(...linesFrom(start, 100, 1).map((line, at) => ({ ...line, id: idOf(900 + at) })));
 		};
-		const seen = await look(few(250), { before, total: () => undefined });
+		const seen = await read(few(250), { before, total: () => undefined });
 		expect(seen).toMatchObject({ read: 250, requests: 5 });
 	});
 
 	test("with something in it that is no transaction is not everything", async () => {
 		const lines = [...few(3), "nothing" as unknown as Line];
-		expect(await look(lines)).toMatchObject({ complete: false, lacks: "not everything in the list is a transaction" });
+		expect(await read(lines)).toMatchObject({ lacks: "not everything in the list is a transaction" });
 	});
 });
 
@@ -102,45 +100,31 @@ describe("a service that cannot be asked for a period", () => {
 	test("is asked for all, and what is clearly earlier is left out", async () => {
 		// A service may date a payment by its day: what is near the start is compared.
 		const near = linesFrom("2026-02-28T00:00:00.000Z", 3, minute, (number) => ({ id: idOf(800 + number) }));
-		expect(await look([...earlier, ...near, ...few(250)], {}, undefined, bound)).toMatchObject(whole(253, 4));
+		expect(await read([...earlier, ...near, ...few(250)], {}, bound)).toMatchObject(whole(253, 4));
 	});
 
 	test("settles nothing where payments have no time: an earlier one could be taken for the one that is sought", async () => {
 		const lines = few(9, () => ({ creationDate: undefined }));
-		expect(await look(lines, {}, undefined, bound)).toMatchObject({ unread: expect.stringContaining("cannot be asked for a period") });
-		expect(await look(lines)).toMatchObject({ read: 9 });
+		expect(await read(lines, {}, bound)).toMatchObject({ unread: expect.stringContaining("cannot be asked for a period") });
+		expect(await read(lines)).toMatchObject({ read: 9 });
 	});
 });
 
 describe("a service that knows no pages", () => {
 	const same: Wrong = { page: () => 0 };
 	test("and lists fewer than any page holds is believed", async () => {
-		expect(await look(few(9), same)).toMatchObject(whole(9, 3));
-		expect(await look(few(9), { ...same, bare: true, total: () => undefined })).toMatchObject(whole(9, 3));
-	});
-
-	test("is believed where both halves of the time show fewer, and together the same", async () => {
-		expect(await look(few(30), { ...same, cap: 1_000 })).toMatchObject(whole(30, 9));
+		expect(await read(few(9), same)).toMatchObject(whole(9, 3));
+		expect(await read(few(9), { ...same, bare: true, total: () => undefined })).toMatchObject(whole(9, 3));
 	});
 
 	test("and cuts its list is not, whatever it announces", async () => {
-		expect(await look(few(150), same)).toMatchObject({ complete: false, lacks: expect.stringContaining("the list announces 150") });
-		expect(await look(few(150), { ...same, total: () => 100 })).toMatchObject({ complete: false, lacks: samePage });
-		expect(await look(few(150), { ...same, total: () => undefined, ignores: ["startDate", "endDate"] })).toMatchObject({
-			complete: false,
-			lacks: samePage,
-		});
+		expect(await read(few(150), same)).toMatchObject({ lacks: expect.stringContaining("the list announces 150") });
+		expect(await read(few(150), { ...same, total: () => 100 })).toMatchObject({ lacks: samePage });
+		expect(await read(few(150), { ...same, total: () => undefined })).toMatchObject({ lacks: samePage });
 	});
 
-	test("and no windows either is not believed", async () => {
-		expect(await look(few(30), { ...same, ignores: ["startDate", "endDate"] })).toMatchObject(part(30, 6, samePage));
-		expect(await look(few(30), { ...same, refusesEnd: true })).toMatchObject(part(30, 4, samePage));
-		expect(
-			await look(
-				few(30, () => ({ creationDate: undefined })),
-				same,
-			),
-		).toMatchObject(part(30, 3, samePage));
+	test("and lists as many as a page may hold is not believed", async () => {
+		expect(await read(few(30), same)).toMatchObject(part(30, 3, samePage));
 	});
 });
 
@@ -149,96 +133,51 @@ describe("a list of 12 000", () => {
 	const many = () => linesFrom(start, 12_000, 10_000);
 	const byPages = 121;
 
-	test("is read in windows of time, and what stands on a border once", async () => {
-		const { told, ...seen } = await look(many());
-		expect(seen).toMatchObject({ read: 12_000, complete: true });
-		expect(seen.requests).toBeLessThan(2 * byPages);
-		expect(told.at(0)).toBe("100 2026-03-01T00:16:30.000Z");
-		expect(told.at(-1)).toMatch(/ 2026-03-02T09:19:50.000Z$/);
-	});
-
-	test("of a service that refuses pages far into a list is read too", async () => {
-		expect(await look(many(), { deepest: 10_000 })).toMatchObject({ read: 12_000, complete: true });
-	});
-
-	test("that is crowded into some minutes is read in short windows", async () => {
-		const lines = [
-			...linesFrom(start, 10_050, 60_000),
-			...linesFrom("2026-03-09T00:00:00.000Z", 10_950, 10, (number) => ({ id: idOf(20_000 + number) })),
-		];
-		expect(await look(lines)).toMatchObject({ read: 21_000, complete: true });
-	});
-
-	test.each<[string, Wrong, number]>([
-		["refuses endDate", { refusesEnd: true }, byPages + 1],
-		["takes no notice of endDate", { ignores: ["endDate"] }, byPages + 100],
-		["takes no notice of both dates", { ignores: ["startDate", "endDate"] }, byPages + 100],
-		["takes endDate as a day, and leaves that day out", { daysOnly: true }, byPages + 2],
-	])("of a service that %s is read by its pages", async (_, wrong, requests) => {
-		expect(await look(many(), wrong)).toMatchObject({ read: 12_000, complete: true, requests });
+	test("is read by its pages", async () => {
+		const { told, ...seen } = await read(many());
+		expect(seen).toEqual(whole(12_000, byPages));
+		expect(told.at(0)).toBe("Checking the service's transactions: 100 read, up to 2026-03-01");
+		expect(told.at(-1)).toBe("Checking the service's transactions: 12 000 read, up to 2026-03-02");
 	});
 
 	test.each<[string, Wrong]>([
-		["takes no notice of startDate alone", { ignores: ["startDate"] }],
+		["takes no notice of startDate", { ignores: ["startDate"] }],
 		["lists the newest first, whatever is asked for", { ignores: ["sortDirection"] }],
 	])("of a service that %s is read, and ends", async (_, wrong) => {
-		const seen = await look(many(), wrong);
-		expect(seen).toMatchObject({ read: 12_000, complete: true });
-		expect(seen.requests).toBeLessThan(3 * byPages);
+		expect(await read(many(), wrong)).toMatchObject(whole(12_000, byPages));
 	});
 
-	test("without dates is read by its pages", async () => {
-		expect(await look(linesFrom(start, 12_000, 1, () => ({ creationDate: undefined })))).toMatchObject(whole(12_000, byPages));
-	});
-
-	test("without windows, whose pages far inside are refused, is not everything", async () => {
-		expect(await look(many(), { refusesEnd: true, deepest: 11_000 })).toMatchObject({
+	test("whose pages far inside are refused is not everything", async () => {
+		expect(await read(many(), { deepest: 11_000 })).toMatchObject({
 			read: 11_000,
-			complete: false,
 			lacks: expect.stringMatching(/^the list cannot be read beyond page 110 \(/),
 		});
 	});
 });
 
-test("a list that never ends is left after as many requests as are told", async () => {
+test("a list that never ends is left after as many requests as are told, and is not everything", async () => {
 	let next = 0;
-	const endless = {
-		read: async () => ({ found: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate: undefined })) as never[], whole: true }),
-		take: async () => {},
-	};
-	expect(await readUp(endless, Date.parse(start), asked.getTime(), 500)).toMatchObject({
-		seen: 500,
-		lacks: "the list is longer than the 500 requests that one check may make",
+	const page = async () => ({ found: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) as never[], whole: true });
+	const reading = { page } as unknown as Reading;
+	expect(await readLedger(reading, { ledgerId, from: Date.parse(start), now: () => asked })).toMatchObject({
+		lacks: "the list is longer than the 20000 requests that one check may make",
 	});
+	expect(next).toBe(20_000);
 });
 
-test("a list of a slow service that never ends is left after the time that is told, by pages and in windows, and is not everything", async () => {
+test("a list of a slow service that never ends is left after the time that is told, and is not everything", async () => {
 	const hour = 3_600_000;
-	for (const dated of [false, true]) {
-		let [next, time, requests] = [0, asked.getTime(), 0];
-		const endless = {
-			read: async () => {
-				requests += 1;
+	let [next, time] = [0, asked.getTime()];
+	const small = smallContext({
+		answers: [
+			() => {
 				time += 0.01 * hour;
-				const creationDate = dated ? new Date(Date.parse(start) + next * minute).toISOString() : undefined;
-				return { found: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate })) as never[], whole: true };
+				return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) });
 			},
-			take: async () => {},
-			now: () => new Date(time),
-		};
-		expect(await readUp(endless, Date.parse(start), asked.getTime())).toMatchObject({
-			lacks: "the list is longer than can be read in the 2 hours that one check may take",
-		});
-		expect(requests).toBe(200);
-		const small = smallContext({
-			answers: [
-				() => {
-					time += 0.01 * hour;
-					return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate: undefined })) });
-				},
-			],
-		});
-		const listing = await listLedger(serviceOf(small.context), { ledgerId, start, asked, now: () => new Date(time) });
-		expect(listing).toMatchObject({ complete: false, lacks: expect.stringMatching(/^the list is longer than can be read/) });
-	}
+		],
+	});
+	expect(await readLedger(serviceOf(small.context), { ledgerId, from: Date.parse(start), now: () => new Date(time) })).toMatchObject({
+		lacks: "the list is longer than one check reads in 2 hours",
+	});
+	expect(small.requests.length).toBe(200);
 });

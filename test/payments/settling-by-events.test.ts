@@ -6,8 +6,10 @@ import { expect, test } from "vitest";
 import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { journalOver } from "../../src/journal/store.js";
+import { readNamed } from "../../src/payments/matching/events.js";
+import { type DoubtFilter, settleByLines } from "../../src/payments/matching/settle.js";
+import type { Tools } from "../../src/payments/matching/sides.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
-import { settleByEvents, type Tools } from "../../src/payments/settlement/settle.js";
 import type { IntentRecord } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { seedOfRun } from "../support/seed.js";
@@ -20,8 +22,8 @@ const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
 const otherLedger = "5b7a1e90-66c1-4f0d-8a3b-2c4d6e8f0a1b";
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** How many doubts; of ten, eight were created. */
-const doubts = Number(process.env.PURSER_TEST_DOUBTS ?? 150);
+/** How many doubts; of ten, eight were created, and two of three are alike with each other. */
+const doubts = 150;
 
 /** A transaction as the service tells it. */
 const told = (id: string, reference: string, more: Partial<Record<string, unknown>> = {}): Received => ({
@@ -57,7 +59,6 @@ function world(transactions: ReadonlyMap<string, Received>) {
 		place: { baseUrl: "https://api.example.com", overrides: {} },
 		now: () => new Date(now),
 		settleAfter: 24 * 3_600_000,
-		absence: "list",
 		dry: false,
 	};
 	async function lose(reference: string): Promise<string> {
@@ -83,6 +84,13 @@ function world(transactions: ReadonlyMap<string, Received>) {
 	};
 	const all = async (): Promise<IntentRecord[]> => journal.list({});
 	return { tools, lose, after, all, read, journal };
+}
+
+/** What `pay settle --by events` does with the ids that events named. */
+async function settleByEvents(tools: Tools, ids: readonly string[], which: DoubtFilter = {}) {
+	const held = await tools.journal.holders(ids);
+	const free = ids.filter((id) => !held.has(id));
+	return settleByLines(tools, { ...(await readNamed(tools.service, free)), source: "events" }, which);
 }
 
 /** Lies of every kind about one payment: transactions that look like it and are others, or are not there. */
@@ -111,8 +119,8 @@ async function campaign(seed: number, believed: boolean): Promise<Outcome> {
 	const createdFor = new Map<string, Set<string>>();
 	let created = 0;
 	for (let number = 0; number < doubts; number++) {
-		// One in three is like the one before it.
-		const reference = `Invoice ${Math.floor(number / 3) * 3 + (number % 3 === 2 ? 1 : number % 3)}`;
+		// One in three is like the one before it. A shorter number would be one of the others, cut.
+		const reference = `Invoice ${1_000 + Math.floor(number / 3) * 3 + (number % 3 === 2 ? 1 : number % 3)}`;
 		await lose(reference);
 		const ids = createdFor.get(reference) ?? new Set();
 		createdFor.set(reference, ids);
@@ -151,15 +159,16 @@ async function campaign(seed: number, believed: boolean): Promise<Outcome> {
 	return { settled: accepted.length, inDoubt: records.length - accepted.length, wrong: [...wrong, ...decided] };
 }
 
-test("of ten doubts eight are settled right, two stay in doubt, and none is wrong", async () => {
+test("of those that are like no other all that were created are settled right, the rest stays in doubt, and none is wrong", async () => {
 	const { settled, inDoubt, wrong } = await campaign(seedOfRun("settling by events"), false);
 	expect(wrong).toEqual([]);
-	expect([settled, inDoubt]).toEqual([doubts * 0.8, doubts * 0.2]);
+	expect([settled, inDoubt]).toEqual([40, 110]);
 });
 
 test("control: where what events say is believed, payments are settled that were never made", async () => {
-	const { wrong, settled } = await campaign(7, true);
-	expect(wrong.length + Math.max(0, settled - doubts * 0.8)).toBeGreaterThan(0);
+	const wrong = [];
+	for (const seed of [7, 8, 9]) wrong.push(...(await campaign(seed, true)).wrong);
+	expect(wrong.length).toBeGreaterThan(0);
 });
 
 test("no event proves nothing: neither at once nor after the settling time, however often it is asked", async () => {
@@ -171,7 +180,7 @@ test("no event proves nothing: neither at once nor after the settling time, howe
 		expect(settled).toMatchObject({
 			intent,
 			state: "in-doubt",
-			why: "it was not found, but only transactions that events named were read, which proves nothing of the others",
+			why: "it is not listed, but only transactions that events named were read, which proves nothing of the others",
 		});
 	}
 });
@@ -193,7 +202,7 @@ test("more transactions than doubts: a person must look", async () => {
 	const [settled] = await settleByEvents(tools, [idOf(1), idOf(2)]);
 	expect(settled).toMatchObject({
 		state: "in-doubt",
-		why: expect.stringContaining("2 matching transactions for 1 in doubt do not add up"),
+		why: expect.stringContaining("more transactions may be it than payments were sent"),
 	});
 });
 
@@ -203,7 +212,7 @@ test("what could not be read is told", async () => {
 	const [settled] = await settleByEvents(tools, [idOf(5)]);
 	expect(settled).toMatchObject({
 		state: "in-doubt",
-		why: "it was not found, but 1 of the transactions that events named could not be read, and only transactions that events named were read, which proves nothing of the others",
+		why: "it is not listed, but 1 of the transactions that events named could not be read, and only transactions that events named were read, which proves nothing of the others",
 	});
 });
 
@@ -219,5 +228,5 @@ test("a transaction that surely is another doubt's makes nobody look at this one
 	await lose("Rent March");
 	await after(1);
 	const [settled] = await settleByEvents(tools, [idOf(1)], { intent: april });
-	expect(settled).toMatchObject({ intent: april, state: "in-doubt", look: { unclaimed: 0, possible: 0 } });
+	expect(settled).toMatchObject({ intent: april, state: "in-doubt", check: { fitting: 0 } });
 });

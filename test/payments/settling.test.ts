@@ -1,380 +1,397 @@
-import { describe, expect, test } from "vitest";
-import type { TransactionView } from "../../src/api/operations/transaction.js";
-import type { Transfer } from "../../src/api/operations/transfer.js";
-import { listStart } from "../../src/payments/settlement/attempt-times.js";
-import { type Doubt, type Observation, settleByCounting } from "../../src/payments/settlement/counting.js";
-import { similarity } from "../../src/payments/settlement/matching/similarity.js";
-import type { Look } from "../../src/ports/intent.js";
+/**
+ * What `pay settle` finds out, from what the service lists to the exit code: one table for what settles by itself, and one for what a person
+ * may say. Which line is which payment is tested in `matching/`.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { WireOutcome } from "../../src/ports/wire.js";
+import { type BatchWorld, batchWorld } from "../commands/batch-world.js";
+import { answered } from "../support/purser.js";
 
-const hour = 3_600_000;
-const patience = { settleAfter: 24 * hour, apart: 10 * 60_000, absence: "list" } as const;
-const from = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const to = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
-/** The id of a transaction, as the journal has it and as a list may write it. */
-const id = "aaaaaaaa-0000-4000-8000-00000000000a";
-const inCapitals = id.toUpperCase();
-const transfer: Transfer = {
-	kind: "ledger",
-	ledgerFromId: from,
-	counterpartyId: to,
-	amount: "10.10",
-	currency: "EUR",
-	reference: "Invoice 2041",
+type Listed = Record<string, unknown> & { information?: { reference?: string }; sender: object };
+
+/** What the service lists in place of its payments, or the whole answer. */
+type List = (lines: Listed[]) => Listed[] | { content: Listed[]; totalElements: number } | WireOutcome;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const lostAnswer = { kind: "sent", reason: "the connection was closed before an answer came" } as const;
+let world: BatchWorld;
+let list: List | undefined;
+/** What does not arrive, and what bears another payment's id. */
+let notMade: ReadonlySet<string>;
+/** The ids that the service gave, by reference, newest last. */
+let ids: Record<string, string[]>;
+
+beforeEach(async () => {
+	world = await batchWorld();
+	[list, notMade, ids] = [undefined, new Set(), {}];
+});
+afterEach(() => world.end());
+
+/** The service, whose answers to payments are lost where `answers` does not give one. */
+function service(answers: (reference: string, answer: WireOutcome) => WireOutcome = () => lostAnswer): void {
+	world.onTransfer(async (reference, pass) => {
+		if (notMade.has(reference)) return lostAnswer;
+		const answer = await pass();
+		if (answer.kind !== "answer") return answer;
+		ids[reference] = [...(ids[reference] ?? []), (JSON.parse(new TextDecoder().decode(answer.body)) as { id: string }).id];
+		return answers(reference, answer);
+	});
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	world.wire = async (request) => {
+		const outcome = await pass(request);
+		if (list === undefined || outcome.kind !== "answer" || !request.url.includes("/transactions?")) return outcome;
+		const { content } = JSON.parse(new TextDecoder().decode(outcome.body)) as { content: Listed[] };
+		const shown = list(content);
+		if ("kind" in shown) return shown;
+		const page = Array.isArray(shown) ? { content: shown, totalElements: shown.length } : shown;
+		return answered(200, JSON.stringify(/[?&]page=0/.test(request.url) ? page : { ...page, content: [] }), {
+			date: world.clock.now().toUTCString(),
+		});
+	};
+}
+
+const pay = (reference: string, ...more: string[]) =>
+	world.purser([
+		...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10"],
+		...["--reference", reference, "--yes", "--json", ...more],
+	]);
+
+/** Payments with these references, in doubt; those alike are owed. */
+async function lost(...references: string[]): Promise<void> {
+	for (const [at, reference] of references.entries()) {
+		const before = references.slice(0, at).flatMap((one, number) => (one === reference ? [String(number + 1)] : []));
+		const despite = before.length === 0 ? [] : ["--despite", before.join(","), "--reason", "owed twice"];
+		expect((await pay(reference, ...despite)).exit).toBe(7);
+	}
+}
+
+const settle = (...words: string[]) => world.purser(["pay", "settle", "--json", ...words]);
+const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+const reworded =
+	(reference: string | undefined): List =>
+	(lines) =>
+		lines.map((line) => ({ ...line, information: { ...line.information, reference } }));
+const withStatus =
+	(status: string): List =>
+	(lines) =>
+		lines.map((line) => ({ ...line, status }));
+
+interface Case {
+	references: string[];
+	notMade?: string[];
+	list?: List;
+	/** By intent. */
+	expected: string[];
+	exit: number;
+}
+
+const cases: Record<string, Case> = {
+	"one that is listed": { references: ["Rent"], expected: ["accepted"], exit: 0 },
+	"one that is not listed": { references: ["Rent"], notMade: ["Rent"], expected: ["it is not listed"], exit: 7 },
+	"one of two that is listed": { references: ["Rent", "Food"], notMade: ["Food"], expected: ["accepted", "it is not listed"], exit: 7 },
+	"two alike, both listed": { references: ["Rent", "Rent"], expected: ["accepted", "accepted"], exit: 0 },
+	"two alike, of which one is listed": {
+		references: ["Rent", "Rent"],
+		list: (lines) => lines.slice(0, 1),
+		expected: ["accepted", "it is not listed"],
+		exit: 7,
+	},
+	"two whose references the list cuts to the same": {
+		references: ["Rent April", "Rent May"],
+		list: (lines) => (reworded("Rent")(lines) as Listed[]).slice(0, 1),
+		expected: ["one transaction may be it, but not everything agrees", "one transaction may be it, but not everything agrees"],
+		exit: 7,
+	},
+	"one that somebody else paid as well": {
+		references: ["Rent"],
+		list: (lines) => lines.flatMap((line) => [line, { ...line, id: "eeeeeeee-0000-4000-8000-000000000001" }]),
+		expected: ["more transactions may be it than payments were sent: somebody else may have made one of them"],
+		exit: 7,
+	},
+	"control: another's payment that is the same in everything is taken for it": {
+		references: ["Rent"],
+		list: (lines) => lines.map((line) => ({ ...line, id: "eeeeeeee-0000-4000-8000-000000000001" })),
+		expected: ["accepted"],
+		exit: 0,
+	},
+	"one that is listed without its reference": {
+		references: ["Rent"],
+		list: reworded(undefined),
+		expected: ["one transaction may be it, but not everything agrees"],
+		exit: 7,
+	},
+	"one that is listed with another amount": {
+		references: ["Rent"],
+		list: (lines) => lines.map((line) => ({ ...line, amount: 10.11 })),
+		expected: ["it is not listed"],
+		exit: 7,
+	},
+	"one that is listed to another payee": {
+		references: ["Rent"],
+		list: (lines) => lines.map((line) => ({ ...line, receiver: { ledgerId: "eeeeeeee-0000-4000-8000-000000000001" } })),
+		expected: ["it is not listed"],
+		exit: 7,
+	},
+	"one that is listed as a credit": {
+		references: ["Rent"],
+		list: (lines) => lines.map(({ sender, receiver, ...line }) => ({ ...line, sender: receiver as object, receiver: sender })),
+		expected: ["it is not listed"],
+		exit: 7,
+	},
+	"one that was declined": { references: ["Rent"], list: withStatus("DECLINED"), expected: ["accepted"], exit: 5 },
+	"one that came back": { references: ["Rent"], list: withStatus("REVERSED"), expected: ["accepted"], exit: 5 },
+	"one that is listed in capitals": {
+		references: ["Rent"],
+		list: (lines) => (reworded("RENT")(lines) as Listed[]).map((line) => ({ ...line, id: String(line.id).toUpperCase() })),
+		expected: ["accepted"],
+		exit: 0,
+	},
+	"where there is no list": {
+		references: ["Rent"],
+		list: () => answered(404, "{}"),
+		expected: ["the service's list could not be read: List transactions: the service refused it (status 404)"],
+		exit: 7,
+	},
+	"where the list announces more than it shows": {
+		references: ["Rent"],
+		notMade: ["Rent"],
+		list: (content) => ({ content, totalElements: 3 }),
+		expected: ["it is not listed, but the list announces 3 transactions and shows 0"],
+		exit: 7,
+	},
+	"where the list lacks others and shows it": {
+		references: ["Rent"],
+		list: (content) => ({ content, totalElements: 3 }),
+		expected: ["accepted"],
+		exit: 0,
+	},
 };
 
-const at = (hours: number): string => new Date(Date.parse("2026-03-01T10:00:00Z") + hours * hour).toISOString();
-
-function doubts(count: number, looks: readonly Look[] = [], every = 0): Doubt[] {
-	return Array.from({ length: count }, (_, index) => ({ intent: String(index + 1), transfer, begun: at(index * every), looks }));
-}
-
-function listed(id: string, hours: number, changed: Partial<TransactionView> = {}): TransactionView {
-	return {
-		id,
-		createdAt: at(hours),
-		amount: "10.1",
-		currency: "EUR",
-		reference: "Invoice 2041",
-		senderLedgerId: from,
-		receiverLedgerId: to,
-		...changed,
-	};
-}
-
-function seen(hours: number, transactions: TransactionView[], changed: Partial<Observation> = {}): Observation {
-	return {
-		source: "service",
-		at: new Date(at(hours)),
-		complete: true,
-		listed: transactions,
-		claimed: new Set(),
-		counted: [],
-		sending: 0,
-		unnamed: 0,
-		...changed,
-	};
-}
-
-function verdicts(of: readonly Doubt[], looked: Observation): string[] {
-	return settleByCounting(of, looked, patience).map((one) =>
-		one.state === "accepted" ? `${one.intent} is ${one.id}` : `${one.intent} ${one.state}`,
-	);
-}
-
-const nothing = (hours: number, changed: Partial<Look> = {}): Look => ({
-	number: 1,
-	at: at(hours),
-	source: "service",
-	complete: true,
-	unclaimed: 0,
-	possible: 0,
-	...changed,
-});
-
-describe("settling by counting", () => {
-	test("U = A: all were made, each by one transaction", () => {
-		expect(verdicts(doubts(1), seen(0.1, [listed("a", 0.01)]))).toEqual(["1 is a"]);
-		expect(verdicts(doubts(3), seen(1, [listed("c", 0.03), listed("a", 0.01), listed("b", 0.02)]))).toEqual(["1 is a", "2 is b", "3 is c"]);
+describe("by the service's list", () => {
+	test.each(Object.entries(cases))("%s", async (_, { references, notMade: none = [], list: shown, expected, exit }) => {
+		notMade = new Set(none);
+		service();
+		await lost(...references);
+		list = shown;
+		world.clock.advance(minute);
+		const ran = await settle();
+		const found = ran.json() as { intent: string; state: string; why?: string }[];
+		expect(found.reverse().map(({ state, why }) => why ?? state)).toEqual(expected);
+		expect(ran.exit).toBe(exit);
 	});
 
-	test("0 < U < A: as many as there are were made, the rest stay in doubt", () => {
-		expect(verdicts(doubts(3), seen(48, [listed("a", 0.01)], {}))).toEqual(["1 is a", "2 in-doubt", "3 in-doubt"]);
-		expect(verdicts(doubts(2, [nothing(25)]), seen(48, [listed("a", 0.01)]))).toEqual(["1 is a", "2 in-doubt"]);
-	});
-
-	test("U > A: a person looks", () => {
-		const all = settleByCounting(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
-		expect(all).toMatchObject([{ state: "in-doubt", why: expect.stringContaining("2 matching transactions for 1 in doubt") }]);
-	});
-
-	test("what another attempt holds is not counted", () => {
-		expect(verdicts(doubts(1), seen(1, [listed(inCapitals, 0.01), listed("b", 0.02)], { claimed: new Set([id]) }))).toEqual(["1 is b"]);
-	});
-
-	test("the same transaction listed twice is one", () => {
-		expect(verdicts(doubts(2), seen(1, [listed(id, 0.01), listed(inCapitals, 0.01)]))).toEqual([`1 is ${id}`, "2 in-doubt"]);
-	});
-
-	test("two ids of a deployment's own form that differ in capitals alone are two transactions", () => {
-		const two = [listed("tx_0a", 0.01), listed("tx_0A", 0.02)];
-		expect(verdicts(doubts(2), seen(1, two))).toEqual(["1 is tx_0a", "2 is tx_0A"]);
-		expect(verdicts(doubts(1), seen(1, two, { claimed: new Set(["tx_0a"]) }))).toEqual(["1 is tx_0A"]);
-	});
-
-	test("a transaction from before an attempt is not that attempt's", () => {
-		// Two doubts five hours apart, and both transactions are of the first hour: one was made by somebody else.
-		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 0.2)]))).toEqual(["1 in-doubt", "2 in-doubt"]);
-		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 5.2)]))).toEqual(["1 is a", "2 is b"]);
-		expect(verdicts(doubts(2, [], 5), seen(30, [listed("b", 5.2), listed("a", 5.1)]))).toEqual(["1 is a", "2 is b"]);
-	});
-
-	test("what one was given by counting may have been the other's", () => {
-		// Begun at 0 and 5; the first was given b, of 5.2, when only that was listed. Now a shows, of 0.1.
-		const second = doubts(2, [nothing(26), nothing(29)], 5).slice(1);
-		const counted = [{ begun: at(0), id: "b" }];
-		const claimed = new Set(["b"]);
-		expect(verdicts(second, seen(30, [listed("a", 0.1), listed("b", 5.2)], { counted, claimed }))).toEqual(["2 is a"]);
-		expect(verdicts(second, seen(30, [listed("b", 5.2)], { counted, claimed }))).toEqual(["2 not-created"]);
-	});
-
-	test("not created waits for the last of those whose times overlap", () => {
-		// The one begun at 5 may still get the transaction that the one begun at 0 was given.
-		const first = doubts(1, [nothing(25)]);
-		const counted = [{ begun: at(5), id: "b" }];
-		expect(verdicts(first, seen(28, [], { counted }))).toEqual(["1 in-doubt"]);
-		expect(verdicts(doubts(1, [nothing(29)]), seen(30, [], { counted }))).toEqual(["1 not-created"]);
-		expect(verdicts(first, seen(28, [], { counted: [{ begun: at(-48), id: "b" }] }))).toEqual(["1 not-created"]);
-	});
-
-	test("what lies apart in time is counted apart", () => {
-		const apart = [...doubts(1), { ...(doubts(1)[0] as Doubt), intent: "2", begun: at(100) }];
-		expect(verdicts(apart, seen(110, [listed("a", 100.1)]))).toEqual(["1 in-doubt", "2 is a"]);
-		expect(listStart([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 24));
-	});
-
-	test.each<[Look["source"], string]>([
-		["service", "1 listed may be it, but the service does not show enough to be sure; a person must check: a"],
-		[
-			"statement",
-			"1 listed may be it, but the statement does not show the payee's ledger (a column payeeLedger), so it cannot settle anything as created; a person must check: a",
-		],
-	])("what the %s does not tell is said of it, and another look is not promised to help", (source, why) => {
-		const [verdict] = settleByCounting(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
-		expect(verdict).toMatchObject({ state: "in-doubt", why, after: undefined });
-	});
-
-	test.each<[string, readonly Look[], Observation, string]>([
-		["the first look", [], seen(25, []), "in-doubt"],
-		["two looks that agree, both late enough", [nothing(24)], seen(25, []), "not-created"],
-		["an early look and one late enough", [nothing(23.9)], seen(25, []), "in-doubt"],
-		["two early looks", [nothing(22)], seen(23.9, []), "in-doubt"],
-		["two looks nine minutes apart", [nothing(25)], seen(25.15, []), "in-doubt"],
-		["two looks ten minutes apart", [nothing(25)], seen(25 + 1 / 6, []), "not-created"],
-		["a list that is not complete", [nothing(25)], seen(26, [], { complete: false }), "in-doubt"],
-		["an earlier list that was not complete", [nothing(25, { complete: false })], seen(26, []), "in-doubt"],
-		["an earlier look that saw one", [nothing(25, { unclaimed: 1 })], seen(26, []), "in-doubt"],
-		["an earlier look that saw a possible one", [nothing(25, { possible: 1 })], seen(26, []), "in-doubt"],
-		["one alike being sent", [nothing(25)], seen(26, [], { sending: 1 }), "in-doubt"],
-		["a list that cannot be believed", [nothing(25)], seen(26, [], { lacks: "it is of another ledger" }), "in-doubt"],
-		["one alike accepted without an id", [nothing(25)], seen(26, [], { unnamed: 1 }), "in-doubt"],
-		["a transaction that may be it", [nothing(25)], seen(26, [listed("a", 1, { reference: undefined })]), "in-doubt"],
-		["a transaction after the settling time", [nothing(25)], seen(40, [listed("a", 30)]), "in-doubt"],
-		[
-			"only others",
-			[nothing(25)],
-			seen(26, [listed("a", 1, { amount: "10.11", reference: "Rent" }), listed("b", 1, { receiverLedgerId: from })]),
-			"not-created",
-		],
-		["one that differs in its amount alone", [nothing(25)], seen(26, [listed("a", 1, { amount: "10.11" })]), "in-doubt"],
-		["one that differs in its reference alone", [nothing(25)], seen(26, [listed("a", 1, { reference: "Rent" })]), "in-doubt"],
-		["one that differs in its date alone", [nothing(25)], seen(26, [listed("a", -48)]), "in-doubt"],
-		["one that differs in its payee alone", [nothing(25)], seen(26, [listed("a", 1, { receiverLedgerId: from })]), "not-created"],
-		["one that differs in its ledger alone", [nothing(25)], seen(26, [listed("a", 1, { senderLedgerId: to })]), "not-created"],
-		[
-			"one that differs in its date, and is another open doubt",
-			[nothing(25)],
-			seen(26, [listed(inCapitals, -48)], { taken: new Set([id]) }),
-			"not-created",
-		],
-		["an earlier look of an older build", [nothing(25, { number: undefined })], seen(26, []), "in-doubt"],
-		["a look between that saw a possible one", [nothing(24), nothing(25, { possible: 1 })], seen(26, []), "in-doubt"],
-		["a list that nothing speaks for", [nothing(25)], seen(26, [], { unproven: "no payment is known" }), "in-doubt"],
-		["an earlier list that nothing spoke for", [nothing(25, { lacks: "no payment is known" })], seen(26, []), "in-doubt"],
-	])("U = 0, %s", (_, looks, looked, expected) => {
-		expect(verdicts(doubts(1, looks), looked)).toEqual([`1 ${expected}`]);
-	});
-
-	describe("with a token each, doubts alike are settled each by its own", () => {
-		const marked = (intent: string, token: string, begun: number, looks: readonly Look[] = []): Doubt => ({
-			intent,
-			transfer: { ...transfer, reference: `Inv 2041 ${token}`, token },
-			begun: at(begun),
-			looks,
-		});
-		const [one, other] = ["BDMPBKZX6B", "RTN00K3KSQ"];
-		const shown = (id: string, token: string, hours: number) => listed(id, hours, { reference: `Inv 2041 ${token}` });
-		const late = [nothing(25)];
-
-		test("the first not made, the second made", () => {
-			const both = [marked("2", other, 0.1, late), marked("1", one, 0, late)];
-			const taken = new Set(["a", "b"]);
-			expect(verdicts(both, seen(26, [shown("b", other, 0.2)], { taken }))).toEqual(["1 not-created", "2 is b"]);
-			expect(verdicts(both, seen(26, [shown("a", one, 0.1)], { taken }))).toEqual(["1 is a", "2 not-created"]);
-			expect(verdicts(both, seen(26, [shown("b", other, 0.2), shown("a", one, 0.1)]))).toEqual(["1 is a", "2 is b"]);
-		});
-
-		test("a reference cut short before the token may be that of each", () => {
-			const both = [marked("1", one, 0, late), marked("2", other, 0.1, late)];
-			expect(verdicts(both, seen(26, [listed("a", 0.2, { reference: "Inv 2041" })]))).toEqual(["1 in-doubt", "2 in-doubt"]);
-		});
-
-		test("beside one without a token, what may be either's is nobody's by itself", () => {
-			const plain = { ...marked("1", one, 0, late), transfer: { ...transfer, reference: "Inv 2041" } };
-			expect(verdicts([plain, marked("2", other, 0.1, late)], seen(26, [shown("b", other, 0.2)]))).toEqual(["1 in-doubt", "2 is b"]);
-		});
-	});
-
-	test("not created names the two looks, and says when another may settle what stays in doubt", () => {
-		const done = settleByCounting(doubts(1, [nothing(24)]), seen(25, []), patience)[0];
-		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(24) }, { at: at(25) }] } });
-		expect(settleByCounting(doubts(1), seen(2, []), patience)[0]).toMatchObject({ after: at(24) });
-		expect(settleByCounting(doubts(1), seen(30, []), patience)[0]).toMatchObject({ after: at(30 + 1 / 6) });
-	});
-
-	test("where a person decides, two looks that agree prove nothing by themselves, and say what a person may confirm", () => {
-		const asked = { ...patience, absence: "person" } as const;
-		expect(settleByCounting(doubts(1, [nothing(24, { number: 7 })]), seen(25, [], { unproven: "no payment is known" }), asked)).toEqual([
-			{
-				intent: "1",
-				state: "in-doubt",
-				why: "not found in two checks, which look complete; a person decides whether it was created",
-				look: { at: at(25), source: "service", complete: true, unclaimed: 0, possible: 0, lacks: "no payment is known", agrees: 7 },
-			},
+	test("that lacks a payment whose id is known, which is said", async () => {
+		service((reference, answer) => (reference === "Known" ? answer : lostAnswer));
+		notMade = new Set(["Rent"]);
+		expect((await pay("Known")).exit).toBe(0);
+		expect((await pay("Rent")).exit).toBe(7);
+		list = () => [];
+		world.clock.advance(day + minute);
+		const ran = await settle();
+		expect([ran.exit, ran.json()]).toMatchObject([
+			7,
+			[{ why: "it is not listed, but the list does not show a payment that was accepted in that time", check: { complete: false } }],
 		]);
-		expect(settleByCounting(doubts(1), seen(25, []), asked)[0]).not.toHaveProperty("look.agrees");
 	});
 
-	test("what the clocks leave open is a person's: the later of two times counts, and the list proves nothing", () => {
-		const [doubt] = doubts(1, [nothing(49)]);
-		const open = { ...(doubt as Doubt), latest: at(25), clock: "the clock was set" };
-		expect(verdicts([open], seen(48, []))).toEqual(["1 in-doubt"]);
-		expect(settleByCounting([open], seen(48, []), patience)[0]).toMatchObject({ why: "it is not listed, but it may still appear" });
-		expect(settleByCounting([open], seen(50, []), patience)[0]).toMatchObject({ look: { lacks: "the clock was set", agrees: 1 } });
-	});
-
-	test("counting identifies nobody's payment, a token does", () => {
-		const [counted] = settleByCounting(doubts(1), seen(1, [listed("a", 0.1)]), patience);
-		expect(counted).toMatchObject({
-			evidence: { reason: expect.stringMatching(/^counted, not identified: one matching payment found for this one/) },
-		});
-		const token = { ...transfer, reference: "Inv BDMPBKZX6B", token: "BDMPBKZX6B" };
-		const marked = doubts(1).map((one) => ({ ...one, transfer: token }));
-		const [named] = settleByCounting(marked, seen(1, [listed("a", 0.1, { reference: "INV BDMPBKZX6B" })]), patience);
-		expect(named).toMatchObject({ evidence: { reason: expect.stringMatching(/^identified by its token/) } });
-		// Somebody else's payment alike has no token.
-		expect(verdicts(marked, seen(1, [listed("a", 0.1, { reference: "Inv" })]))).toEqual(["1 in-doubt"]);
-	});
-
-	test("a statement without the payee's ledger settles nothing as created, and says why", () => {
-		const line = (changed: Partial<TransactionView> = {}) => seen(1, [listed("B1", 0.1, changed)], { source: "statement" });
-		const payment = doubts(1).map((one) => ({
-			...one,
-			transfer: { ...transfer, kind: "beneficiary" } as const,
-			payee: { name: "Supplies" },
-		}));
-		const named = settleByCounting(payment, line({ receiverLedgerId: undefined, receiverName: "Supplies" }), patience);
-		expect(named).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("does not show the payee's ledger (a column payeeLedger)") },
-		]);
-		expect(verdicts(doubts(1), line())).toEqual(["1 is B1"]);
-		expect(verdicts(doubts(1), line({ receiverLedgerId: undefined }))).toEqual(["1 in-doubt"]);
-	});
-
-	test("accepted ones without an id take part in the count", () => {
-		expect(verdicts(doubts(1), seen(1, [listed("a", 0.1)], { unnamed: 1 }))).toEqual(["1 in-doubt"]);
-		expect(verdicts(doubts(1), seen(1, [listed("a", 0.1), listed("b", 0.2)], { unnamed: 1 }))).toEqual(["1 is a"]);
-	});
-});
-
-describe("whether a listed transaction is the transfer", () => {
-	const sought = { transfer, begun: at(0) };
-	const payee = { name: "Example Supplies GmbH", friendlyName: "Supplies" };
-	const paid: Transfer = { ...transfer, kind: "beneficiary" };
-
-	test.each<[string, Partial<TransactionView>, string]>([
-		["told in full", {}, "same"],
-		["a debit with its sign", { amount: "-10.10" }, "same"],
-		["capitals", { reference: "INVOICE 2041", senderLedgerId: from.toUpperCase() }, "same"],
-		["no reference told", { reference: undefined }, "possible"],
-		["a reference cut short", { reference: "Invoice" }, "possible"],
-		["a reference that is added to", { reference: "Invoice 2041 EXAMPLE" }, "possible"],
-		["another reference", { reference: "Invoice 2042" }, "other"],
-		["points and blanks left out", { reference: "INVOICE2041." }, "possible"],
-		["another amount", { amount: "10.11" }, "other"],
-		["an amount in another currency", { amount: "9.01", currency: "GBP" }, "possible"],
-		["no amount told", { amount: undefined }, "possible"],
-		["no ledger told", { senderLedgerId: undefined }, "possible"],
-		["another ledger", { senderLedgerId: to }, "other"],
-		["another payee", { receiverLedgerId: from }, "other"],
-		["no time told", { createdAt: undefined }, "possible"],
-		["nine minutes before (the clocks differ)", { createdAt: at(-0.15) }, "same"],
-		["an hour before (our clock may have been ahead)", { createdAt: at(-1) }, "possible"],
-		["a day before", { createdAt: at(-24) }, "possible"],
-		["more than a day before", { createdAt: at(-24.01) }, "other"],
-		["a date alone", { createdAt: "2026-03-01" }, "same"],
-		["the date before", { createdAt: "2026-02-26" }, "other"],
-		["a time without an offset, of a service to the east", { createdAt: "2026-03-01T23:30:00.123" }, "same"],
-		["a time without an offset, of a service to the west", { createdAt: "2026-03-01 00:10:00" }, "same"],
-		["a time without an offset, two days before", { createdAt: "2026-02-27T10:00:00" }, "other"],
-		["an offset without its colon", { createdAt: "2026-03-01T11:05:00.000+0100" }, "same"],
-		["an offset that makes it an hour before", { createdAt: "2026-03-01T11:00:00+02:00" }, "possible"],
-		["a day and a month that may be the other way round", { createdAt: "02/01/2026 10:00" }, "possible"],
-		["an amount with more places than are calculated with", { amount: `10.1${"0".repeat(31)}` }, "possible"],
-		["after the settling time", { createdAt: at(25) }, "possible"],
-	])("%s: %s", (_, changed, expected) => {
-		expect(similarity(sought, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
-	});
-
-	test.each<[string, Partial<TransactionView>, string]>([
-		["by the beneficiary's id", { beneficiaryId: to, receiverLedgerId: undefined }, "same"],
-		["by another beneficiary's id", { beneficiaryId: from, receiverLedgerId: undefined }, "other"],
-		["by name", { receiverLedgerId: undefined, receiverName: "EXAMPLE  Supplies gmbh" }, "same"],
-		["by your own name for it", { receiverLedgerId: undefined, receiverName: "Supplies" }, "same"],
-		["another name, our reference", { receiverLedgerId: undefined, receiverName: "Ex. Supplies" }, "possible"],
-		["no name", { receiverLedgerId: undefined }, "possible"],
-	])("a beneficiary %s", (_, changed, expected) => {
-		expect(similarity({ transfer: paid, begun: at(0), payee }, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
-	});
-
-	test("another name never proves another payment: a bank may write a name in its own way", () => {
-		const silent = { ...paid, reference: undefined };
-		const other = listed("a", 0.1, { receiverLedgerId: undefined, receiverName: "Ex. Supplies", reference: undefined });
-		expect(similarity({ transfer: silent, begun: at(0), payee }, other, 24 * hour)).toBe("possible");
-	});
-
-	test.each<[string, Partial<TransactionView>, { currency?: string; name?: string }, string]>([
-		["of an account whose currency is not told", {}, {}, "possible"],
-		["of an account in another currency", {}, { currency: "GBP" }, "possible"],
-		["of an account in the currency that is listed", {}, { currency: "EUR" }, "other"],
-		["without a currency", { currency: undefined }, { currency: "EUR" }, "possible"],
-		["and another name", { receiverName: "Corner Shop", reference: undefined }, { name: "Example Supplies GmbH" }, "other"],
-		["and another name, our reference", { receiverName: "Ex. Supplies" }, { name: "Example Supplies GmbH" }, "possible"],
-	])("to a beneficiary another amount, %s, in the ledger's currency: %j %j %s", (_, changed, of, expected) => {
-		// The currency on record is the ledger's, taken for that of the account.
-		const other = listed("a", 0.1, { amount: "11.60", receiverLedgerId: undefined, ...changed });
-		expect(similarity({ transfer: paid, begun: at(0), payee: of }, other, 24 * hour)).toBe(expected);
-	});
-
-	test.each([
-		["Façade Rénovée", "FACADE RENOVEE", "possible"],
-		["Façade Rénovée", "Fa?ade R?nov?e", "possible"],
-		["Façade Rénovée", "FAADE RNOVE", "possible"],
-		["Façade Rénovée", "FACADE REN", "possible"],
-		["Straße 7", "STRASSE 7", "same"],
-		["Straße 7", "Stra.e 7", "possible"],
-		["Façade Rénovée", "FACADE VERTE", "other"],
-		["Straße 7", "STRASSE 8", "other"],
-	])("the reference %s listed as %s: %s", (reference, written, expected) => {
-		const ours = { transfer: { ...transfer, reference }, begun: at(0) };
-		expect(similarity(ours, listed("a", 0.1, { reference: written }), 24 * hour)).toBe(expected);
-	});
-
-	test("a payment in a currency that was not looked up may be listed with what left the ledger", () => {
-		const unknown = { ...paid, currency: undefined };
-		expect(similarity({ transfer: unknown, begun: at(0), payee }, listed("a", 0.1, { amount: "9.01", beneficiaryId: to }), 24 * hour)).toBe(
-			"possible",
+	test("that shows what an answer gave to another payment settles neither of them, until a person opens that one again", async () => {
+		service((reference, answer) =>
+			reference === "Rent" ? lostAnswer : reference === "Food" ? answered(201, `{"id":"${ids.Rent?.[0]}"}`) : answer,
 		);
+		await lost("Rent");
+		expect((await pay("Food")).exit).toBe(0);
+		world.clock.advance(minute);
+		const contested = await settle();
+		const why = "a transaction is claimed by a payment that it does not fit, or was taken from one: a person must decide";
+		expect([contested.exit, contested.json()]).toMatchObject([7, [{ intent: "1", state: "in-doubt", finding: "contested", why }]]);
+		const held = await settle("1", "--transaction", ids.Rent?.[0] as string);
+		expect([held.exit, errorOf(held).code]).toEqual([10, "TRANSACTION_HELD"]);
+		const reopened = await settle("2", "--reopen", "--reason", "its reference is of another payment");
+		expect([reopened.exit, reopened.json()]).toMatchObject([7, [{ intent: "2", state: "in-doubt" }]]);
+		expect((await settle()).json()).toMatchObject([{ finding: "contested" }, { finding: "contested" }]);
+		for (const [intent, reference] of [
+			["1", "Rent"],
+			["2", "Food"],
+		] as const)
+			expect((await settle(intent, "--transaction", ids[reference]?.[0] as string)).exit).toBe(0);
+		expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+		expect(errorOf(await pay("Food")).code).toBe("DUPLICATE");
+	});
+});
+
+describe("what may be it is a person's to accept", () => {
+	test("one by one or all that are alone at once, with a reason; at a terminal by a Yes", async () => {
+		service();
+		await lost("Rent April", "Food");
+		list = reworded(undefined);
+		const one = await settle("--accept-listed", "--reason", "compared");
+		expect([one.exit, one.json()]).toMatchObject([7, [{ state: "in-doubt" }, { state: "in-doubt" }]]);
+		list = (lines) => lines.map((line) => ({ ...line, information: { reference: String(line.information?.reference).slice(0, 3) } }));
+		const shown = await world.purser(["pay", "settle"], { answers: [false] });
+		expect(shown.exit).toBe(7);
+		expect(shown.stdout).toContain('listed  10.10 EUR  to Example Trading SAS  "Ren"');
+		expect(world.asked).toMatchObject([{ message: "Are the 2 listed transactions these payments?" }]);
+		const accepted = await settle("--accept-listed", "--reason", "compared");
+		expect([accepted.exit, accepted.json()]).toMatchObject([
+			0,
+			[
+				{
+					intent: "2",
+					state: "accepted",
+					id: ids.Food?.[0],
+					evidence: { source: "person", reason: "compared (reference could not be compared)" },
+				},
+				{ intent: "1", state: "accepted", id: ids["Rent April"]?.[0] },
+			],
+		]);
+	});
+});
+
+describe("that a payment was not created is a person's to say", () => {
+	const word = (...more: string[]) => settle("1", "--not-created", "--reason", "asked the bank", ...more);
+	/** A check of this age, counted from the payment; its number. */
+	async function checked(after: number): Promise<string> {
+		world.clock.advance(after);
+		return String((await settle("1")).json()[0].check.number);
+	}
+	beforeEach(async () => {
+		service();
+		notMade = new Set(["Rent"]);
+		await lost("Rent");
 	});
 
-	test("a token decides, where it is told", () => {
-		const marked = { ...transfer, reference: "Inv 204 BCDFGHJKL2", token: "BCDFGHJKL2" };
-		const with_ = (reference: string | undefined, changed: Partial<TransactionView> = {}) =>
-			similarity({ transfer: marked, begun: at(0) }, listed("a", 0.1, { reference, ...changed }), 24 * hour);
-		expect(with_("BCDFGHJKL2", { senderLedgerId: undefined, receiverLedgerId: undefined, createdAt: undefined })).toBe("same");
-		expect(with_("Inv 204 BCDFGHJKL2", { amount: "10.11" })).toBe("other");
-		// Cut short, as any reference may be: that the token is gone proves nothing.
-		expect(with_("Inv 204")).toBe("possible");
-		expect(with_("Inv 204 ZXWVTSRQP0")).toBe("other");
-		expect(with_(undefined)).toBe("possible");
+	test("by a complete check past the settling time; then it may be sent again, as a new attempt", async () => {
+		const early = await settle("1");
+		expect(early.json()).toMatchObject([{ why: "it is not listed", after: expect.stringMatching(/^2026-03-02T/) }]);
+		const check = await checked(day + minute);
+		expect((await pay("Rent")).exit).toBe(10);
+		const said = await word("--check", check);
+		expect([said.exit, said.json()]).toMatchObject([
+			0,
+			[
+				{
+					state: "not-created",
+					evidence: { source: "person", reason: "asked the bank", looks: [{ number: 2, complete: true, fitting: 0 }] },
+				},
+			],
+		]);
+		notMade = new Set();
+		expect((await pay("Rent")).exit).toBe(7);
+		// The transaction may also be the first attempt, listed late.
+		expect((await settle("1")).json()).toMatchObject([{ state: "in-doubt", finding: "unknown-which" }]);
+		expect((await settle("1", "--transaction", ids.Rent?.[0] as string)).exit).toBe(0);
+		expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+	});
+
+	test("not by no check, an early one, another's, or one of an earlier attempt", async () => {
+		const early = await checked(minute);
+		for (const [check, why] of [
+			[undefined, "name the check that you rely on"],
+			[early, "check 1 was too early"],
+			["7", "check 7 is no check of it"],
+		] as const) {
+			const said = await word(...(check === undefined ? [] : ["--check", check]));
+			expect([said.exit, errorOf(said).code]).toEqual([10, "CHECK_NOT_ENOUGH"]);
+			expect(errorOf(said).message).toContain(why);
+		}
+		const late = await checked(day + minute);
+		expect((await word("--check", late)).exit).toBe(0);
+		expect((await pay("Rent")).exit).toBe(7);
+		expect(errorOf(await word("--check", late)).message).toContain("check 2 is no check of it");
+	});
+
+	test("not by a check that was not complete, nor where the list is not complete now", async () => {
+		list = (content) => ({ content, totalElements: 3 });
+		const part = await checked(day + minute);
+		expect(errorOf(await word("--check", part)).message).toContain("the list announces 3 transactions and shows 0");
+		list = undefined;
+		expect(errorOf(await word("--check", part)).message).toContain("check 1 was not complete");
+	});
+
+	test("not where it is listed by now", async () => {
+		list = () => [];
+		const check = await checked(day + minute);
+		list = undefined;
+		notMade = new Set();
+		// Somebody else's, or its own that came late.
+		await pay("Rent", "--despite", "1", "--reason", "owed twice");
+		expect((await settle("2")).exit).toBe(7);
+		const said = await word("--check", check);
+		expect([said.exit, errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
+	});
+
+	test("not by a check that showed what the list does not show now", async () => {
+		notMade = new Set();
+		service();
+		list = (lines) => [
+			...lines,
+			{ id: "eeeeeeee-0000-4000-8000-000000000001", amount: 10.1, currency: "EUR", sender: { ledgerId: world.from } },
+		];
+		const check = await checked(day + minute);
+		list = () => [];
+		expect(errorOf(await word("--check", check)).message).toContain("check 1 showed 1 that may be it, and the list shows 0 now");
+	});
+
+	test("where a line of its amount is nobody's, that line is named as another payment, on record", async () => {
+		const other = { id: "eeeeeeee-0000-4000-8000-000000000001", amount: 10.1, currency: "EUR", creationDate: "2026-03-01T12:00:00Z" };
+		list = () => [{ ...other, information: { reference: "Water" }, sender: { ledgerId: world.from } }];
+		const check = await checked(day + minute);
+		const unnamed = await word("--check", check);
+		expect([unnamed.exit, errorOf(unnamed)]).toMatchObject([10, { code: "LISTED_MAY_BE_IT", details: [{ field: "notThis" }] }]);
+		expect(errorOf(unnamed).fix).toContain(`--not-this ${other.id}`);
+		const named = await word("--check", check, "--not-this", other.id.toUpperCase());
+		expect([named.exit, named.json()]).toMatchObject([0, [{ evidence: { before: { notThis: [other.id.toUpperCase()] } } }]]);
+		expect((await pay("Rent")).exit).toBe(7);
+	});
+
+	test("a line without an id is named as such, and one that another payment holds needs no name", async () => {
+		notMade = new Set(["Rent"]);
+		service((_, answer) => answer);
+		expect((await pay("Water")).exit).toBe(0);
+		list = (lines) => [...lines, ...lines.map(({ id: _, ...line }) => line as Listed)];
+		const check = await checked(day + minute);
+		const unnamed = await word("--check", check);
+		expect([unnamed.exit, errorOf(unnamed).details.length]).toEqual([10, 1]);
+		expect(errorOf(unnamed).fix).toContain("--not-this unnamed");
+		expect((await word("--check", check, "--not-this", "unnamed")).exit).toBe(0);
+	});
+
+	test("where there is no list, after it was confirmed separately", async () => {
+		list = () => answered(404, "{}");
+		world.clock.advance(day + minute);
+		expect((await word()).exit).toBe(2);
+		expect((await world.purser(["pay", "settle", "1", "--not-created", "--reason", "asked"], { answers: [false] })).exit).toBe(10);
+		const said = await word("--yes");
+		expect([said.exit, said.json()]).toMatchObject([
+			0,
+			[{ evidence: { before: { unread: "NOT_FOUND", confirmed: expect.stringContaining("the service has no list that shows it") } } }],
+		]);
+	});
+
+	test("not while the list cannot be read", async () => {
+		const check = await checked(day + minute);
+		list = () => answered(503, "{}");
+		const said = await word("--check", check, "--yes");
+		expect([said.exit, errorOf(said).code]).toEqual([10, "NOT_LOOKED_AT"]);
+	});
+});
+
+describe("what was decided is opened again", () => {
+	test("and what it was settled by is no proof of it any more", async () => {
+		service();
+		notMade = new Set(["Rent"]);
+		await lost("Rent");
+		world.clock.advance(day + minute);
+		const check = String((await settle("1")).json()[0].check.number);
+		expect((await settle("1", "--not-created", "--check", check, "--reason", "asked")).exit).toBe(0);
+		expect((await settle("1", "--reopen", "--reason", "the bank corrects itself")).exit).toBe(7);
+		expect((await pay("Rent")).exit).toBe(10);
+		expect((await world.purser(["history", "show", "1", "--json"])).json()).toMatchObject({
+			state: "in-doubt",
+			why: "it was opened again: the bank corrects itself",
+		});
+		expect((await settle("1", "--reopen", "--reason", "again")).exit).toBe(10);
+		expect((await settle("1", "--reopen")).exit).toBe(2);
 	});
 });

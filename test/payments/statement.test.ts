@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
+import { readStatement } from "../../src/payments/matching/statement.js";
 import { readTable } from "../../src/payments/rules/csv.js";
-import { readStatement } from "../../src/payments/settlement/statement.js";
 
 const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
@@ -66,44 +66,30 @@ describe("a statement", () => {
 	test("is read by its columns' names; of signed amounts the debits count", () => {
 		const text = "Buchung;Tag;Betrag;Text\nB1;2026-03-01;-10.10;Invoice 2041\nB2;2026-03-02;10.10;Invoice 2041\nB3;2026-03-05;-0.50;Fee\n";
 		const columns = { id: "buchung", date: "Tag", amount: "Betrag", reference: "Text" };
-		expect(readStatement(text, "s.csv", ledger, columns)).toEqual({
-			listed: [
-				{
-					id: "B1",
-					createdAt: "2026-03-01",
-					amount: "10.10",
-					currency: undefined,
-					reference: "Invoice 2041",
-					receiverName: undefined,
-					senderLedgerId: ledger,
-				},
-				{
-					id: "B3",
-					createdAt: "2026-03-05",
-					amount: "0.50",
-					currency: undefined,
-					reference: "Fee",
-					receiverName: undefined,
-					senderLedgerId: ledger,
-				},
-			],
-			unlisted: [
-				{
-					id: "B2",
-					createdAt: "2026-03-02",
-					amount: "10.10",
-					currency: undefined,
-					reference: "Invoice 2041",
-					receiverName: undefined,
-					senderLedgerId: ledger,
-				},
-			],
-			covers: { from: Date.parse("2026-03-02T12:00:00Z"), to: Date.parse("2026-03-04T10:00:00Z") },
-		});
+		expect(readStatement(text, "s.csv", ledger, columns)).toEqual([
+			{
+				id: "B1",
+				createdAt: "2026-03-01",
+				amount: "10.10",
+				currency: undefined,
+				reference: "Invoice 2041",
+				receiverName: undefined,
+				senderLedgerId: ledger,
+			},
+			{
+				id: "B3",
+				createdAt: "2026-03-05",
+				amount: "0.50",
+				currency: undefined,
+				reference: "Fee",
+				receiverName: undefined,
+				senderLedgerId: ledger,
+			},
+		]);
 	});
 
 	test("a line with a plus, where what left has no sign, is not surely of a payment that left", () => {
-		const { listed } = readStatement("id,date,amount\n1,2026-03-01,5\n2,2026-03-02,+5\n", "s.csv", ledger, {});
+		const listed = readStatement("id,date,amount\n1,2026-03-01,5\n2,2026-03-02,+5\n", "s.csv", ledger, {});
 		expect(listed.map(({ id, amount, senderLedgerId }) => [id, amount, senderLedgerId])).toEqual([
 			["1", "5", ledger],
 			["2", "5", undefined],
@@ -112,13 +98,8 @@ describe("a statement", () => {
 
 	test("may tell the payee's ledger, by which a payment is recognised", () => {
 		const text = "id,date,amount,payeeLedger\n1,2026-03-01,5,8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21\n2,2026-03-02,5,\n";
-		const { listed } = readStatement(text, "s.csv", ledger, {});
+		const listed = readStatement(text, "s.csv", ledger, {});
 		expect(listed.map(({ receiverLedgerId }) => receiverLedgerId)).toEqual(["8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21", undefined]);
-	});
-
-	test("of one day covers nothing", () => {
-		expect(readStatement("id,date,amount\n1,2026-03-01,5\n", "s.csv", ledger, {}).covers).toBeUndefined();
-		expect(readStatement("id,date,amount\n", "s.csv", ledger, {})).toEqual({ listed: [], covers: undefined });
 	});
 
 	test.each<[string, string, string]>([

@@ -96,7 +96,7 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain("Profile local is logged in and in use.");
 		expect(world.profiles.get("local")).toMatchObject({ environment: "sandbox", auth: { kind: "login", username: "operator" } });
 		// Its list is the program's own, and known to be complete.
-		expect(world.profiles.get("local")?.settings).toEqual({ absence: "list" });
+		expect(world.profiles.get("local")?.settings).toEqual({});
 		const live = await liveWorld();
 		const refused = await live.purser(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox"]);
 		expect(refused.exit).toBe(10);

@@ -208,7 +208,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			live: false,
 			timeout: options.timeout ?? 5_000,
 			settleAfter: 24 * 3_600_000,
-			absence: "person",
 			debug: options.debug ?? false,
 			interactive: false,
 			unnamed: false,

@@ -22,15 +22,11 @@ export interface Wrong {
 	/** Which page it gives, of the one asked for. */
 	page?: (asked: number) => number;
 	/** Query parameters that it ignores. */
-	ignores?: readonly ("startDate" | "endDate" | "sortDirection")[];
-	/** Answers 400 where `endDate` is given. */
-	refusesEnd?: true;
+	ignores?: readonly ("startDate" | "sortDirection")[];
 	/** Answers 400 to pages from this record on. */
 	deepest?: number;
 	/** Gives only so many lines of this page, and the rest nowhere: a page that is shorter in the middle. */
 	short?: { page: number; lines: number };
-	/** Takes `endDate` as a day, and shows what is before it. */
-	daysOnly?: true;
 	/** A list without a page around it. */
 	bare?: true;
 	/** Called with each request before its answer, to insert lines meanwhile. */
@@ -68,14 +64,8 @@ export function listServer(lines: Line[], wrong: Wrong = {}, options: SmallOptio
 function answerOf(request: WireRequest, lines: readonly Line[], wrong: Wrong) {
 	const { pathname, searchParams } = new URL(request.url);
 	if (!pathname.endsWith("/transactions")) return answered(200, { id: pathname.split("/").at(-1) });
-	const given = (name: "startDate" | "endDate"): string | undefined =>
-		wrong.ignores?.includes(name) ? undefined : (searchParams.get(name) ?? undefined);
-	if (wrong.refusesEnd && searchParams.has("endDate")) return answered(400, { message: "unknown parameter endDate" });
-	const [from, to] = [given("startDate"), given("endDate")];
-	const until = wrong.daysOnly && to !== undefined ? `${to.slice(0, 10)}T00:00:00.000Z` : to;
-	const fitting = lines.filter(
-		({ creationDate: at = "" }) => at === "" || ((from === undefined || at >= from) && (until === undefined || at <= until)),
-	);
+	const from = wrong.ignores?.includes("startDate") ? undefined : searchParams.get("startDate");
+	const fitting = lines.filter(({ creationDate: at = "" }) => at === "" || from == null || at >= from);
 	if (wrong.ignores?.includes("sortDirection")) fitting.reverse();
 	const size = Math.min(Number(searchParams.get("pageSize")), wrong.cap ?? 100);
 	const asked = Number(searchParams.get("page"));

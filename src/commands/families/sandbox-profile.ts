@@ -20,8 +20,7 @@ export async function saveProfile(context: Context, name: string, url: string, s
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
 		...(dialect === undefined ? { overrides: {} } : profileParts(dialect, url)),
-		// The sandbox lists every transaction, so what it does not list was not created.
-		settings: { absence: "list" },
+		settings: {},
 	};
 	const before = await profiles.get(name);
 	if (before && before.environment !== "sandbox")

@@ -93,7 +93,6 @@ export default defineCommand({
 		if (ledgers.some(({ unread, lacks }) => unread !== undefined || (lacks !== undefined && counts.notYetListed === 0))) return "partial";
 		return counts.notYetListed > 0 ? "pending" : undefined;
 	},
-	next: ({ found }) => [...new Map(found.flatMap(({ list, next }) => (next === undefined ? [] : [[list, next] as const]))).values()],
 });
 
 /** A finding as a row: the same columns for every list. */

@@ -4,6 +4,7 @@ import { filePath, id, plain } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
+import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
@@ -82,6 +83,7 @@ const input = z
 		),
 		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
 		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
+		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
 	.check(
@@ -125,6 +127,7 @@ function faultsIn(given: z.input<typeof input>): Fault[] {
 		"cannot be combined with this",
 		accept === true && (notCreated === true || transaction !== undefined || created === true || given.reopen === true),
 	);
+	needs("id", "only works with --created", given.id !== undefined && !created);
 	needs("check", "only works with --not-created", given.check !== undefined && !notCreated);
 	needs("notThis", "only works with --not-created", given.notThis !== undefined && !notCreated);
 	needs("columns", "only works with --statement", given.columns !== undefined && given.statement === undefined);
@@ -180,7 +183,7 @@ export default defineCommand({
 		if (change !== undefined && given.created) throw paymentByWord(change);
 		const which = { intent: given.intent, batch: await batchOf(context, given) };
 		const decision: NotCreated = {
-			check: given.check === undefined ? undefined : Number(given.check),
+			check: given.check === undefined ? undefined : quantityOf(given.check),
 			reason: given.reason as string,
 			notThis: given.notThis ?? [],
 		};
@@ -197,7 +200,10 @@ export default defineCommand({
 	run: async (context, given: Given & Before): Promise<SettledView[]> => {
 		const { profile } = await context.settings();
 		await warnOfJournal(context, profile);
-		return withParties(context, profile, await settle(context, given));
+		const settled = await settle(context, given);
+		const cancelled = await cancelledAmong(context, settled);
+		const named = await withParties(context, profile, settled);
+		return named.map((one) => (cancelled.has(one.batch ?? "") ? { ...one, batchCancelled: true } : one));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -212,7 +218,8 @@ export default defineCommand({
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const canResume = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
+		const canResume = (batch: string): boolean =>
+			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// For rows of batches, the command of the batch says what is left to do.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
@@ -220,7 +227,17 @@ export default defineCommand({
 	},
 });
 
-type SettledView = SettleResult & Parties;
+type SettledView = SettleResult & Parties & { batchCancelled?: true };
+
+/** The cancelled ones among the batches whose rows were not created. */
+async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
+	const asked = new Set(settled.flatMap(({ batch, state }) => (state === "not-created" && batch !== undefined ? [batch] : [])));
+	if (asked.size === 0) return asked;
+	const batches = await context.batches((await context.settings()).profile);
+	const found = new Set<string>();
+	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
+	return found;
+}
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -232,7 +249,8 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
 	const reason = given.reason as string;
-	if (change !== undefined) return settleByWord(tools, change, given.created ? "accepted" : "not-created", reason);
+	if (change !== undefined)
+		return settleByWord(tools, change, given.created ? { state: "accepted", id: given.id } : { state: "not-created" }, reason);
 	if (prepared !== undefined) return settleAsNotCreated(tools, prepared, reason);
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	if (given.reopen) return reopen(tools, intent as string, reason);
@@ -245,7 +263,7 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
 	for (const one of await withParties(context, (await context.settings()).profile, alone))
 		for (const candidate of one.candidates ?? [])
-			context.reporter.show(context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`));
+			await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
 	return acceptListed(tools, settled, "confirmed at a terminal");

@@ -167,7 +167,8 @@ export function decide(group: Group, whole: boolean): Decision {
 		const own = contested ? undefined : fitting.find((line) => holds(payment, line));
 		const line = shown.get(payment) ?? own;
 		if (line !== undefined && payment.state !== "sending") return { payment, line };
-		const mayBe = (one: Line): boolean => isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no");
+		const mayBe = (one: Line): boolean =>
+			isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no" && !isSurelyAnothers(payment, one, group));
 		const possible = fitting.filter((one) => mayBe(one) && !isDeclared(payment, one));
 		const why = contested ? "contested" : whyOpen(group, possible);
 		return { payment, why, lines: possible, alone, ...rivalsOf(payment, possible, group) };
@@ -175,11 +176,21 @@ export function decide(group: Group, whole: boolean): Decision {
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
 }
 
+/**
+ * Whether another payment holds the line and fits it surely, and this one fits it only as if its reference had been cut there, where longer
+ * ones are listed whole: "Row 4" is not "Row 49".
+ */
+function isSurelyAnothers(payment: Payment, line: Line, { lines, paymentsOf, fit }: Group): boolean {
+	if (line.letters === "" || fit(payment, line) === "surely") return false;
+	const isHeld = paymentsOf(line).some((one) => holds(one, line) && fit(one, line) === "surely");
+	return isHeld && lines.some(({ reference }) => (reference?.length ?? 0) > (line.reference?.length ?? 0));
+}
+
 function rivalsOf(own: Payment, possible: readonly Line[], { paymentsOf }: Group): Pick<OpenFinding, "others" | "holders"> {
 	const told = possible.slice(0, mostTold);
 	const intentsOf = (may: (other: Payment, line: Line) => boolean): string[] => {
 		const rivals = told.flatMap((line) => paymentsOf(line).filter((other) => other.intent !== own.intent && may(other, line)));
-		return [...new Set(rivals.map(({ intent }) => intent))].sort((one, other) => Number(one) - Number(other));
+		return [...new Set(rivals.map(({ intent }) => intent))].sort(inOrder);
 	};
 	return { others: intentsOf(() => true), holders: intentsOf(holds) };
 }
@@ -250,8 +261,13 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 			if (line !== undefined) take(payment, line);
 		}
 	}
+	const freeFirst = (mine: readonly Line[]): Line[] => [
+		...mine.filter((line) => !owner.has(line)),
+		...mine.filter((line) => owner.has(line)),
+	];
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
-		for (const line of wanted.get(payment) ?? []) {
+		// A line that nobody has goes first: whoever gives one up may get one that is less its own.
+		for (const line of freeFirst(wanted.get(payment) ?? [])) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);
@@ -265,7 +281,10 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
-const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || Number(one.intent) - Number(other.intent);
+/** The order of two numbers of intents. */
+export const inOrder = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one === other ? 0 : 1);
+
+const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || inOrder(one.intent, other.intent);
 
 const byLineTime = (one: Line, other: Line): number => (one.span?.from ?? 0) - (other.span?.from ?? 0);
 
@@ -284,10 +303,15 @@ function firstServed({ payments, lines }: Group): Map<Payment, Line> {
 		left.delete(line);
 	}
 	const rank = ({ state }: Payment): number => (isPaid(state) ? 0 : state === "sending" ? 1 : state === "in-doubt" ? 2 : 3);
-	const waiting = payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other));
+	const waiting = new Set(payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other)));
+	const served = new Set([...shown.keys()].map(({ intent }) => intent));
 	for (const line of left) {
-		const next = waiting.shift();
-		if (next !== undefined) shown.set(next, line);
+		// An earlier attempt of a payment that has a line comes last: it must not free another payment to be sent again.
+		const next = [...waiting].find(({ intent }) => !served.has(intent)) ?? [...waiting][0];
+		if (next === undefined) break;
+		shown.set(next, line);
+		served.add(next.intent);
+		waiting.delete(next);
 	}
 	return shown;
 }

@@ -8,6 +8,8 @@ import { viewTransaction } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { IntentRecord } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
 import { compare, lineOf } from "./fits.js";
 import { differing } from "./person.js";
 
@@ -27,8 +29,10 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 	// Reading a transaction must not create a journal.
 	if (!(await context.hasJournal(profile))) return false;
 	try {
-		const holder = (await (await context.journal(profile)).holderRecords([id])).get(id);
+		const journal = await context.journal(profile);
+		const holder = (await journal.holderRecords([id])).get(id);
 		const differs = holder?.transfer === undefined ? [] : differencesOf(holder.transfer, record);
+		await noteFinal({ journal, dry: context.flags.dryRun }, holder, record);
 		if (holder === undefined || differs.length === 0) return false;
 		context.reporter.warn(
 			advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`,
@@ -39,4 +43,19 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 		context.reporter.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
 		return false;
 	}
+}
+
+/**
+ * Records that a GET showed a payment as approved and as it was sent, where it is the first one of its binding: that binding then did what
+ * it says.
+ * @param holder that holds the transaction's id
+ */
+export async function noteFinal(
+	{ journal, dry }: { journal: Pick<Journal, "recordFinal">; dry: boolean },
+	holder: IntentRecord | undefined,
+	record: Received,
+): Promise<void> {
+	const { status } = viewTransaction(record);
+	if (dry || holder?.transfer === undefined || holder.binding === null || status !== "APPROVED") return;
+	if (differencesOf(holder.transfer, record).length === 0) await journal.recordFinal(holder.intent, status);
 }

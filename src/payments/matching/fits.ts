@@ -105,16 +105,9 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 	return { fit, ledger, party, amount, reference, time };
 }
 
-/** The key of everything that was sent: payments with one key cannot be told apart by what a list shows. */
-export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference, currency } }: Payment): string {
-	return JSON.stringify([
-		kind,
-		plainId(ledgerFromId),
-		plainId(counterpartyId),
-		canonicalAmount(amount),
-		reference?.normalize("NFC") ?? "",
-		currency ?? "",
-	]);
+/** The key of everything that was sent, which the currency is not: payments with one key cannot be told apart by what a list shows. */
+export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference } }: Payment): string {
+	return JSON.stringify([kind, plainId(ledgerFromId), plainId(counterpartyId), canonicalAmount(amount), reference?.normalize("NFC") ?? ""]);
 }
 
 /** The letters and digits of a reference, in upper case and without accents. */

@@ -139,10 +139,12 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 	const { intent } = record;
 	const named = new Set(notThis.map((id) => plainId(id)));
 	const decisions = named.size === 0 ? picture.decisions : decidedWithout(picture, record, notThis, tools.settleAfter);
-	const finding = findingsOf({ decisions }).get(`${intent} ${record.attempt}`);
-	if (finding?.line !== undefined) throw listedError(intent, [finding.line], "is it");
-	const payment = finding?.payment;
-	const toName = payment === undefined ? [] : linesToName(payment, decisions).filter(({ id }) => !named.has(plainId(id ?? withoutId)));
+	// An earlier attempt that is listed was created as well.
+	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
+	const made = own.find(({ line }) => line !== undefined)?.line;
+	if (made !== undefined) throw listedError(intent, [made], "is it");
+	const all = new Set(own.flatMap(({ payment }) => linesToName(payment, decisions)));
+	const toName = [...all].filter(({ id }) => !named.has(plainId(id ?? withoutId)));
 	if (toName.length > 0) throw listedError(intent, toName, "may be it");
 	if (picture.lacks !== undefined) throw checkError(intent, `the service's list does not show everything now: ${picture.lacks}`);
 	const looks = await tools.journal.looks(intent);
@@ -153,6 +155,11 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 			check === undefined ? "name the check that you rely on" : `check ${check} is no check of it by the service's list`,
 		);
 	if (!look.complete) throw checkError(intent, `check ${check} was not complete: ${look.lacks ?? "something was missing"}`);
+	const shown = findingsOf(picture).get(`${intent} ${record.attempt}`);
+	const fitting = shown === undefined || shown.line !== undefined ? 0 : shown.lines.length;
+	// What was listed and is not any more is not gone: one of both lists lacks something.
+	if (look.fitting > fitting)
+		throw checkError(intent, `check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
 	const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
 	if (Date.parse(look.at) < due)
 		throw checkError(intent, `check ${check} was too early: the payment may have been listed until ${new Date(due).toISOString()}`);
@@ -224,7 +231,7 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	// A payment that was wrongly settled as not created is corrected in the same way.
 	const record = asPayment(await oneIntent(tools.journal, intent, ["in-doubt", "not-created"]));
 	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere);
+	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, "LOOKED_ELSEWHERE");
 	const transactionId = await wholeId(tools, record, named);
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
@@ -292,14 +299,14 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
 }
 
-/** Records for a change that is no payment whether it was carried out. @throws PurserError usage, for a payment */
+/** Records for a change that is no payment whether it was carried out, and as which record. */
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
-	state: "accepted" | "not-created",
+	became: { state: "accepted"; id?: string } | { state: "not-created" },
 	reason: string,
 ): Promise<SettleResult[]> {
-	const settlement = { state, evidence: { source: "person", reason } as const };
+	const settlement = { ...became, evidence: { source: "person", reason } as const };
 	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
 	return [{ ...subjectOf(record), ...settlement }];
 }
@@ -313,7 +320,7 @@ async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }
 	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));
 	const ids = [...new Set(fitting.map(({ id }) => id as string))];
 	if (ids.length === 1 && complete) return ids[0] as string;
-	throw new PurserError("validation", {
+	throw new PurserError(ids.length > 1 ? "usage" : "validation", {
 		code: ids.length > 1 ? "AMBIGUOUS" : "INVALID_INPUT",
 		message:
 			ids.length > 1
@@ -329,9 +336,9 @@ async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }
 	});
 }
 
-function anotherPayment(intent: string, transactionId: string, why: string): PurserError {
+function anotherPayment(intent: string, transactionId: string, why: string, code = "ANOTHER_TRANSFER"): PurserError {
 	return new PurserError("guard", {
-		code: "ANOTHER_TRANSFER",
+		code,
 		message: `Transaction ${transactionId} is not the payment of intent ${intent}: ${why}; nothing was changed`,
 		fix: advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`,
 		intent,

@@ -10,7 +10,7 @@ import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
-import type { Decision } from "./decide.js";
+import { type Decision, inOrder } from "./decide.js";
 import { compare, type Line, type Payment } from "./fits.js";
 import { differing } from "./person.js";
 import { bothSides, decided, farthestSkew, kindOf, type Picture, paymentsOf, type SentRecord, type Tools } from "./sides.js";
@@ -97,7 +97,7 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		ListName,
 		number
 	>;
-	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || Number(one.intent ?? 0) - Number(other.intent ?? 0));
+	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
 
@@ -125,7 +125,8 @@ async function sidesOf(
 
 function isWithin(line: Pick<Line, "createdAt">, from: number, to: number): boolean {
 	const at = Date.parse(line.createdAt ?? "");
-	return Number.isNaN(at) || (at >= from && at <= to);
+	// What has no time that can be read may be of any.
+	return !(at < from || at > to);
 }
 
 function* reconciled(

@@ -64,15 +64,14 @@ export async function checkBeforeResending(
 				elsewhere === undefined
 					? await bothSides(tools, { ledgerId, from: periodStart(sought, tools.settleAfter), sought })
 					: { unread: elsewhere, code: "LOOKED_ELSEWHERE", isMissing: true };
+			const isMissing = "unread" in picture && picture.isMissing === true;
 			if (!("unread" in picture)) refuseListed(picture, sought, resent, tools.settleAfter);
-			else if (picture.isMissing !== true) throw notReadable(sought, picture.unread);
 			const why = "unread" in picture ? picture.unread : picture.lacks;
 			if (why === undefined) continue;
-			if (resent.mustRead) throw notReadable(sought, why);
-			const how = sought.some(({ state }) => state === "not-created")
-				? "on the word of the person who settled it"
-				: "because the service refused it";
-			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${intentsText(sought)} sent again ${how}`);
+			// What never left this machine needs no list. Without any list, the answer or a person's word is all that there is.
+			const isAnswered = sought.some(({ state }) => state !== "not-sent");
+			if (resent.mustRead || (isAnswered && !isMissing)) throw notReadable(sought, why);
+			context.reporter.warn(`The service's list could not be checked wholly (${why}); ${intentsText(sought)} sent again all the same`);
 		}
 	});
 }
@@ -129,7 +128,7 @@ function listedNow(held: readonly { payment: Payment; line: Line }[], what: Rese
 function notReadable(records: readonly SentRecord[], why: string): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_LOOKED_AT",
-		message: `Before ${intentsText(records)} sent again, the service's list must be read, and it cannot be read now; nothing was sent`,
+		message: `Before ${intentsText(records)} sent again, the service's list must be read wholly, and it cannot be now; nothing was sent`,
 		why,
 		fix: "Run it again when the list can be read.",
 		intent: records[0]?.intent,

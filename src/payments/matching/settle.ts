@@ -9,6 +9,7 @@ import { plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState, Look } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
+import { beganAtLatest } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import type { Finding, OpenFinding, Why } from "./decide.js";
 import { type Comparison, compare, type Line, type Payment } from "./fits.js";
@@ -128,7 +129,7 @@ class Run {
 		const check: Look = { ...look, fitting: lines.length };
 		if (!dry) this.#number = await journal.recordLook([record.intent], { ...check, number: this.#number });
 		const candidates = lines.map((line): Candidate => ({ line: viewOf(line), compared: compare(payment, line, settleAfter), alone }));
-		const due = Date.parse(record.begun) + (record.skew ?? 0) + settleAfter;
+		const due = Date.parse(beganAtLatest(record, look.skew)) + settleAfter;
 		this.results.push({
 			...subjectOf(record),
 			state: "in-doubt",

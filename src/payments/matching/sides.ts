@@ -59,8 +59,7 @@ export const farthestSkew = 24 * 3_600_000;
 
 /** Where to begin, in milliseconds, so that all that may own a line of these payments is in the picture. */
 export function periodStart(records: readonly SentRecord[], settleAfter: number): number {
-	const begun = records.map((one) => Math.min(Date.parse(one.begun), Date.parse(beganAt(one))));
-	const earliest = begun.reduce((first, at) => Math.min(first, at), Infinity);
+	const earliest = records.reduce((time, one) => Math.min(time, Date.parse(one.begun), Date.parse(beganAt(one))), Infinity);
 	return earliest - settleAfter - farthestSkew;
 }
 
@@ -101,7 +100,7 @@ export async function decided(
 	listed: readonly TransactionView[],
 	whole: boolean,
 ): Promise<Pick<Picture, "payments" | "records" | "lines" | "decisions">> {
-	const debits = listed.filter((one) => kindOf(one, ledgerId) === "debit");
+	const debits = onceEach(listed.filter((one) => kindOf(one, ledgerId) === "debit"));
 	const all = await Promise.all([...records.values()].map((record) => attemptsOf(tools.journal, record)));
 	const payments = all.flat();
 	await namePayees(tools, ledgerId, payments, debits);
@@ -109,6 +108,12 @@ export async function decided(
 	const lines = debits.map((view) => lineOf(view, zone));
 	const decisions = groupsOf(payments, lines, tools.settleAfter).map((group) => decide(group, whole));
 	return { payments, records, lines, decisions };
+}
+
+/** Events name a transaction more than once, in capitals too, and a line that is there twice would be one too many. */
+function onceEach(lines: readonly TransactionView[]): TransactionView[] {
+	const named = new Map(lines.flatMap((one) => (one.id === undefined ? [] : [[plainId(one.id), one] as const])));
+	return lines.filter((one) => one.id === undefined || named.get(plainId(one.id)) === one);
 }
 
 /** What a line of a ledger's list is; only a debit can be a payment of ours. The names of types are assumed. */
@@ -133,7 +138,7 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
 	const unsent = new Set(events.flatMap(({ kind, content }) => (kind === "ended" && isUnsent(content.outcome) ? [content.attempt] : [])));
 	const earlier = events.filter(
-		({ kind, content }) => kind === "begun" && Number(content.attempt) < attempt && !unsent.has(content.attempt),
+		({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt && !unsent.has(content.attempt),
 	);
 	return [
 		latest,
@@ -141,7 +146,7 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 			const then = typeof content.skew === "number" ? content.skew : skew;
 			return {
 				...common,
-				attempt: Number(content.attempt),
+				attempt: content.attempt as number,
 				state: "not-created",
 				begun: Date.parse(at) + (then ?? 0),
 				timed: then !== undefined,

@@ -40,7 +40,7 @@ export function settledText(one: SettleResult & Parties, style: Words): string {
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const lines = [`${style.warn("Still in doubt")}  ${head}`, `  ${style.localized(one.why)}`];
 	if (one.check?.number !== undefined) lines.push(`  ${style.dim(style.localized(checkText(one.check)))}`);
-	lines.push(...(one.candidates ?? []).slice(0, mostShown).map((candidate) => style.localized(sideBySide(one, candidate))));
+	for (const candidate of (one.candidates ?? []).slice(0, mostShown)) lines.push(style.localized(sideBySide(one, candidate)));
 	if ((one.candidates?.length ?? 0) > mostShown) lines.push(`  and ${(one.candidates?.length ?? 0) - mostShown} more`);
 	return [...lines, ...nextSteps(one, style)].join("\n");
 }

@@ -22,7 +22,6 @@ const guards: Readonly<Record<string, (value: string) => string>> = {
 	approval: trimmed,
 	approvers: canonicalKeys,
 	planners: canonicalKeys,
-	absence: trimmed,
 	"refusing-statuses": trimmed,
 	"duplicate-days": trimmed,
 	"settle-after": trimmed,

@@ -2,14 +2,11 @@
  * Looks a payment up as the service was described when the payment was sent: a list that is read in another way may leave it out, or show
  * another one in its place.
  */
-import type { Received } from "../../api/answer.js";
-import { viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
-import { differencesOf } from "../matching/difference.js";
 
 type Sent = Pick<IntentRecord, "intent" | "operation" | "effect" | "binding">;
 type Binding = Pick<Journal, "through" | "binding">;
@@ -41,19 +38,4 @@ export async function readingOfHolder(
 		if (!(error instanceof PurserError)) throw error;
 		return { reading: service };
 	}
-}
-
-/**
- * Records that a GET showed a payment as approved and as it was sent, where it is the first one of its binding: that binding then did what
- * it says.
- * @param holder that holds the transaction's id
- */
-export async function noteFinal(
-	{ journal, dry }: { journal: Pick<Journal, "recordFinal">; dry: boolean },
-	holder: IntentRecord | undefined,
-	record: Received,
-): Promise<void> {
-	const { status } = viewTransaction(record);
-	if (dry || holder?.transfer === undefined || holder.binding === null || status !== "APPROVED") return;
-	if (differencesOf(holder.transfer, record).length === 0) await journal.recordFinal(holder.intent, status);
 }

@@ -51,13 +51,31 @@ const rows: Row[] = [
 	[
 		"twins by accent where the list has capitals",
 		[{ reference: "Noel" }, { reference: "Noël" }],
-		[{ reference: "NOËL" }, { reference: "NOEL" }],
-		[2, 1],
+		[{ reference: "NOEL" }, { reference: "NOËL" }],
+		[1, 2],
 		[],
 	],
 	["three twins and the line of one", [{}, small, capitals], [small], ["unknown-which 1", "unknown-which 1", "unknown-which 1"], [1]],
 	["twins by case and one line", [capitals, small], [small], ["unknown-which 1", "unknown-which 1"], [1]],
 	["two alike and one line: to the older", [sent(1), {}], [{ createdAt: at(1) }], ["not-listed", 1], []],
+	[
+		"alike, of one of which a person stated the currency",
+		[sent(1), { currency: undefined }],
+		[{ createdAt: at(1) }],
+		["not-listed", 1],
+		[],
+	],
+	[
+		"an earlier attempt of what has a line comes after what was refused",
+		[
+			{ ...refused, intent: "x" },
+			{ ...held(2), intent: "x", attempt: 2 },
+			{ ...refused, ...sent(1) },
+		],
+		[{ createdAt: at(1) }, { createdAt: at(1) }],
+		["not-listed", 2, 1],
+		[],
+	],
 	[
 		"a line goes to what was accepted before a doubt",
 		[{}, { ...sent(1), state: "accepted" }],

@@ -13,6 +13,8 @@ export interface Engine {
 	mayHaveArrived: typeof mayHaveArrived;
 	/** Whether a list that lacks lines counts as complete. */
 	incompleteIsWhole?: boolean;
+	/** Whether a payment is sent again after a reading that was not complete. */
+	incompleteIsEnough?: boolean;
 	/** Whether what no complete list shows counts as not created by itself. */
 	absenceIsAutomatic?: boolean;
 }
@@ -107,6 +109,7 @@ export const plants: Readonly<Record<string, Engine>> = {
 		({ state, id }) => (state === "accepted" || state === "waiting") && id === undefined,
 	),
 	"an incomplete list is taken as complete": { ...real, incompleteIsWhole: true },
+	"an incomplete list is enough to send again": { ...real, incompleteIsEnough: true },
 	"absence is decided automatically": { ...real, absenceIsAutomatic: true },
 	"nobody has to name the lines that nothing explains": { ...real, linesToName: () => [] },
 	"nothing is held before it is sent again": { ...real, mayHaveArrived: () => false },

@@ -180,7 +180,7 @@ export class Run {
 	#again(): void {
 		for (const one of this.#latest(["refused", "not-created", "not-sent"])) {
 			const seen = this.#seenOf(one);
-			if (!seen.whole || this.#world.random.often(0.3)) continue;
+			if (!(seen.whole || this.engine.incompleteIsEnough) || this.#world.random.often(0.3)) continue;
 			if (this.engine.mayHaveArrived(one.payment, seen.decisions)) {
 				this.counts.held += 1;
 				continue;

@@ -33,12 +33,9 @@ export class Truth {
 	/** A line was said to be a payment. */
 	created(one: Ours, line: Made): void {
 		const { owner } = line;
-		const other = this.#settled.get(line);
-		if (other !== undefined && isPaid(other.payment.state))
-			this.#fault(one, `the line ${line.id} is both this payment and ${other.payment.intent}`);
+		// A line without an id is held by nobody, so it may be counted for another of its kind later.
+		if (lineIn(this.world.style, line).id !== undefined) this.#isNobodysElse(one, line);
 		this.#settled.set(line, one);
-		const isHeld = this.world.ours.some(({ payment }) => payment !== one.payment && payment.id === line.id);
-		if (isHeld && lineIn(this.world.style, line).id !== undefined) this.#fault(one, `${line.id} is held by another payment`);
 		if (owner === one) return;
 		if (owner === undefined) this.#fault(one, `created as ${line.id}, which somebody else made`);
 		else if (classOf(owner) === classOf(one)) {
@@ -48,6 +45,14 @@ export class Truth {
 		} else if (one.made === undefined) this.#fault(one, `created as ${line.id}, which is another payment of ours`);
 		else if (!isSameInEffect(owner, one) && !this.#isHeldByAnother(one.made) && this.#shown(one.made) !== this.#shown(line))
 			this.#fault(one, `created as ${line.id}, and its own line shows another`);
+	}
+
+	#isNobodysElse(one: Ours, line: Made): void {
+		const other = this.#settled.get(line);
+		if (other !== undefined && isPaid(other.payment.state))
+			this.#fault(one, `the line ${line.id} is both this payment and ${other.payment.intent}`);
+		if (this.world.ours.some(({ payment }) => payment !== one.payment && payment.id === line.id))
+			this.#fault(one, `${line.id} is held by another payment`);
 	}
 
 	/** A person could say, without naming its line as another payment, that it was not created. */

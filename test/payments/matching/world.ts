@@ -223,5 +223,5 @@ const chanceMade: Partial<Record<IntentState, number>> = {
 	refused: 0.2,
 };
 
-/** Payments of one class differ in nothing that was sent; the currency was not. */
-export const classOf = ({ payment: { transfer } }: Ours): string => sentKey({ transfer: { ...transfer, currency: undefined } } as Payment);
+/** Payments of one class differ in nothing that was sent. */
+export const classOf = ({ payment }: Ours): string => sentKey(payment);

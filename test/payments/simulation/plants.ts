@@ -2,25 +2,25 @@
  * Bugs that are put in on purpose, each where a careless change would put it. Every one must be caught.
  */
 import type { Received } from "../../../src/api/answer.js";
-import type { Tools } from "../../../src/payments/settlement/settle.js";
+import type { Tools } from "../../../src/payments/matching/sides.js";
 import type { recheckNotCreated } from "../../../src/payments/single/recheck.js";
-import type { IntentRecord, IntentState, Look } from "../../../src/ports/intent.js";
+import type { IntentState, Look } from "../../../src/ports/intent.js";
 import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
 import type { Disk } from "./memory.js";
 
 export interface Plant {
-	/** A seed in which it was caught; it is tried first, before all of them in turn. */
-	near?: number;
 	journal?(journal: Journal): Journal;
 	transport?(transport: Transport): Transport;
 	rules?(rules: Rules): Rules;
 	tools?(tools: Tools): Tools;
 	/** In the place of the look before a payment that was not created is sent again. */
 	lookedAgain?: typeof recheckNotCreated;
-	/** Decides in the place of a person who is right. */
+	/** Decides in the place of the person who settles. */
 	person?(): boolean;
+	/** Whether that person names a line as another payment, in the place of the truth. */
+	names?(): boolean;
 	synchronous?: "NORMAL";
 	/** Done by each process when it starts. */
 	recover?(disk: Disk): void;
@@ -37,15 +37,6 @@ const changed =
 	});
 
 const evidence = { source: "service", reason: "planted" } as const;
-
-const lookAt = (time: number): Look => ({
-	number: 1,
-	at: new Date(time).toISOString(),
-	source: "service",
-	complete: true,
-	unclaimed: 0,
-	possible: 0,
-});
 
 /** The looks that settling remembers, changed. */
 function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
@@ -68,17 +59,6 @@ function listening(tools: Tools): Tools & { listed: readonly Received[] } {
 		return page;
 	});
 	return { ...heard, listed };
-}
-
-const plantedId = "99999999-0000-4000-8000-000000000001";
-
-/** A payment that every list shows. */
-function plantedPayment(begun: number): IntentRecord {
-	const origin = "https://api.example.com";
-	const parties = { ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", counterpartyId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21" };
-	const transfer = { kind: "ledger", ...parties, amount: "0.01", reference: "Planted" } as const;
-	const record = { intent: "1", state: "accepted", origin, service: origin, begun: new Date(begun).toISOString() };
-	return { ...record, id: plantedId, skew: 0, transfer } as unknown as IntentRecord;
 }
 
 export const plants: Record<string, Plant> = {
@@ -123,21 +103,19 @@ export const plants: Record<string, Plant> = {
 	},
 	"what is committed is not synced (NORMAL)": { synchronous: "NORMAL" },
 	"no settling time": {
-		near: 113,
 		tools: (tools) => ({ ...tools, settleAfter: 1_000 }),
 	},
 	"the count is off by one: one too few": {
 		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })),
 	},
 	"the count is off by one: the rest were not created": {
-		near: 319,
 		tools: (tools) => ({
 			...tools,
 			journal: {
 				...tools.journal,
 				recordLook: async (intents, look) => {
 					const number = await tools.journal.recordLook(intents, look);
-					if (look.unclaimed > 0)
+					if (look.fitting > 0)
 						for (const intent of intents)
 							await tools.journal.settle(
 								intent,
@@ -156,7 +134,7 @@ export const plants: Record<string, Plant> = {
 				...tools.journal,
 				recordLook: async (intents, look) => {
 					const number = await tools.journal.recordLook(intents, look);
-					if (look.lacks?.includes("events named") && look.unclaimed + look.possible === 0)
+					if (look.lacks?.includes("events named") && look.fitting === 0)
 						for (const intent of intents)
 							await tools.journal.settle(
 								intent,
@@ -181,55 +159,42 @@ export const plants: Record<string, Plant> = {
 			return { ...tools, service: { ...tools.service, get } };
 		},
 	},
-	"one look is enough": {
-		tools: (tools) => withLooks(tools, () => [lookAt(tools.now().getTime() - 10 * 60_000)]),
-	},
-	"an early look counts": {
-		near: 3730,
-		tools: (tools) => withLooks(tools, (looks) => looks.map((look) => ({ ...look, at: lookAt(Date.parse(look.at) + 24 * 3_600_000).at }))),
-	},
-	"a list that is not complete proves absence": {
-		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
-	},
-	"another's id stays where it is": {
-		tools: (tools) => ({ ...tools, journal: { ...tools.journal, removeId: async () => {} } }),
-	},
-	"what stands under another's id is not looked at": {
+	"what is not listed was not created": {
 		tools: (tools) => ({
 			...tools,
 			journal: {
 				...tools.journal,
-				holderRecords: async (ids) =>
-					new Map([...(await tools.journal.holderRecords(ids))].map(([id, one]) => [id, { ...one, transfer: undefined }])),
+				recordLook: async (intents, look) => {
+					const number = await tools.journal.recordLook(intents, look);
+					if (look.complete && look.fitting === 0)
+						for (const intent of intents)
+							await tools.journal.settle(
+								intent,
+								{ state: "not-created", evidence },
+								(await tools.journal.show(intent))?.record.attempt ?? 1,
+							);
+					return number;
+				},
 			},
 		}),
 	},
-	"where a person decides, two looks prove by themselves": {
-		near: 386,
-		tools: (tools) => ({ ...tools, absence: "list" }),
+	"an early check counts": {
+		tools: (tools) =>
+			withLooks(tools, (looks) => looks.map((look) => ({ ...look, at: new Date(Date.parse(look.at) + 24 * 3_600_000).toISOString() }))),
 	},
-	"a person who is wrong": {
-		near: 386,
-		person: () => true,
+	"what a check showed is forgotten": {
+		tools: (tools) => withLooks(tools, (looks) => looks.map((look) => ({ ...look, fitting: 0 }))),
 	},
-	"what was not created is sent again without a look": { near: 1596, lookedAgain: async () => undefined },
-	"what a list does not show is taken for its holder's own": {
-		near: 309,
-		tools: (tools) => {
-			const { journal, service, listed } = listening(tools);
-			const get: Tools["service"]["get"] = async (operation, input) => {
-				const id = (input.params as { transactionId?: string }).transactionId;
-				const holder = id === undefined || listed.some((one) => one.id === id) ? undefined : (await journal.holderRecords([id])).get(id);
-				if (id === undefined || holder?.transfer === undefined) return service.get(operation, input);
-				const { amount, reference, ledgerFromId, counterpartyId } = holder.transfer;
-				const parties = { sender: { ledgerId: ledgerFromId }, receiver: { ledgerId: counterpartyId } };
-				return { id, amount, currency: "EUR", information: { reference }, ...parties };
-			};
-			return { ...tools, service: { ...service, get } };
-		},
+	"a list that is not complete proves absence": {
+		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
 	},
-	"one known payment that is listed is enough": {
-		near: 372,
+	"what is opened again keeps its id": {
+		tools: (tools) => ({ ...tools, journal: { ...tools.journal, reopen: async () => {} } }),
+	},
+	"a person who is wrong": { person: () => true },
+	"a person who calls every line another payment": { names: () => true },
+	"what was not created is sent again without a look": { lookedAgain: async () => undefined },
+	"a known payment that is not listed is overlooked": {
 		tools: (tools) => {
 			const { journal, service, listed } = listening(tools);
 			const known: Journal["list"] = async (filter) => {
@@ -239,26 +204,18 @@ export const plants: Record<string, Plant> = {
 			return { ...tools, service, journal: { ...journal, list: known } };
 		},
 	},
-	"nothing is held against the list": {
-		tools: (tools) => {
-			const { journal } = tools;
-			const known: Journal["list"] = async (filter) =>
-				filter.since === undefined ? journal.list(filter) : [plantedPayment(Date.parse(filter.since) + 48 * 3_600_000)];
-			const line = { id: plantedId, amount: "0.01", information: { reference: "Planted" } };
-			const added = withPages(tools, (page, number) => (number === 0 ? { ...page, found: [...page.found, line] } : page));
-			return { ...added, journal: { ...journal, list: known } };
-		},
-	},
 	"one property off is another payment": {
-		near: 636,
 		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.filter(({ altered }) => !altered) })),
 	},
 	"the clocks are taken for the same": {
-		near: 1503,
 		tools: (tools) => {
 			const { journal } = tools;
-			const same: Journal["list"] = async (filter) => (await journal.list(filter)).map((one) => ({ ...one, skew: 0 }));
-			return { ...withPages(tools, (page) => ({ ...page, at: tools.now().getTime() })), journal: { ...journal, list: same } };
+			const list: Journal["list"] = async (filter) => (await journal.list(filter)).map((one) => ({ ...one, skew: 0 }));
+			const show: Journal["show"] = async (intent) => {
+				const shown = await journal.show(intent);
+				return shown && { ...shown, record: { ...shown.record, skew: 0 } };
+			};
+			return { ...withPages(tools, (page) => ({ ...page, at: tools.now().getTime() })), journal: { ...journal, list, show } };
 		},
 	},
 	"an open doubt does not block": {

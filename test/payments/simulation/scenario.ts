@@ -9,10 +9,13 @@ import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { call } from "../../../src/client/call.js";
 import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
+import type { StoredIntent } from "../../../src/journal/sqlite/tables.js";
 import { journalOver } from "../../../src/journal/store.js";
+import { readNamed } from "../../../src/payments/matching/events.js";
+import { prepareNotCreated, reopen, settleAsNotCreated, settleByTransaction } from "../../../src/payments/matching/person.js";
+import { type SettleResult, settleByLines, settleByList } from "../../../src/payments/matching/settle.js";
+import type { Tools } from "../../../src/payments/matching/sides.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
-import { confirmOne } from "../../../src/payments/settlement/confirm.js";
-import { type SettleResult, settleByEvents, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { recheckNotCreated } from "../../../src/payments/single/recheck.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
@@ -80,13 +83,18 @@ export class Run {
 	#now = Date.parse("2026-03-01T10:00:00Z");
 	#ahead = 0;
 	#clockSet = false;
-	/** Who decides that what is not listed was not created. */
-	readonly #absence: Tools["absence"];
 	/**
-	 * Whether that person may be wrong about a payment that the list hides. From then on the list shows everything and nobody sets the clock: of a
-	 * payment whose time is not known a look may miss the moment, and a person who is wrong about that one too is stopped by nothing.
+	 * Whether the person who settles takes what the tool permits for true, and lists are wrong only in ways that it can see. Otherwise the person
+	 * knows what was made, and lists are wrong in any way.
+	 */
+	readonly #trusts: boolean;
+	/**
+	 * Whether a person who knows is wrong once about a payment that the list hides. From then on the list shows everything and nobody sets the
+	 * clock: of a payment whose time is not known a check may miss the moment, and a person who is wrong about that one too is stopped by nothing.
 	 */
 	readonly #errs: boolean;
+	/** Intents whose attempts began while nobody knew how the clocks stand. */
+	readonly #untimed = new Set<string>();
 	/** Intents of which a person said wrongly that they were not created. */
 	readonly #wrong = new Set<string>();
 	#processes = 0;
@@ -103,8 +111,8 @@ export class Run {
 	) {
 		this.#random = new Random(seed);
 		this.#events = new Events(seed, () => this.#now);
-		this.#absence = this.#random.often(0.3) ? "person" : "list";
-		this.#errs = this.#absence === "person" && this.#random.often(0.5);
+		this.#trusts = !this.#random.often(0.3);
+		this.#errs = !this.#trusts && this.#random.often(0.5);
 		this.#disk = new Disk(
 			() => this.#machine(),
 			plant.synchronous ?? "FULL",
@@ -114,7 +122,7 @@ export class Run {
 			this.#random,
 			() => this.#now,
 			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
-			this.#absence === "person",
+			!this.#trusts,
 			(id) => this.#events.happened(id),
 		);
 		this.#items = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => ({
@@ -166,36 +174,73 @@ export class Run {
 			await this.#settle(false);
 		}
 		this.#pass(14 * hour);
-		const looked = this.#rows().some(({ state }) => state === "in-doubt");
 		await this.#settle(true);
-		// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id. Where the clock was wrong, the time
-		// of a transaction does not tell whose it is, and a person judges.
-		if (looked && !this.#clockSet && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
+		this.#found.push(...this.#leftByList());
+		await this.#correct();
+		this.#found.push(...this.#leftByPerson());
 		// What is accepted or in doubt is held back, as it was in the steps before: seldom tried once more.
 		for (const item of this.#items) if (this.#mayLeave(item.key) || this.#random.often(0.2)) await this.#pay(item);
 		this.#pass(25 * hour);
 		return this.#check();
 	}
 
-	/** Who is still in doubt although what became of it is listed and belongs to nobody, and who still has another's id. */
-	#ownersLeft(): string[] {
+	/** What stays in doubt although it is listed and nothing else of its kind was ever sent: that needs no person. */
+	#leftByList(): string[] {
+		if (this.#service.mixed.size > 0) return [];
 		const created = this.#service.created();
 		const kept = [...this.#disk.content.intents.values()];
-		const held = new Set(kept.flatMap(({ createdId }) => createdId ?? []));
-		return [...created].flatMap(([key, ids]) => {
-			const rows = kept.filter(({ intent }) => intent.transfer?.reference === key);
-			// What a person said wrongly is theirs to take back, and until then holds what is listed.
-			if (rows.some(({ number }) => this.#wrong.has(String(number)))) return [];
-			const [doubts, unnamed] = [rows.filter(({ state }) => state === "in-doubt"), rows.filter((one) => isPaid(one) && !one.createdId)];
-			const free = ids.filter((id) => !held.has(id));
-			// Among payments alike only the time tells whose it is, and that is a person's to judge.
-			const among = rows.some(({ createdId = "" }) => this.#service.mixed.has(createdId) && ids.includes(createdId));
-			const left = !among && unnamed.length === 0 && free.length > 0 && free.length <= doubts.length;
-			const wrong = rows.flatMap(({ createdId = "" }) => (createdId !== "" && !ids.includes(createdId) ? [createdId] : []));
-			return [
-				...(left ? [`3: ${key} stays in doubt although it is listed as ${free.join(", ")}, which nobody holds`] : []),
-				...wrong.map((id) => `2: ${key} keeps the id ${id}, which is another's`),
-			];
+		return kept.flatMap((one) => {
+			const key = one.intent.transfer?.reference as string;
+			const isAlone = kept.every(({ number, intent }) => number === one.number || intent.transfer?.reference !== key);
+			if (this.#disk.stateOf(one) !== "in-doubt" || one.attempt > 1 || !isAlone) return [];
+			if (this.#untimed.has(String(one.number)) || created.get(key)?.length !== 1) return [];
+			return [`3: ${key} stays in doubt although the list shows it`];
+		});
+	}
+
+	/** Somebody who knows names the transaction of each doubt that became one, and opens again what has another's id. */
+	async #correct(): Promise<void> {
+		const tools = this.#tools(true);
+		const isWrong = ({ createdId, intent }: StoredIntent): boolean =>
+			createdId !== undefined && !this.#idsOf(intent.transfer?.reference).includes(createdId);
+		for (const one of [...this.#disk.content.intents.values()].filter(isWrong)) {
+			this.trace.push(`a person opens ${one.number} again, which has another's id`);
+			await reopen(tools, String(one.number), "it is another payment");
+		}
+		for (const { number } of [...this.#disk.content.intents.values()]) {
+			const one = this.#disk.content.intents.get(number) as StoredIntent;
+			const intent = String(number);
+			const [free] = this.#free(one.intent.transfer?.reference);
+			if (free === undefined || !(this.#disk.stateOf(one) === "in-doubt" || this.#wrong.has(intent))) continue;
+			await settleByTransaction(tools, intent, free, "the bank says so");
+			this.#wrong.delete(intent);
+			this.trace.push(`a person says that ${intent} is ${free}`);
+		}
+	}
+
+	#idsOf(key: string | undefined): readonly string[] {
+		return this.#service.created().get(key ?? "") ?? [];
+	}
+
+	/** The ids of what was made under a key and that nobody holds, but for those of what was accepted without an id. */
+	#free(key: string | undefined): string[] {
+		const kept = [...this.#disk.content.intents.values()];
+		const held = new Set(kept.map(({ createdId }) => createdId));
+		const isUnnamed = ({ state, createdId, intent }: StoredIntent): boolean =>
+			(state === "accepted" || state === "waiting") && createdId === undefined && intent.transfer?.reference === key;
+		return this.#idsOf(key)
+			.filter((id) => !held.has(id))
+			.slice(kept.filter(isUnnamed).length);
+	}
+
+	/** Who is still in doubt although what became of it belongs to nobody, and who still has another's id. */
+	#leftByPerson(): string[] {
+		return [...this.#disk.content.intents.values()].flatMap((one) => {
+			const key = one.intent.transfer?.reference as string;
+			if (one.createdId !== undefined && !this.#idsOf(key).includes(one.createdId)) return [`2: ${key} keeps another's id`];
+			return this.#disk.stateOf(one) === "in-doubt" && this.#free(key).length > 0
+				? [`3: ${key} stays in doubt, and nobody has its id`]
+				: [];
 		});
 	}
 
@@ -261,6 +306,7 @@ export class Run {
 				const begun = planted.begin(despite ? { ...intent, despite: { intents: despite, reason: "owed twice" } } : intent);
 				try {
 					const name = await begun;
+					if (!clocked) this.#untimed.add(name);
 					if (another) this.#asked.push(item.key);
 					return name;
 				} catch (error) {
@@ -344,7 +390,13 @@ export class Run {
 	/** Somebody settles by what events named until now. */
 	async #hear(): Promise<void> {
 		const tools = this.#tools(true);
-		const settled = await settleByEvents(this.plant.tools?.(tools) ?? tools, this.#events.named());
+		const ids = this.#events.named();
+		const held = await tools.journal.holders(ids);
+		const named = await readNamed(
+			tools.service,
+			ids.filter((id) => !held.has(id)),
+		);
+		const settled = await settleByLines(tools, { ...named, source: "events" }, {});
 		for (const { intent, state } of settled)
 			if (state === "not-created") this.#found.push(`1: ${intent} counts as not created because no event named it`);
 		this.trace.push(`settling by events: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
@@ -352,22 +404,22 @@ export class Run {
 
 	#tools(calm: boolean): Tools {
 		const process = new Process("settler", this.#disk);
-		return {
+		const tools: Tools = {
 			journal: journalOver(this.#disk.store(process), rules),
 			service: this.#reading(calm),
 			place: { baseUrl: "https://api.example.com", overrides: {} },
 			now: () => this.#machine(),
 			settleAfter: 24 * hour,
-			absence: this.#absence,
 			dry: false,
 		};
+		return this.plant.tools?.(tools) ?? tools;
 	}
 
 	async #settle(calm: boolean): Promise<void> {
 		const tools = this.#tools(calm);
-		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
-		for (const one of settled) await this.#decide(tools, one);
+		const settled = await settleByList(tools);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
+		for (const one of settled) await this.#decide(tools, one);
 	}
 
 	/** The service as settling, and the look before a payment is sent again, read it. */
@@ -391,24 +443,38 @@ export class Run {
 		};
 	}
 
-	/** A person who is asked what two looks mean, and who is right: Yes where it was not created and never will be. */
+	/** A person who tries to say that it was not created: by each check, also where the tool does not suggest it. */
 	async #decide(tools: Tools, one: SettleResult): Promise<void> {
-		const look = one.state === "in-doubt" && one.look?.agrees !== undefined ? one.look.number : undefined;
-		if (look === undefined) return;
+		const check = one.state === "in-doubt" ? one.check?.number : undefined;
+		if (check === undefined) return;
 		const key = one.transfer?.reference as string;
-		const right = !this.#service.mayBe(key);
-		const errs = !right && this.#errs && !this.#clockSet && this.#isListedWhenShown(key);
-		if (!(this.plant.person?.() ?? (right || errs))) return;
+		const isRight = !this.#service.mayBe(key);
+		const errs = !isRight && this.#errs && !this.#clockSet && this.#isListedWhenShown(key);
+		// Where nobody knows how the clocks stood, the settling time is a person's to judge.
+		const trusts = this.#trusts && !(this.#clockSet && this.#untimed.has(one.intent));
+		if (!(this.plant.person?.() ?? (isRight || errs || trusts))) return;
+		const settled = await this.#notCreated(tools, one.intent, check, key);
+		if (settled && errs) {
+			this.#wrong.add(one.intent);
+			this.#service.showAll();
+		}
+		if (settled) this.trace.push(`a person says that ${one.intent} was not created by check ${check}`);
+	}
+
+	/** @returns whether the tool permits it; what it asks about is named as another payment where it is one */
+	async #notCreated(tools: Tools, intent: string, check: number, key: string, notThis: readonly string[] = []): Promise<boolean> {
+		const reason = "asked the bank";
 		try {
-			const [confirmed] = await confirmOne(tools, one.intent, { look, reason: "looked at the bank" });
-			if (errs && confirmed?.state === "not-created") {
-				this.#wrong.add(one.intent);
-				this.#service.showAll();
-			}
-			this.trace.push(`a person confirms that ${one.intent} was not created by check ${look}: ${confirmed?.state}`);
+			const prepared = await prepareNotCreated(tools, { intent }, { check, reason, notThis });
+			if (prepared.confirm !== undefined) return false;
+			await settleAsNotCreated(tools, prepared, reason);
+			return true;
 		} catch (error) {
-			// What a planted bug remembers of looks may be another thing than what is on record.
 			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
+			if (error.failure.code !== "LISTED_MAY_BE_IT" || notThis.length > 0) return false;
+			const listed = (error.failure.details ?? []).map(({ message }) => /^transaction (\S+?),/.exec(message)?.[1] as string);
+			const isOther = (id: string): boolean => this.plant.names?.() ?? !this.#idsOf(key).includes(id);
+			return listed.length > 0 && listed.every(isOther) && this.#notCreated(tools, intent, check, key, listed);
 		}
 	}
 
@@ -466,4 +532,3 @@ export class Run {
 }
 
 const isNotCreated = ({ state }: { state: State }): boolean => state === "not-created";
-const isPaid = ({ state }: { state: State }): boolean => state === "accepted" || state === "waiting";

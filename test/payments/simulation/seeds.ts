@@ -39,8 +39,7 @@ export async function failureIn(first: number, end: number): Promise<string> {
 
 /** What a planted bug came to in at most 10,000 seeds, and the same seed once more; undefined where it was not caught. */
 export async function caught(plant: Plant): Promise<[Failed, again: Failed] | undefined> {
-	const { near } = plant;
-	const failed = (near === undefined ? undefined : await firstFailure(plant, near, near + 1)) ?? (await firstFailure(plant, 0, 10_000));
+	const failed = await firstFailure(plant, 0, 10_000);
 	if (failed === undefined) return undefined;
 	const again = new Run(failed.seed, plant);
 	return [failed, { seed: failed.seed, found: await again.go(), trace: again.trace }];

@@ -45,25 +45,21 @@ interface Made {
 }
 
 /**
- * In which way a list is wrong. `one of ours …`: what is known stands there as it was sent, and something is altered that is not; the rest
- * concern every line, or hide a known payment too. A hidden one alone can be seen by no rule.
+ * In which way a list is wrong so that what is in doubt is still seen: either a known payment is missing, or the amount still stands there and
+ * has to be named as another payment. `one of ours …`: only what nobody holds is altered.
  */
-const listFaults = [
-	"cents",
-	"fee",
-	"senders",
+const visible = [
 	"receivers",
-	"swapped",
 	"references",
 	"shifted",
-	"early",
 	"doubled",
 	"empty",
 	"a known one missing",
-	"one of ours with a fee",
 	"one of ours with another reference",
 ] as const;
-export type ListFault = (typeof listFaults)[number] | "only ours hidden";
+/** In which way a list is wrong so that no rule can see it: what is in doubt is not there, or is there with another amount. */
+const hiding = ["cents", "fee", "senders", "swapped", "one of ours with a fee", "only ours hidden"] as const;
+export type ListFault = (typeof visible)[number] | (typeof hiding)[number];
 
 export class Service {
 	readonly made: Made[] = [];
@@ -88,13 +84,13 @@ export class Service {
 		private readonly now: () => number,
 		/** Ids that the tool has on record: those that a confused service may give a second time. */
 		private readonly held: () => string[],
-		/** A person decides what absence means, so that a list may hide what no rule can see. */
-		personal: boolean,
+		/** The person who settles knows what was made, so that a list may hide what no rule can see. */
+		isKnown: boolean,
 		/** Told of each transfer when it is made. */
 		private readonly happened: (id: string) => void = () => {},
 	) {
-		this.#hidesMixed = personal && random.often(0.5);
-		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
+		this.#hidesMixed = isKnown && random.often(0.5);
+		if (random.often(0.3)) this.listFault = random.pick<ListFault>(isKnown && random.often(0.7) ? hiding : visible);
 	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
@@ -198,7 +194,8 @@ export class Service {
 	list(asked: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
 		const calm = asked || this.showsAll;
-		if (!calm && !this.#stale && this.random.often(0.1)) {
+		// Not where it is wrong besides: then it shows what is in doubt altered, and hides even that when it is read once more.
+		if (!calm && !this.#stale && this.listFault === undefined && this.random.often(0.1)) {
 			this.#stale = true;
 			const held = new Set(this.held());
 			const known = this.made.filter(({ id, listedFrom }) => held.has(id) && listedFrom <= this.now()).map((one) => recordOf(lineOf(one)));
@@ -286,7 +283,6 @@ const alterations: Partial<Record<ListFault, (line: Line) => Partial<Line>>> = {
 	swapped: ({ sender, receiver }) => ({ sender: receiver, receiver: sender }),
 	references: ({ id }) => ({ reference: `FT${id.slice(-4)}` }),
 	shifted: ({ at }) => ({ at: at + 6 * hour }),
-	early: ({ at }) => ({ at: at - 30 * hour }),
 };
 
 /** What a wrong list shows of what was made. */
@@ -295,25 +291,21 @@ function wrongly(made: readonly Made[], fault: ListFault | undefined, { held, no
 	const change = fault && alterations[fault];
 	if (change) return lines.map((line) => ({ ...line, ...change(line), altered: true }));
 	const isHeld = ({ id }: Line): boolean => held.has(id);
-	// What is alike with a doubt is counted, and its double would be counted too: created is not what this is about.
-	const isKnown = (line: Line): boolean => isHeld(line) && line.reference.startsWith("Known");
+	const ours = lines.filter((line) => !isHeld(line));
+	// Of what is known, one that must stand there by now, and was made about when those that are hidden with it were.
+	const due = lines.find((line) => isHeld(line) && line.at < now - 25 * hour && ours.every(({ at }) => Math.abs(at - line.at) < 20 * hour));
 	switch (fault) {
 		case "empty":
-			return [];
+			return due === undefined ? lines : [];
 		case "doubled":
+			// The double of what is in doubt would be another payment alike that was made, and no rule can see that it was not.
 			return lines.flatMap((line) =>
-				isKnown(line) ? [line, { ...line, id: line.id.replace("00000000-", "ffffffff-"), altered: true }] : [],
+				line.reference.startsWith("Known") ? [line, { ...line, id: line.id.replace("00000000-", "ffffffff-"), altered: true }] : [line],
 			);
 		case "only ours hidden":
 			return lines.filter(isHeld);
-		case "a known one missing": {
-			// One that must stand there by now, and was made about when those that are hidden with it were.
-			const ours = lines.filter((line) => !isHeld(line));
-			const due = lines.find(
-				(line) => isHeld(line) && line.at < now - 25 * hour && ours.every(({ at }) => Math.abs(at - line.at) < 20 * hour),
-			);
+		case "a known one missing":
 			return due === undefined ? lines : lines.filter((line) => isHeld(line) && line !== due);
-		}
 		case "one of ours with a fee":
 			return lines.map((line) => (isHeld(line) ? line : { ...line, amount: withFee(line.amount), altered: true }));
 		case "one of ours with another reference":

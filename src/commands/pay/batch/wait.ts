@@ -13,9 +13,9 @@ import { type FollowTools, followRows } from "../../../payments/batch/report/fin
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import { warnOfDifference } from "../../../payments/matching/difference.js";
+import { noteFinal, warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { noteFinal, readingThrough } from "../../../payments/single/through.js";
+import { readingThrough } from "../../../payments/single/through.js";
 import type { Journal } from "../../../ports/journal.js";
 import type { Reading, Service } from "../../../ports/service.js";
 import { defineCommand } from "../../../shell/command.js";

@@ -30,10 +30,12 @@ export async function rowsToSendAgain(
 ): Promise<number[]> {
 	if (again.size === 0) return [];
 	const refused: BatchRow[] = [];
-	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (again.has(Number(row.intent))) refused.push(row);
+	const intents = new Set([...again].map(String));
+	for await (const rows of batches.rows(batch, ["refused"])) for (const row of rows) if (intents.has(row.intent)) refused.push(row);
 	for (const rows of groupBy(refused, ({ transfer }) => transfer.ledgerFromId).values())
 		for (const { staying, error } of await stayingOf(rows, recheck)) {
-			for (const { intent } of staying) again.delete(Number(intent));
+			const stay = new Set(staying.map(({ intent }) => intent));
+			for (const number of again) if (stay.has(String(number))) again.delete(number);
 			reporter.warn(stayingText(staying, error));
 		}
 	return [...again].sort((one, other) => one - other);

@@ -1,10 +1,10 @@
 /**
- * The id of an accepted payment, corrected: the payment stays paid, the id is free, and the record says why.
+ * A decided payment, opened again: it is in doubt, the id that it held is free and stays named with it, and the record says why.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { IdCorrection } from "../../src/ports/intent.js";
+import type { Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import { none, planOf, shared, transfer } from "./batch.js";
@@ -13,7 +13,7 @@ import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } 
 afterEach(removeFolders);
 
 const ids = ["0000000A-0000-4000-8000-000000000001", "0000000a-0000-4000-8000-000000000002"] as const;
-const naming = (id: string): IdCorrection => ({ id, evidence: { source: "transaction", reason: "amount and reference differ" } });
+const accepted = (id: string): Settlement => ({ state: "accepted", id, evidence: { source: "service", reason: "listed" } });
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
 	promise.then(
 		() => "done",
@@ -31,31 +31,30 @@ describe.each(drivers)("with %s", (driver) => {
 		return journal;
 	}
 
-	test("an id that is another's is taken away, free for its owner, and told", async () => {
+	test("an id that is another's is free for its owner, stays named, and is told", async () => {
 		const folder = newFolder();
 		const clock = testClock();
 		const journal = await mixed(folder);
-		await journal.removeId("2", naming(ids[0]), 1);
+		await journal.reopen("2", "amount and reference differ", 1);
 		expect(await journal.holderRecords([ids[0]])).toEqual(new Map());
 		const { record, events } = (await journal.show("2")) as NonNullable<Awaited<ReturnType<Journal["show"]>>>;
 		expect(record).toMatchObject({
-			state: "accepted",
+			state: "in-doubt",
+			why: "it was opened again: amount and reference differ",
 			id: undefined,
-			status: 201,
-			mistaken: { id: ids[0].toLowerCase(), reason: "amount and reference differ" },
+			formerIds: [ids[0].toLowerCase()],
 			changed: clock.now().toISOString(),
 		});
 		expect(events.at(-1)).toMatchObject({
-			kind: "unnamed",
-			content: { attempt: 1, id: ids[0].toLowerCase(), evidence: { source: "transaction", reason: "amount and reference differ" } },
+			kind: "reopened",
+			content: { attempt: 1, reason: "amount and reference differ", id: ids[0].toLowerCase() },
 		});
-		const settlement = { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } } as const;
-		await journal.settle("1", settlement, 1);
+		await journal.settle("1", accepted(ids[0]), 1);
 		expect([...(await journal.holderRecords([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
-		// Its own id, found later; nobody else's can be given to it.
-		expect(await codeOf(journal.assignId("2", naming(ids[0]), 1))).toBe("TRANSACTION_HELD");
-		await journal.assignId("2", { ...naming(ids[1]), evidence: { source: "service", reason: "its own" } }, 1);
-		expect((await journal.show("2"))?.record).toMatchObject({ id: ids[1], evidence: { reason: "its own" }, mistaken: undefined });
+		// Nobody else's id can be given to it; its own can.
+		expect(await codeOf(journal.settle("2", accepted(ids[0]), 1))).toBe("TRANSACTION_HELD");
+		await journal.settle("2", accepted(ids[1]), 1);
+		expect((await journal.show("2"))?.record).toMatchObject({ state: "accepted", id: ids[1], formerIds: [ids[0].toLowerCase()] });
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 		for (const other of drivers) {
@@ -65,47 +64,57 @@ describe.each(drivers)("with %s", (driver) => {
 		}
 	});
 
-	test("it stays paid: it holds back a payment alike, counts for the day, and can never be begun again", async () => {
+	test("it is a doubt: it holds back a payment alike and counts for the day", async () => {
 		const folder = newFolder();
 		await (await mixed(folder)).close();
 		const journal = await open(folder, { driver, settings: { "cap-per-day": "30 EUR" } });
-		await journal.removeId("2", naming(ids[0]), 1);
-		expect(await codeOf(journal.begin(payment({ reference: "holder" })))).toBe("DUPLICATE");
+		await journal.reopen("2", "another's", 1);
+		expect(await codeOf(journal.begin(payment({ reference: "holder" })))).toBe("OPEN_DOUBT");
 		expect(await codeOf(journal.begin(payment({ reference: "third" })))).toBe("CAP_PER_DAY");
-		expect(await codeOf(journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "no" } }, 1))).toBe(
-			"NOT_IN_DOUBT",
-		);
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 	});
 
-	test("only what is as it was looked at is corrected", async () => {
+	test("what was settled as not created, or refused, is opened again and counts from then on", async () => {
+		const journal = await open(newFolder(), { driver, settings: { "cap-per-day": "11 EUR" } });
+		const refused = await journal.begin(payment({ reference: "refused" }));
+		await journal.end(refused, { state: "refused", status: 422 });
+		const other = await journal.begin(payment({ reference: "other" }));
+		await journal.end(other, { state: "in-doubt", reason: "timeout" });
+		await journal.settle(other, { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+		await journal.reopen(refused, "the bank shows it", 1);
+		expect(await codeOf(journal.begin(payment({ reference: "third" })))).toBe("CAP_PER_DAY");
+		await journal.reopen(other, "the bank shows it", 1);
+		expect((await journal.list({ states: ["in-doubt"] })).map(({ evidence }) => evidence)).toEqual([undefined, undefined]);
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("only what is decided, and as it was shown, is opened again", async () => {
 		const journal = await mixed();
-		expect(await codeOf(journal.removeId("1", naming(ids[0]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.removeId("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.removeId("2", naming(ids[0]), 2))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.assignId("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.removeId("9", naming(ids[0]), 1))).toBe("INTENT_UNKNOWN");
-		await journal.removeId("2", naming(ids[0]), 1);
+		expect(await codeOf(journal.reopen("1", "x", 1))).toBe("NOT_DECIDED");
+		expect(await codeOf(journal.reopen("2", "x", 2))).toBe("NOT_DECIDED");
+		expect(await codeOf(journal.reopen("9", "x", 1))).toBe("INTENT_UNKNOWN");
+		await journal.reopen("2", "x", 1);
 		// Two who saw the same: the second one changes nothing.
-		expect(await codeOf(journal.removeId("2", naming(ids[0]), 1))).toBe("ANOTHER_ID");
-		expect((await journal.show("2"))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "unnamed"]);
+		expect(await codeOf(journal.reopen("2", "x", 1))).toBe("NOT_DECIDED");
+		expect((await journal.show("2"))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "reopened"]);
 		await journal.close();
 	});
 
 	test.each([
 		["the id is put back", `UPDATE intent SET created_id = '${ids[0].toLowerCase()}' WHERE number = 2`],
-		["what was taken is hidden", `UPDATE intent SET result = '{"status":201}' WHERE number = 2`],
+		["the id that it held is hidden", `UPDATE intent SET result = '{"status":201,"why":"it was opened again: x"}' WHERE number = 2`],
 		["the key of the id stays", "UPDATE intent SET created = 7 WHERE number = 2"],
 	])("verify sees where %s", async (_, sql) => {
 		const journal = await mixed();
-		await journal.removeId("2", naming(ids[0]), 1);
+		await journal.reopen("2", "x", 1);
 		await tamper(journal, driver, sql);
 		expect((await journal.verify()).faults.some((fault) => fault.startsWith("intent 2"))).toBe(true);
 		await journal.close();
 	});
 
-	test("a row of a batch is corrected, shown and verified as one", async () => {
+	test("a row of a batch is opened again, shown and verified as one", async () => {
 		const folder = newFolder();
 		const random = { uuid: newUuid, fraction: () => 0.5 };
 		const profile = { name: "test", environment: "sandbox" } as const;
@@ -129,12 +138,12 @@ describe.each(drivers)("with %s", (driver) => {
 			0,
 		);
 		const journal = await open(folder, { driver });
-		await journal.removeId("2", naming(ids[0]), 1);
-		await journal.settle("1", { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } }, 1);
+		await journal.reopen("2", "another's", 1);
+		await journal.settle("1", accepted(ids[0]), 1);
 		const shown = await journal.show("2");
-		expect(shown?.record).toMatchObject({ state: "accepted", batch, row: 2, mistaken: { id: ids[0].toLowerCase() } });
-		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "unnamed"]);
-		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 3, "in-doubt": 0, planned: 0 });
+		expect(shown?.record).toMatchObject({ state: "in-doubt", batch, row: 2, formerIds: [ids[0].toLowerCase()] });
+		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "reopened"]);
+		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 2, "in-doubt": 1, planned: 0 });
 		expect((await journal.verify()).faults).toEqual([]);
 		// Nothing of it leaves again.
 		await batches.release(batch);

@@ -1,0 +1,172 @@
+/**
+ * An answer that bears another payment's id, whose own answer was lost: both are named, nothing is settled by itself, and neither is paid again.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { WireOutcome } from "../../src/ports/wire.js";
+import { answered } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { notCreated } from "./not-created.js";
+
+let world: BatchWorld;
+/** The id that the service gave to each reference. */
+let ids: Map<string, string>;
+/** How often each reference reached the service. */
+let made: string[];
+
+/** Whose answer is lost, and whose id an answer bears in the place of its own. */
+let lost: Set<string>;
+let bears: Record<string, string>;
+
+beforeEach(async () => {
+	world = await batchWorld();
+	lost = new Set(["owner"]);
+	bears = { holder: "owner" };
+	ids = new Map();
+	made = [];
+	world.onTransfer(async (reference, pass) => {
+		made.push(reference);
+		const outcome = await pass();
+		ids.set(reference, idIn(outcome));
+		if (lost.has(reference)) return { kind: "sent", reason: "the connection was closed before an answer came" };
+		const other = ids.get(bears[reference] ?? "");
+		return other === undefined ? outcome : answered(201, JSON.stringify({ id: other }));
+	});
+});
+afterEach(() => world.end());
+
+function idIn(outcome: WireOutcome): string {
+	return outcome.kind === "answer" ? JSON.parse(new TextDecoder().decode(outcome.body)).id : "";
+}
+
+const pay = (amount: string, reference: string, ...more: string[]) =>
+	world.purser([
+		...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to],
+		...["--amount", amount, "--reference", reference, "--yes", "--json", ...more],
+	]);
+const record = async (intent: string) => (await world.purser(["history", "show", intent, "--json"])).json();
+const doubts = async () => (await world.purser(["pay", "doubts", "--json"])).json() as unknown[];
+const owner = () => ids.get("owner") as string;
+const faults = async () => (await world.purser(["history", "verify", "--json"])).json().faults;
+
+async function mixed(...more: string[]): Promise<Awaited<ReturnType<typeof pay>>> {
+	expect((await pay("1.10", "owner")).exit).toBe(7);
+	return pay("2.20", "holder", ...more);
+}
+
+const ended = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+
+test("neither is settled by itself; a person opens the holder again, names both, and neither is paid again", async () => {
+	expect((await mixed()).json().id).toBe(owner());
+	const contested = await world.purser(["pay", "settle", "--json"]);
+	expect([contested.exit, contested.json()]).toMatchObject([7, [{ intent: "1", state: "in-doubt", finding: "contested" }]]);
+	expect(ended(await world.purser(["pay", "settle", "1", "--transaction", owner(), "--json"])).code).toBe("TRANSACTION_HELD");
+	const dry = await world.purser(["pay", "settle", "2", "--reopen", "--reason", "another's", "--dry-run", "--json"]);
+	expect([dry.exit, (await record("2")).id]).toEqual([7, owner()]);
+	const reopened = await world.purser(["pay", "settle", "2", "--reopen", "--reason", "its amount is another"]);
+	expect(reopened.exit).toBe(7);
+	expect(reopened.stdout).toContain(`it was accepted and is open again; ${owner()} stays named with it`);
+	expect(await record("2")).toMatchObject({ state: "in-doubt", formerIds: [owner()] });
+	expect((await world.purser(["pay", "settle", "1", "--transaction", owner()])).exit).toBe(0);
+	expect((await world.purser(["pay", "settle", "2", "--transaction", ids.get("holder") as string])).exit).toBe(0);
+	expect([await record("1"), await record("2")]).toMatchObject([
+		{ state: "accepted", id: owner() },
+		{ state: "accepted", id: ids.get("holder") },
+	]);
+	expect(await doubts()).toEqual([]);
+	expect(await faults()).toEqual([]);
+	expect(ended(await pay("2.20", "holder")).code).toBe("DUPLICATE");
+	expect(made).toEqual(["owner", "holder"]);
+});
+
+describe("that the id is another's is told", () => {
+	test("by pay show, which changes nothing", async () => {
+		await mixed();
+		const shown = await world.purser(["pay", "show", owner()]);
+		expect([shown.exit, shown.stderr]).toEqual([
+			0,
+			expect.stringContaining(`Transaction ${owner()} is not what intent 2 sent: amount and reference differ.`),
+		]);
+		expect(shown.stderr).toContain("purser pay settle 2 --reopen --reason TEXT");
+		expect([(await record("1")).state, (await record("2")).id]).toEqual(["in-doubt", owner()]);
+	});
+
+	test("by the waiting after the payment, whose own status is not told by another one's", async () => {
+		const paid = await mixed("--wait");
+		expect(paid.exit).toBe(8);
+		expect([paid.json().transaction, paid.json().id]).toEqual([undefined, undefined]);
+		expect(paid.stderr).toContain("is not what intent 2 sent");
+	});
+
+	test("by following a batch, of which both are rows", async () => {
+		const { batch, ran } = await world.sent([
+			["1.10", "owner"],
+			["2.20", "holder"],
+			["3.30", "third"],
+		]);
+		expect([ran.exit, ran.json().counts]).toMatchObject([7, { accepted: 2, "in-doubt": 1 }]);
+		const waited = await world.purser(["pay", "batch", "wait", batch, "--json"]);
+		expect(waited.json()).toMatchObject({ final: { APPROVED: 1 }, unnamed: 1 });
+		expect(waited.stderr).toContain("is not what intent 2 sent");
+		const resumed = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
+		expect([resumed.json().run.sent, made]).toEqual([0, ["owner", "holder", "third"]]);
+	});
+});
+
+describe("what the service shows of the payment's own", () => {
+	/** What the service tells of the single payment with this reference, in the list and by itself. */
+	function told(change: (text: string) => string): void {
+		const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+		world.wire = async (request) => {
+			const outcome = await pass(request);
+			if (request.method !== "GET" || outcome.kind !== "answer") return outcome;
+			const text = change(new TextDecoder().decode(outcome.body));
+			return { ...outcome, body: new TextEncoder().encode(text) };
+		};
+	}
+
+	test.each([
+		["a fee is added to the amount", (text: string) => text.replace('"amount":2.2', '"amount":2.45'), "amount differs"],
+		["the reference is another one", (text: string) => text.replaceAll("holder", "NOTPROVIDED"), "reference differs"],
+		["sender and receiver are told the wrong way round", (text: string) => swapped(text), "debited ledger and payee differ"],
+	])("where %s: it is told", async (_, change, words) => {
+		const paid = await pay("2.20", "holder");
+		const { id } = paid.json();
+		told(change);
+		const shown = await world.purser(["pay", "show", id]);
+		expect(shown.exit).toBe(0);
+		expect(shown.stderr).toContain(`is not what intent 1 sent: ${words}`);
+		expect(await record("1")).toMatchObject({ state: "accepted", id });
+	});
+
+	test("where fields are missing, nothing is said at all", async () => {
+		const { id } = (await pay("2.20", "holder")).json();
+		told(() => `{"id":"${id}","status":"APPROVED"}`);
+		const shown = await world.purser(["pay", "show", id]);
+		expect(shown.stderr).not.toContain("ntent");
+		expect(await record("1")).toMatchObject({ id });
+	});
+
+	const swapped = (text: string): string =>
+		text.replaceAll(world.from, "FROM").replaceAll(world.to, world.from).replaceAll("FROM", world.to);
+});
+
+describe("the owner is not said to be not created because another holds its id", () => {
+	test("by a word", async () => {
+		await mixed();
+		const said = await notCreated(world, "1", "--json");
+		expect([said.exit, ended(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
+		expect(said.stderr).toContain(`purser pay settle 1 --transaction ${owner()}`);
+	});
+
+	test("and is not sent again", async () => {
+		expect((await pay("1.10", "owner")).exit).toBe(7);
+		// A list hid it, and so it was settled; only then another payment is answered with its id.
+		const evidence = { source: "person", reason: "asked" } as const;
+		await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
+		expect((await pay("2.20", "holder")).json().id).toBe(owner());
+		lost.clear();
+		const again = await pay("1.10", "owner");
+		expect([again.exit, again.exit === 0 ? "sent" : ended(again).code]).toEqual([10, "LISTED_NOW"]);
+		expect(made).toEqual(["owner", "holder"]);
+	});
+});
