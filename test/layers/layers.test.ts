@@ -200,7 +200,6 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"payments/batch/plan/check.ts": "the totals of a command line",
 	"payments/batch/plan/planning.ts": "the faults that are reported",
 	"payments/batch/plan/row.ts": "the fields of a payment",
-	"payments/matching/text.ts": "the lines of one doubt that are shown",
 	"resolver/persons.ts": "three names that are similar",
 	"shell/help/help.ts": "flags and commands of our own",
 };

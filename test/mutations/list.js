@@ -331,8 +331,8 @@ export const mutations = [
 	{
 		what: "an id that does not fit its payment contests nothing",
 		file: "src/payments/matching/decide.ts",
-		find: 'fit(holder, line) === "no");',
-		replace: 'fit(holder, line) === "surely");',
+		find: 'fit(holder, line) === "no")) return true;',
+		replace: 'fit(holder, line) === "surely")) return true;',
 		tests: settling,
 	},
 	{
@@ -408,8 +408,8 @@ export const mutations = [
 	{
 		what: "a lock is stale at once",
 		file: "src/disk/lock.ts",
-		find: "now - acquiredAt(holder) < stale",
-		replace: "now - acquiredAt(holder) < 0",
+		find: "now - acquired < stale",
+		replace: "now - acquired < 0",
 		tests: lock,
 	},
 	{

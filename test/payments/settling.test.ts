@@ -203,7 +203,7 @@ describe("by the service's list", () => {
 		expect((await pay("Food")).exit).toBe(0);
 		world.clock.advance(minute);
 		const contested = await settle();
-		const why = "a transaction is claimed by a payment that it does not fit, or was taken from one: a person must decide";
+		const why = "one transaction may be it, but the service gave that id to intent 2: compare both, and decide";
 		expect([contested.exit, contested.json()]).toMatchObject([7, [{ intent: "1", state: "in-doubt", finding: "contested", why }]]);
 		const held = await settle("1", "--transaction", ids.Rent?.[0] as string);
 		expect([held.exit, errorOf(held).code]).toEqual([10, "TRANSACTION_HELD"]);
