@@ -16,7 +16,7 @@ export default mergeConfig(
 				"test/e2e/onboard-{kill,twins}.test.ts",
 				"test/e2e/events-walk.test.ts",
 				"test/payments/settling-by-events.test.ts",
-				"test/faults/{events-kill,events-shuffled,kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
+				"test/faults/{events-kill,events-shuffled,kill,kill-beside,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 				"test/payments/matching/simulation.test.ts",
 				"test/sandbox/dialect-batch.test.ts",

@@ -14,6 +14,7 @@ const empty: Record<string, unknown> = {
 	overview: { rows: [], counts: {} },
 	"api diff": { document: { title: "Bank", version: "2" }, operations: [], lists: [], found: [], others: [] },
 	"terms audit": { corporates: 0, missing: [], unknown: [] },
+	"pay reconcile": { since: "2026-03-01T00:00:00Z", until: "2026-03-01T10:00:00Z", ledgers: [], found: [], names: {} },
 	"kyc plan": { people: [], warnings: [] },
 	"kyc status": { people: [] },
 	"kyc link": { corporateId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", links: [], others: [] },

@@ -261,9 +261,9 @@ async function settle(context: Context, { intent, prepared, change, ...given }: 
 	);
 	// `--yes` confirms none of them, because nobody has read them then.
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
-	for (const { intent: number, transfer, begun, candidates } of alone)
-		for (const candidate of candidates ?? [])
-			await context.reporter.show(`${context.shown(`Intent ${number}\n${sideBySide({ transfer, begun }, candidate)}`)}\n`);
+	for (const one of await withParties(context, (await context.settings()).profile, alone))
+		for (const candidate of one.candidates ?? [])
+			await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
 	return acceptListed(tools, settled, "confirmed at a terminal");

@@ -99,7 +99,9 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 	const time = timeAgreement(payment, line, settleAfter);
 	const fields = [ledger, party, amount, reference, time];
 	const declared = line.id !== undefined && payment.notThis?.includes(plainId(line.id)) === true;
-	const fit = declared || fields.includes("different") ? "no" : fields.includes("missing") ? "possibly" : "surely";
+	// What never left this machine was not made: a line is none of it.
+	const fit =
+		declared || payment.state === "not-sent" || fields.includes("different") ? "no" : fields.includes("missing") ? "possibly" : "surely";
 	return { fit, ledger, party, amount, reference, time };
 }
 

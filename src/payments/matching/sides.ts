@@ -11,7 +11,7 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { isWithoutZone, spanOf } from "../../api/text/time-span.js";
-import type { IntentRecord } from "../../ports/intent.js";
+import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
@@ -136,7 +136,10 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 	const common = { intent, transfer, notThis: evidence?.before?.notThis?.map((one) => plainId(one)) };
 	const begun = Date.parse(beganAt(record));
 	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
-	const earlier = events.filter(({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt);
+	const unsent = new Set(events.flatMap(({ kind, content }) => (kind === "ended" && isUnsent(content.outcome) ? [content.attempt] : [])));
+	const earlier = events.filter(
+		({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt && !unsent.has(content.attempt),
+	);
 	return [
 		latest,
 		...earlier.map(({ at, content }): Payment => {
@@ -151,6 +154,9 @@ async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment
 		}),
 	];
 }
+
+/** Whether an attempt ended before it left this machine: then it was not made. */
+const isUnsent = (outcome: unknown): boolean => (outcome as { state?: IntentState } | undefined)?.state === "not-sent";
 
 /** Selects what can concern the payments sought, so that a ledger of a million transactions needs little memory. */
 class Concerned {

@@ -77,18 +77,23 @@ function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): str
 }
 
 /** Ours above the line that may be it, with what differs and what could not be compared. Times are RFC 3339. */
-export function sideBySide({ transfer, begun }: Pick<SettleResult, "transfer" | "begun">, { line, compared }: Candidate): string {
+export function sideBySide(
+	{ transfer, begun, payeeName }: Pick<SettleResult, "transfer" | "begun"> & Parties,
+	{ line, compared }: Candidate,
+): string {
 	if (transfer === undefined) return "";
 	const [differs, missing] = [differing(compared), unsure(compared)];
 	const quoted = (reference: string | undefined): string => (reference ? `"${reference}"` : "no reference");
+	const payee = payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`;
+	const receiver = line.receiverName ?? (line.receiverLedgerId && `ledger ${line.receiverLedgerId}`);
 	const listed = [
 		inCurrency(line.amount ?? "no amount", line.currency),
-		line.receiverName && `to ${line.receiverName}`,
+		receiver && `to ${receiver}`,
 		quoted(line.reference),
 		line.createdAt,
 	];
 	return [
-		`  ours    ${[inCurrency(transfer.amount, transfer.currency), quoted(transfer.reference), begun].join("  ")}`,
+		`  ours    ${[inCurrency(transfer.amount, transfer.currency), `to ${payee}`, quoted(transfer.reference), begun].join("  ")}`,
 		`  listed  ${listed.filter(Boolean).join("  ")}`,
 		...(differs.length > 0 ? [`          differs: ${differs.join(", ")}`] : []),
 		...(missing.length > 0 ? [`          not comparable: ${missing.join(", ")}`] : []),

@@ -1,0 +1,87 @@
+/**
+ * Doubts of batches to beneficiaries at the sandbox, whose list shows the documented fields alone: the name of an external payee, the ledger of
+ * one that is hosted.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterEach, expect, test } from "vitest";
+import { program, words } from "../support/built.js";
+import { type Service, seeded, startService } from "./service.js";
+
+const rows = 96;
+const payees = { external: seeded.supplier, hosted: "bbbbbbbb-0003-4000-8000-000000000003" };
+
+let service: Service;
+afterEach(() => service.stop());
+
+const transactions = async (): Promise<number> =>
+	((await (await fetch(`${service.url}/_sandbox/summary`)).json()) as { transactions: number }).transactions;
+
+/**
+ * Plans a batch.
+ * @param digits of the number in each reference; without them some references are the beginning of others
+ * @returns the plan
+ */
+async function planned(payee: string, digits = 0): Promise<string> {
+	const lines = Array.from(
+		{ length: rows },
+		(_, row) => `${seeded.main},${payee},1.${10 + (row % 3)},Invoice ${String(row + 1).padStart(digits, "0")}`,
+	);
+	const file = join(service.folder, "pay.csv");
+	await writeFile(file, `ledgerFromId,beneficiaryId,amount,reference\n${lines.join("\n")}\n`);
+	const { exit, stderr } = await service.purser(["pay", "batch", "plan", file, "--json"]);
+	expect(exit, stderr).toBe(0);
+	return `${file}.plan.json`;
+}
+
+/** Settles, and holds that nothing is left for a person, and that each row was paid once. */
+async function settled(before: number, doubts: number): Promise<void> {
+	const { exit, json } = await service.purser(["pay", "settle", "--batch", "1", "--json"]);
+	const found = json();
+	expect(found.filter(({ state }: { state: string }) => state !== "accepted")).toEqual([]);
+	expect([exit, found.length]).toEqual([0, doubts]);
+	const { exit: over, stderr } = await service.purser(["pay", "batch", "resume", "1", "--yes", "--json"]);
+	expect([0, 10], stderr).toContain(over);
+	const { counts } = (await service.purser(["pay", "batch", "status", "1", "--json"])).json();
+	expect(counts).toMatchObject({ accepted: rows, "in-doubt": 0, planned: 0, "not-sent": 0 });
+	expect((await transactions()) - before).toBe(rows);
+	expect((await service.purser(["pay", "reconcile", "--json"])).exit).toBe(0);
+}
+
+test.each(Object.entries(payees))("every answer of a batch is lost (%s payee): all settle without a person", async (_, payee) => {
+	service = await startService(["--fault", "transaction.beneficiary=drop-after"]);
+	const before = await transactions();
+	const plan = await planned(payee);
+	// A batch stops after some doubts in a row, and a person goes on with it.
+	for (let run = 0; run < rows && (await transactions()) - before < rows; run += 1) {
+		const { exit, stderr } = await service.purser(["pay", "batch", run === 0 ? "send" : "resume", plan, "--yes", "--json"]);
+		expect(exit, stderr).toBe(7);
+	}
+	await settled(before, rows);
+});
+
+const killed = "a batch is killed while answers are outstanding (%s payee): what was made settles without a person";
+test.each(Object.entries(payees))(killed, async (_, payee) => {
+	service = await startService(["--fault", "transaction.beneficiary=delay:3000ms"]);
+	const before = await transactions();
+	const plan = await planned(payee, 3);
+	const run = execa(program, words(["pay", "batch", "send", plan, "--yes", "--json", "--jobs", "96"]), {
+		env: service.env,
+		extendEnv: false,
+		reject: false,
+		stdin: "ignore",
+	});
+	for (let waits = 0; (await transactions()) === before && waits < 1_000; waits += 1)
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	await new Promise((resolve) => setTimeout(resolve, 1_000));
+	run.kill("SIGKILL");
+	await run;
+	const made = (await transactions()) - before;
+	expect(made).toBeGreaterThan(0);
+	const { json } = await service.purser(["pay", "settle", "--batch", "1", "--json"]);
+	const found: { state: string; finding?: string }[] = json();
+	expect(found.filter(({ state }) => state === "accepted")).toHaveLength(made);
+	// What was written down and never arrived is left to a person.
+	expect(found.filter(({ state, finding }) => state !== "accepted" && finding !== "not-listed")).toEqual([]);
+});
