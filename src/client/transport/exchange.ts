@@ -37,6 +37,8 @@ export class Exchange {
 	/** Set by the transport: the connection had a request before, or shall have one after. */
 	kept = false;
 	#early = false;
+	/** Once the answer is complete: settles with it although the connection broke. */
+	#broke: (() => void) | undefined;
 	#begun = false;
 	#done = false;
 	#status: number | undefined;
@@ -112,16 +114,27 @@ export class Exchange {
 		this.#size = size;
 	}
 
-	/** The answer is complete. */
-	end(): void {
-		const status = this.#status as number;
-		const body = this.#body.subarray(0, this.#size);
-		this.#settle({ kind: "answer", status, headers: this.#headers, body, kept: this.kept, early: this.#early });
+	/** The answer is complete. @param done called once the outcome is settled; the connection must be left alone until then */
+	end(done: () => void = () => {}): void {
+		const settle = (early: boolean): void => {
+			const body = this.#body.subarray(0, this.#size);
+			this.#settle({ kind: "answer", status: this.#status as number, headers: this.#headers, body, kept: this.kept, early });
+			done();
+		};
+		if (!this.#early) {
+			settle(false);
+			return;
+		}
+		// The system often says that a write is done after the answer to it came, above all with TLS: two turns later it has said so. What
+		// breaks until then broke with a part of the request unwritten.
+		this.#broke = () => settle(true);
+		setImmediate(() => setImmediate(() => settle(this.isUnwritten())));
 	}
 
 	/** The exchange broke off at any point. */
 	fail(error: Error): void {
-		this.#settle(this.#broken(error instanceof ConnectError ? error.message : wordsFor(error, this.#status), error));
+		if (this.#broke) this.#broke();
+		else this.#settle(this.#broken(error instanceof ConnectError ? error.message : wordsFor(error, this.#status), error));
 	}
 
 	#tooLarge(): void {

@@ -105,8 +105,7 @@ function handlerFor(exchange: Exchange, done: () => void): Dispatcher.DispatchHa
 		},
 		onResponseData: (_controller, chunk) => exchange.data(chunk),
 		onResponseEnd() {
-			exchange.end();
-			done();
+			exchange.end(done);
 		},
 		onResponseError(_controller, error) {
 			exchange.fail(error);

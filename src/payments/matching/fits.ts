@@ -37,6 +37,8 @@ export interface Payment {
 	begun: number;
 	/** Whether it is known how this machine's clock differed from the service's. */
 	timed: boolean;
+	/** Where that is not known: whether this machine's clock is right by now, and `begun` is taken by it. */
+	isLikely?: boolean;
 	/** The id of the service that it holds, plain. */
 	id?: string;
 	/** Ids that it held before it was reopened, plain: only a person gives one of them to a payment. */
@@ -182,9 +184,9 @@ function mayBeRewritten(reference: string, written: string): boolean {
 	return rest === "";
 }
 
-function timeAgreement({ begun, timed }: Payment, { span, exact }: Line, settleAfter: number): Agreement {
+function timeAgreement({ begun, timed, isLikely = false }: Payment, { span, exact }: Line, settleAfter: number): Agreement {
 	if (span === undefined) return "missing";
 	if (timed && span.to < begun - clockTolerance) return "different";
 	const within = span.from >= begun - clockTolerance && span.to <= begun + settleAfter;
-	return timed && exact && within ? "same" : "missing";
+	return (timed || isLikely) && exact && within ? "same" : "missing";
 }

@@ -18,7 +18,7 @@ import { beganAt } from "../rules/attempt-clock.js";
 import { canonicalAmount } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
-import { folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
+import { clockTolerance, folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
 import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
 
 /** A payment on record. */
@@ -86,12 +86,14 @@ export async function bothSides(
 	if ("unread" in list) return list;
 	const { records, unlisted } = await oursOf(tools, { ledgerId, from, until, asked, concerns, list, sought });
 	const lacks = list.lacks ?? unlistedText(unlisted);
-	return { ...(await decided(tools, ledgerId, records, list.lines, lacks === undefined)), lacks, at: list.at, skew: list.skew };
+	const { skew } = list;
+	return { ...(await decided(tools, ledgerId, records, list.lines, lacks === undefined, skew)), lacks, at: list.at, skew };
 }
 
 /**
  * Decides the payments of a ledger by these lines.
  * @param whole whether the lines are all that there are of the period
+ * @param skew how many milliseconds the service's clock is ahead now, if known
  */
 export async function decided(
 	tools: Tools,
@@ -99,9 +101,10 @@ export async function decided(
 	records: ReadonlyMap<string, SentRecord>,
 	listed: readonly TransactionView[],
 	whole: boolean,
+	skew?: number,
 ): Promise<Pick<Picture, "payments" | "records" | "lines" | "decisions">> {
 	const debits = onceEach(listed.filter((one) => kindOf(one, ledgerId) === "debit"));
-	const all = await Promise.all([...records.values()].map((record) => attemptsOf(tools.journal, record)));
+	const all = await Promise.all([...records.values()].map((record) => attemptsOf(tools.journal, record, isRight(skew))));
 	const payments = all.flat();
 	await namePayees(tools, ledgerId, payments, debits);
 	const zone = zoneOf(payments, debits);
@@ -127,15 +130,19 @@ export function kindOf(
 	return sameId(receiverLedgerId, ledgerId) && !amount?.startsWith("-") ? "credit" : "debit";
 }
 
+/** Whether this machine's clock agrees with the service's. @param skew as {@link LedgerList} has it */
+const isRight = (skew: number | undefined): boolean => skew !== undefined && Math.abs(skew) <= clockTolerance / 2;
+
 /** A payment on record, and its earlier attempts: each of them may have been made. */
-async function attemptsOf(journal: Journal, record: SentRecord): Promise<Payment[]> {
+async function attemptsOf(journal: Journal, record: SentRecord, isRightNow: boolean): Promise<Payment[]> {
 	const { intent, attempt, state, transfer, id, skew, evidence } = record;
 	const events = attempt < 2 ? [] : ((await journal.show(intent))?.events ?? []);
 	const reopened = events.flatMap(({ kind, content }) => (kind === "reopened" && typeof content.id === "string" ? [content.id] : []));
 	const formerIds = attempt < 2 ? record.formerIds : reopened;
 	const common = { intent, transfer, notThis: evidence?.before?.notThis?.map((one) => plainId(one)) };
 	const begun = Date.parse(beganAt(record));
-	const latest: Payment = { ...common, attempt, state, begun, timed: skew !== undefined, id: plainId(id), formerIds };
+	const timed = skew !== undefined;
+	const latest: Payment = { ...common, attempt, state, begun, timed, isLikely: !timed && isRightNow, id: plainId(id), formerIds };
 	const unsent = new Set(events.flatMap(({ kind, content }) => (kind === "ended" && isUnsent(content.outcome) ? [content.attempt] : [])));
 	const earlier = events.filter(
 		({ kind, content }) => kind === "begun" && (content.attempt as number) < attempt && !unsent.has(content.attempt),
