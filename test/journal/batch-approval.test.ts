@@ -144,3 +144,28 @@ test("rows of it that are still to leave at midnight, and rows that are sent aga
 	await expect(batches.begin(plan.batch, ["refused"], none)).rejects.toMatchObject(needed);
 	await end();
 });
+
+test("a row that was opened again and then not created is not sent by the approval that was given for it; others are", async () => {
+	const { batches, journal, end } = await world();
+	await journal.begin(alone("2", "first"));
+	const plan = await planned(batches, [1, 2]);
+	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
+	const rows = await batches.advance(plan.batch, [], 2);
+	const doubt = { state: "in-doubt", reason: "timeout" } as const;
+	await batches.advance(
+		plan.batch,
+		rows.map(({ number }) => ({ number, outcome: doubt })),
+		0,
+	);
+	await batches.release(plan.batch);
+	const [opened, other] = rows.map(({ number }) => String(number)) as [string, string];
+	const notCreated = { state: "not-created", evidence: { source: "person", reason: "asked the bank" } } as const;
+	await journal.settle(opened, notCreated, 1);
+	await journal.settle(other, notCreated, 1);
+	await journal.reopen(opened, "it was listed after all", 1);
+	await journal.settle(opened, notCreated, 1);
+	await batches.begin(plan.batch, ["not-created"], none);
+	expect((await batches.advance(plan.batch, [], 5)).map(({ number }) => String(number))).toEqual([other]);
+	await batches.release(plan.batch);
+	await end();
+});

@@ -169,7 +169,10 @@ function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependenc
 	}
 }
 
-/** Leaves out rows settled as not created during this run, because the list has not been checked for them again. */
+/**
+ * Leaves out rows settled as not created during this run, because the list has not been checked for them again, and those of an approved
+ * batch that a person had opened again: what was approved was one payment of them, so another one needs an approval of its own.
+ */
 function nextRows(transaction: WriteTransaction, batch: StoredBatch, want: number, { takes, after, again, since }: Place): SqlRow[] {
 	const columns = "number, row, attempt, state, content";
 	const first =
@@ -181,12 +184,14 @@ function nextRows(transaction: WriteTransaction, batch: StoredBatch, want: numbe
 					)
 					.all(JSON.stringify(again.slice(0, want)), batch.number);
 	if (first.length === want) return first;
+	const approved = takes.includes("not-created") && approvedOf(transaction.storage, batch).approved ? 1 : 0;
 	const next = transaction
 		.sql(
 			`SELECT ${columns} FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${sqlList(takes)})
-			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
+			AND (state <> 'not-created' OR (NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)
+			AND NOT (? AND result->>'$.formerIds' IS NOT NULL))) ORDER BY number LIMIT ?`,
 		)
-		.all(after, batch.last, batch.number, since, want - first.length);
+		.all(after, batch.last, batch.number, since, approved, want - first.length);
 	return [...first, ...next];
 }
 

@@ -32,7 +32,7 @@ export const notThisFields = () => ({
 export async function recheckRows(
 	context: Context,
 	service: Reading,
-	{ batch }: Pick<BatchRecord, "batch">,
+	{ batch, approvals }: Pick<BatchRecord, "batch"> & Partial<Pick<BatchRecord, "approvals">>,
 	{ takes, notThis = [], refused }: { takes: readonly IntentState[]; notThis?: readonly string[]; refused?: readonly IntentRecord[] },
 ): Promise<BatchOverrides["again"]> {
 	const { profile, dryRun } = await context.settings();
@@ -41,6 +41,11 @@ export async function recheckRows(
 	const isMeant = (one: IntentRecord): boolean => one.batch !== batch || refused?.some(({ intent }) => intent === one.intent) !== false;
 	const notMade = found.filter(isMeant);
 	const own = notMade.filter((one) => one.batch === batch && one.state === "not-created");
+	const reopened = approvals?.length ? own.filter(({ formerIds }) => formerIds !== undefined) : [];
+	if (reopened.length > 0)
+		context.reporter.warn(
+			`Left out, because it was opened again and needs an approval of its own: ${reopened.map(({ row }) => `row ${row}`).join(", ")}. Plan it in a file of its own`,
+		);
 	if (notMade.length > 0) {
 		const { checkBeforeResending } = await import("../../matching/resend.js");
 		await checkBeforeResending(context, service, notMade, { notThis, what: "rows", mustRead: refused !== undefined });
