@@ -2,7 +2,7 @@
  * Writes a page or a picture to a file.
  */
 import { sha256 } from "../../api/digest.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { diskFull, troubleWords } from "../../api/text/trouble.js";
 import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { pageMark, pictureMark } from "./marks.js";
@@ -20,7 +20,7 @@ const mostRead = 64 * 1024 * 1024;
 
 /**
  * Writes a page atomically, readable by its owner only. It replaces an earlier page, and with `force` any file.
- * @throws PurserError guard, where another file, a symbolic link, a pipe or a device is in its place; PurserError usage, where it cannot be written
+ * @throws PurserError guard, where another file, a symbolic link, a pipe or a device is in its place; PurserError usage, where it cannot be written; unavailable, where the disk is full
  */
 export async function writePage(
 	files: Pick<Files, "read" | "write" | "isLink" | "isSpecial">,
@@ -32,13 +32,14 @@ export async function writePage(
 	try {
 		await files.write(path, bytes, 0o600);
 	} catch (cause) {
-		throw new PurserError("usage", {
+		const otherwise = new PurserError("usage", {
 			code: "FILE_NOT_WRITTEN",
 			message: `Cannot write ${path}`,
 			why: troubleWords(cause),
 			fix: "Check that the folder exists and that you may write there.",
 			cause,
 		});
+		throw diskFull(`The page ${path}`, cause) ?? otherwise;
 	}
 	return { path, bytes: bytes.length, sha256: sha256(bytes) };
 }

@@ -57,3 +57,11 @@ test.skipIf(process.platform === "win32")("another's file stays without force, a
 	const written = await writePage(files, other, bytes, true);
 	expect([written.bytes, new Uint8Array(await readFile(other))]).toEqual([bytes.length, new Uint8Array(bytes)]);
 });
+
+test("a full disk is no wrong usage", async () => {
+	const full = { ...files, write: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) };
+	await expect(writePage(full, join(folder, "page.html"), new TextEncoder().encode("<!doctype html>"), false)).rejects.toMatchObject({
+		kind: "unavailable",
+		failure: { code: "DISK_FULL", message: `The page ${join(folder, "page.html")} cannot be written: the disk is full` },
+	});
+});
