@@ -58,26 +58,30 @@ export interface LedgerReading {
  * @throws PurserError auth (401) or interrupted
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
-	const stored = new StoredLines(from, keep);
+	const stored = new StoredLines();
+	let hasUndated = false;
+	/** Only what is clearly earlier is left out: what is near the start is left to the comparison of times. */
+	const isInPeriod = ({ createdAt }: TransactionView): boolean => {
+		const span = spanOf(createdAt);
+		hasUndated ||= span === undefined;
+		return span === undefined || span.to >= from - startTolerance;
+	};
 	const query = { ledgerId, sortDirection: "ASC", startDate: new Date(from).toISOString() };
 	const asked = now().getTime();
 	try {
 		const { lacks, seen, at, ids } = await readPages(
-			async (page) => {
-				const read = await service.page(listTransactions, query, page);
-				stored.isPeriodAsked = read.isUnbounded !== true;
-				return read;
-			},
-			async (records, seen) => {
-				const page = records.map(viewTransaction);
-				await stored.add(page);
-				const day = /^\d{4}-\d{2}-\d{2}/.exec(page.at(-1)?.createdAt ?? "")?.[0];
+			(page) => service.page(listTransactions, query, page),
+			async ({ found, isUnbounded }, seen) => {
+				const listed = found.map(viewTransaction);
+				const page = isUnbounded ? listed.filter(isInPeriod) : listed;
+				for (const view of (await keep?.(page)) ?? page) stored.add(view);
+				const day = /^\d{4}-\d{2}-\d{2}/.exec(listed.at(-1)?.createdAt ?? "")?.[0];
 				progress?.(`Checking the service's transactions: ${groupDigits(seen)} read${day === undefined ? "" : `, up to ${day}`}`);
 			},
 			now,
 		);
 		let unread: string | undefined;
-		if (stored.hasUndated)
+		if (hasUndated)
 			unread = "it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one";
 		// A user without access to the ledger may get an empty list instead of an error.
 		else if (seen === 0 && !(await isVisible(service, ledgerId)))
@@ -98,37 +102,17 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 
 /** The transactions of a ledger that are stored, each id once. */
 class StoredLines {
-	/**
-	 * Whether the service was asked for the period. Where it cannot be, the period is held here: a payment that is clearly earlier is none of
-	 * those that are sought, and what is near the start is left to the comparison of times.
-	 */
-	isPeriodAsked = true;
-	hasUndated = false;
-	/** Some lines that should have been stored were not. */
-	full = false;
 	readonly #byId = new Map<string, TransactionView>();
 	readonly #unnamed: TransactionView[] = [];
+	/** Some lines that should have been stored were not. */
+	full = false;
 
-	constructor(
-		private readonly start: number,
-		private readonly keep: LedgerReading["keep"],
-	) {}
-
-	async add(listed: readonly TransactionView[]): Promise<void> {
-		const page = this.isPeriodAsked ? listed : listed.filter((one) => this.#isInPeriod(one));
-		for (const view of (await this.keep?.(page)) ?? page) {
-			const id = plainId(view.id);
-			if (id !== undefined && this.#byId.has(id)) continue;
-			if (this.#byId.size + this.#unnamed.length >= maxStored) this.full = true;
-			else if (id === undefined) this.#unnamed.push(view);
-			else this.#byId.set(id, view);
-		}
-	}
-
-	#isInPeriod({ createdAt }: TransactionView): boolean {
-		const span = spanOf(createdAt);
-		this.hasUndated ||= span === undefined;
-		return span === undefined || span.to >= this.start - startTolerance;
+	add(view: TransactionView): void {
+		const id = plainId(view.id);
+		if (id !== undefined && this.#byId.has(id)) return;
+		if (this.#byId.size + this.#unnamed.length >= maxStored) this.full = true;
+		else if (id === undefined) this.#unnamed.push(view);
+		else this.#byId.set(id, view);
 	}
 
 	get views(): TransactionView[] {

@@ -2,7 +2,7 @@
  * Reads a list page by page until pages are empty or bring nothing new. Totals and page lengths are not trusted: a total may be wrong, a
  * page in the middle may be shorter than requested, and a service may ignore paging altogether.
  */
-import { type Received, textAt } from "../../../api/answer.js";
+import { textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
 import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
@@ -31,12 +31,12 @@ interface PagesRead {
 
 /**
  * @param read returns a page, from 0
- * @param take receives the records of each page that has a new one
+ * @param take receives each page that has a new record, and how many were seen
  * @throws PurserError from reading; a refusal after the first page is an end instead
  */
 export async function readPages(
 	read: (page: number) => Promise<ListPage>,
-	take: (records: readonly Received[], seen: number) => Promise<void>,
+	take: (page: ListPage, seen: number) => Promise<void>,
 	now: () => Date,
 ): Promise<PagesRead> {
 	const ids = new Set<string>();
@@ -77,7 +77,7 @@ export async function readPages(
 		stale = isNew || ended ? 0 : stale + 1;
 		if (!isNew) continue;
 		fresh += 1;
-		await take(page.found, seen);
+		await take(page, seen);
 	}
 	if (total !== undefined && total > seen) lacks ??= `the list announces ${total} transactions and shows ${seen}`;
 	if (stale > 0 && unnamed) lacks ??= "the list repeats itself and has no ids, so its end cannot be seen";
