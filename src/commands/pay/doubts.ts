@@ -23,10 +23,9 @@ export default defineCommand({
 		const { profile, settleAfter } = await context.settings();
 		await warnOfJournal(context, profile);
 		const { doubts, earlier } = await doubtsHere(context, profile, limitOf(limit) + 1);
-		if (earlier > 0)
-			context.reporter.warn(
-				advice`${earlier} ${earlier === 1 ? "doubt" : "doubts"} of an earlier sandbox at this address ${earlier === 1 ? "is" : "are"} left out: ${purser`history list --state in-doubt`}`,
-			);
+		const [noun, verb] = earlier === 1 ? ["doubt", "is"] : ["doubts", "are"];
+		const said = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
+		if (earlier > 0) context.reporter.warn(said);
 		return (await withParties(context, profile, firstOf(context, doubts, limit))).map((doubt) => ({
 			...doubt,
 			settle: context.shown(purser`pay settle ${doubt.intent}`),

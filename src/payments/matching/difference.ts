@@ -1,7 +1,6 @@
 /**
  * Whether a transaction that is read again is what the payment that holds its id sent.
  */
-
 import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { viewTransaction } from "../../api/operations/transaction.js";
@@ -13,15 +12,14 @@ import type { Journal } from "../../ports/journal.js";
 import { compare, lineOf } from "./fits.js";
 import { differing } from "./person.js";
 
-/** The fields of a transaction that contradict the payment that holds its id, for people; empty where none does. */
+/** The fields of a transaction that contradict the payment that holds its id, for people. */
 export function differencesOf(transfer: Transfer, record: Received): string[] {
 	const payment = { intent: "", attempt: 1, state: "accepted" as const, transfer, begun: 0, timed: false };
 	return differing(compare(payment, lineOf(viewTransaction(record)), 0));
 }
 
 /**
- * Warns where a transaction differs from the payment that holds its id. The command that read it must not fail because of this: a journal
- * that cannot be read is only a warning.
+ * Warns where a transaction differs from the payment that holds its id, or the journal cannot be read: the command must not fail by this.
  * @returns whether it is another payment: a reference alone may be rewritten
  */
 export async function warnOfDifference(context: Context, id: string, record: Received): Promise<boolean> {
@@ -31,12 +29,11 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 	try {
 		const journal = await context.journal(profile);
 		const holder = (await journal.holderRecords([id])).get(id);
-		const differs = holder?.transfer === undefined ? [] : differencesOf(holder.transfer, record);
+		if (holder?.transfer === undefined) return false;
 		await noteFinal({ journal, dry: context.flags.dryRun }, holder, record);
-		if (holder === undefined || differs.length === 0) return false;
-		context.reporter.warn(
-			advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`,
-		);
+		const differs = differencesOf(holder.transfer, record);
+		const said = advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`;
+		if (differs.length > 0) context.reporter.warn(said);
 		return differs.some((field) => field !== "reference");
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
@@ -45,11 +42,7 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 	}
 }
 
-/**
- * Records that a GET showed a payment as approved and as it was sent, where it is the first one of its binding: that binding then did what
- * it says.
- * @param holder that holds the transaction's id
- */
+/** Records that a GET showed a payment as approved and as it was sent: its binding, if this is the first one of it, did what it says. */
 export async function noteFinal(
 	{ journal, dry }: { journal: Pick<Journal, "recordFinal">; dry: boolean },
 	holder: IntentRecord | undefined,

@@ -1,8 +1,8 @@
 /**
- * Reads the transactions that events named, one by one, as a source for settling. An event is a hint: only what the service answers counts,
- * and that no event named a transaction proves nothing.
+ * Reads the transactions that events named, as a source for settling. An event is a hint: only what the service answers counts, and that
+ * none named a transaction proves nothing.
  */
-import { otherRecord } from "../../api/answer.js";
+import { otherRecord, type Received } from "../../api/answer.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { type IdForms, isIdOf } from "../../api/text/ids.js";
 import type { Inbox } from "../../ports/events.js";
@@ -11,9 +11,8 @@ import { canProceed } from "../rules/failed-look.js";
 
 /** Most transactions that one run reads, the newest first. */
 const mostRead = 20_000;
-/** Events are looked for from this many milliseconds before a payment began: this machine's clock may have been set in between. */
+/** Milliseconds before a payment began from which events are looked for: this machine's clock may have been set in between. */
 const before = 3_600_000;
-/** How many are read at once. */
 const atOnce = 8;
 
 /** The ids of transactions that events named since the oldest of these payments began, the newest first. */
@@ -32,20 +31,14 @@ export async function idsNamed(inbox: Pick<Inbox, "list">, open: readonly { begu
  * @returns the transactions that the service shows, and why they may not be all
  * @throws PurserError auth (401) or interrupted
  */
-export async function readNamed(
-	service: Reading,
-	ids: readonly string[],
-	progress?: (label: string) => void,
-): Promise<{ lines: TransactionView[]; lacks: string }> {
+export async function readNamed(service: Reading, ids: readonly string[], progress?: (label: string) => void) {
 	const lines: TransactionView[] = [];
-	let unread = 0;
 	for (let first = 0; first < ids.length; first += atOnce) {
-		for (const one of await Promise.all(ids.slice(first, first + atOnce).map((id) => readOne(service, id)))) {
-			if (one === undefined) unread += 1;
-			else lines.push(one);
-		}
+		for (const one of await Promise.all(ids.slice(first, first + atOnce).map((id) => readOne(service, id))))
+			if (one !== undefined) lines.push(one);
 		progress?.(`Reading what events named: ${Math.min(first + atOnce, ids.length)} of ${ids.length}`);
 	}
+	const unread = ids.length - lines.length;
 	const rest = "only transactions that events named were read, which proves nothing of the others";
 	return { lines, lacks: unread === 0 ? rest : `${unread} of the transactions that events named could not be read, and ${rest}` };
 }
@@ -53,7 +46,7 @@ export async function readNamed(
 /** Undefined where the service does not show it, or shows another one. */
 async function readOne(service: Reading, transactionId: string): Promise<TransactionView | undefined> {
 	try {
-		const listed = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
+		const listed = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received);
 		return otherRecord(transactionId, listed.id) === undefined ? { ...listed, id: transactionId } : undefined;
 	} catch (cause) {
 		if (!canProceed(cause)) throw cause;

@@ -1,7 +1,6 @@
 /**
  * Reads the service's list of a ledger.
  */
-
 import { groupDigits } from "../../../api/amount.js";
 import { type Received, sameId } from "../../../api/answer.js";
 import { isOtherSandbox, type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
@@ -27,21 +26,18 @@ export interface LedgerList {
 	skew?: number;
 }
 
-/** Why a list could not be read. */
+/** Why a list could not be read, for people, and the code of the error, which holds no text from the service. */
 export interface Unread {
-	/** For people. */
 	unread: string;
-	/** The error's code, which holds no text from the service. */
 	code: string;
 	/** Whether the service has no such list, so that another try does not help. */
 	isMissing?: boolean;
 }
 
-/** Statuses that say that there is no such operation. */
-const missing: readonly number[] = [404, 405, 501];
-
 /** Most transactions of one ledger that are stored; a list with more counts as incomplete. */
 const maxStored = 200_000;
+/** Milliseconds by which records may precede the period's start: some services treat a date as a whole day in their own time zone. */
+const startTolerance = 36 * 3_600_000;
 
 /** One reading of one ledger. */
 export interface LedgerReading {
@@ -62,88 +58,61 @@ export interface LedgerReading {
  * @throws PurserError auth (401) or interrupted
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
-	const stored = new StoredLines(keep);
+	const stored = new StoredLines();
+	let hasUndated = false;
+	/** Only what is clearly earlier is left out: what is near the start is left to the comparison of times. */
+	const isInPeriod = ({ createdAt }: TransactionView): boolean => {
+		const span = spanOf(createdAt);
+		hasUndated ||= span === undefined;
+		return span === undefined || span.to >= from - startTolerance;
+	};
 	const query = { ledgerId, sortDirection: "ASC", startDate: new Date(from).toISOString() };
-	const period = new Period(from);
-	const asked = now();
+	const asked = now().getTime();
 	try {
 		const { lacks, seen, at, ids } = await readPages(
-			async (page) => {
-				const read = await service.page(listTransactions, query, page);
-				period.isAsked = read.isUnbounded !== true;
-				return read;
-			},
-			async (records, seen) => {
-				await stored.add(records.map(viewTransaction).filter((one) => period.has(one)));
-				progress?.(progressLabel(seen, viewTransaction(records.at(-1) as Received).createdAt));
+			(page) => service.page(listTransactions, query, page),
+			async ({ found, isUnbounded }, seen) => {
+				const listed = found.map(viewTransaction);
+				const page = isUnbounded ? listed.filter(isInPeriod) : listed;
+				for (const view of (await keep?.(page)) ?? page) stored.add(view);
+				const day = /^\d{4}-\d{2}-\d{2}/.exec(listed.at(-1)?.createdAt ?? "")?.[0];
+				progress?.(`Checking the service's transactions: ${groupDigits(seen)} read${day === undefined ? "" : `, up to ${day}`}`);
 			},
 			now,
 		);
-		if (period.hasUndated)
-			return {
-				unread: "it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one",
-				code: "LIST_UNREADABLE",
-			};
+		let unread: string | undefined;
+		if (hasUndated)
+			unread = "it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one";
 		// A user without access to the ledger may get an empty list instead of an error.
-		if (seen === 0 && !(await isVisible(service, ledgerId)))
-			return { unread: "it shows nothing, and the ledger itself cannot be seen with this credential", code: "LIST_UNREADABLE" };
+		else if (seen === 0 && !(await isVisible(service, ledgerId)))
+			unread = "it shows nothing, and the ledger itself cannot be seen with this credential";
+		if (unread !== undefined) return { unread, code: "LIST_UNREADABLE" };
 		return {
 			lines: stored.views,
 			ids,
 			lacks: stored.full ? `it has more than ${groupDigits(maxStored)} transactions that may be the ones in doubt` : lacks,
-			at: new Date(Math.min(asked.getTime(), at ?? asked.getTime())),
-			skew: at === undefined ? undefined : at - asked.getTime(),
+			at: new Date(Math.min(asked, at ?? asked)),
+			skew: at === undefined ? undefined : at - asked,
 		};
 	} catch (cause) {
 		if (!canProceed(cause)) throw cause;
-		return { unread: cause.message, code: cause.failure.code, isMissing: missing.includes(cause.failure.status ?? 0) };
+		return { unread: cause.message, code: cause.failure.code, isMissing: [404, 405, 501].includes(cause.failure.status ?? 0) };
 	}
 }
 
-/**
- * The period of a reading, held here where the service cannot be asked for one: a payment that is clearly earlier is none of those that are
- * sought. What is near its start is left to the comparison of times.
- */
-/** Milliseconds by which records may precede the period's start: some services treat a date as a whole day in their own time zone. */
-const startTolerance = 36 * 3_600_000;
-
-class Period {
-	isAsked = true;
-	hasUndated = false;
-
-	constructor(private readonly start: number) {}
-
-	has({ createdAt }: TransactionView): boolean {
-		if (this.isAsked) return true;
-		const span = spanOf(createdAt);
-		this.hasUndated ||= span === undefined;
-		return span === undefined || span.to >= this.start - startTolerance;
-	}
-}
-
-/** `Checking the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo the last transaction's date, by the service */
-function progressLabel(read: number, upTo: string | undefined): string {
-	const day = /^\d{4}-\d{2}-\d{2}/.exec(upTo ?? "")?.[0];
-	return `Checking the service's transactions: ${groupDigits(read)} read${day === undefined ? "" : `, up to ${day}`}`;
-}
-
-/** The stored transactions of a ledger, each id once. */
+/** The transactions of a ledger that are stored, each id once. */
 class StoredLines {
 	readonly #byId = new Map<string, TransactionView>();
 	readonly #unnamed: TransactionView[] = [];
 	/** Some lines that should have been stored were not. */
 	full = false;
 
-	constructor(private readonly keep: LedgerReading["keep"]) {}
-
-	async add(page: readonly TransactionView[]): Promise<void> {
-		for (const view of (await this.keep?.(page)) ?? page) {
-			const id = plainId(view.id);
-			if (id !== undefined && this.#byId.has(id)) continue;
-			if (this.#byId.size + this.#unnamed.length >= maxStored) this.full = true;
-			else if (id === undefined) this.#unnamed.push(view);
-			else this.#byId.set(id, view);
-		}
+	add(view: TransactionView): void {
+		const id = plainId(view.id);
+		if (id !== undefined && this.#byId.has(id)) return;
+		if (this.#byId.size + this.#unnamed.length >= maxStored) this.full = true;
+		else if (id === undefined) this.#unnamed.push(view);
+		else this.#byId.set(id, view);
 	}
 
 	get views(): TransactionView[] {
