@@ -35,7 +35,7 @@ export const withoutId = "unnamed";
 /** Most transactions or intents that an error names. */
 export const mostNamed = 20;
 
-/** A person's decision that payments were not created. */
+/** A decision that payments were not created. */
 export interface NotCreated {
 	/** The check that the person relies on; undefined where there is no list. */
 	check?: number;
@@ -49,7 +49,7 @@ export interface Prepared {
 	/** What can be decided, with the check that the person relies on. */
 	records: ReadonlyMap<SentRecord, Look | undefined>;
 	before: NonNullable<Evidence["before"]>;
-	/** What the person confirms separately; undefined where nothing is out of the ordinary. */
+	/** What the person confirms separately, where something is out of the ordinary. */
 	confirm?: string;
 	/** Rows that stay in doubt, with why. */
 	left: readonly SettleResult[];
@@ -125,7 +125,7 @@ export function unreadable([first]: readonly SentRecord[], message: string, why?
 /** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
 async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Look> {
 	const { intent } = record;
-	const decisions = declaring(picture, [intent], notThis, tools.settleAfter, true);
+	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter, true);
 	// An earlier attempt that is listed was created as well.
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
 	const made = own.find(({ line }) => line !== undefined)?.line;
@@ -159,14 +159,14 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 /** What is decided where a person declares lines to be other payments than these. */
 export function declaring(
 	{ payments, lines, decisions }: Picture,
-	intents: readonly string[],
+	intents: ReadonlySet<string>,
 	notThis: readonly string[],
 	settleAfter: number,
 	whole: boolean,
 ): readonly Decision[] {
 	if (notThis.length === 0) return decisions;
-	const [asked, ids] = [new Set(intents), notThis.map((id) => plainId(id))];
-	const declared = payments.map((one) => (asked.has(one.intent) ? { ...one, notThis: [...(one.notThis ?? []), ...ids] } : one));
+	const ids = notThis.map((id) => plainId(id));
+	const declared = payments.map((one) => (intents.has(one.intent) ? { ...one, notThis: [...(one.notThis ?? []), ...ids] } : one));
 	return groupsOf(declared, lines, settleAfter).map((group) => decide(group, whole));
 }
 

@@ -11,7 +11,7 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Reading } from "../../ports/service.js";
 import { journalHere } from "../rules/journal-here.js";
 import { type Finding, mayHaveArrived } from "./decide.js";
-import type { Line, Payment } from "./fits.js";
+import type { Line } from "./fits.js";
 import { declaring, mostNamed, notThisFlag, transactionText, unreadable, withoutId } from "./person.js";
 import { byLedger, findingsOf, intentsText, lookFor } from "./settle.js";
 import { isPayment, type Picture, type SentRecord, type Tools } from "./sides.js";
@@ -72,34 +72,24 @@ export async function checkBeforeResending(
 
 /** @throws PurserError guard, if one of the payments, or an earlier attempt of it, may be listed */
 function refuseListed(picture: Picture, sought: readonly SentRecord[], { notThis, what }: Resent, settleAfter: number): void {
-	const intents = sought.map(({ intent }) => intent);
+	const intents = new Set(sought.map(({ intent }) => intent));
 	const decisions = declaring(picture, intents, notThis, settleAfter, picture.lacks === undefined);
 	const findings = findingsOf({ decisions });
-	const asked = new Set(intents);
-	const held = picture.payments.flatMap(({ intent, attempt }) => {
-		const finding = asked.has(intent) ? findings.get(`${intent} ${attempt}`) : undefined;
-		const line = finding && lineThatMayBe(finding);
+	const held = picture.payments.flatMap(({ intent, attempt }): Held[] => {
+		const finding = intents.has(intent) ? findings.get(`${intent} ${attempt}`) : undefined;
+		const line = finding?.line ?? finding?.lines[0];
 		if (finding === undefined || line === undefined || !mayHaveArrived(finding.payment, decisions)) return [];
 		return line.id === undefined && notThis.includes(withoutId) ? [] : [{ payment: finding.payment, line }];
 	});
 	if (held.length > 0) throw listedNow(held, what);
 }
 
-const lineThatMayBe = (finding: Finding): Line | undefined => finding.line ?? finding.lines[0];
-
 /** A payment that is not sent again, with the line that may be it. */
-interface Held {
-	payment: Payment;
-	line: Line;
-}
+type Held = Extract<Finding, { line: Line }>;
 
 function listedNow(held: readonly Held[], what: Resent["what"]): PurserError {
-	const [
-		{
-			payment: { intent, state },
-			line,
-		},
-	] = held as [Held];
+	const [{ payment, line }] = held as [Held];
+	const { intent, state } = payment;
 	const was = { refused: "was refused", "not-sent": "was not sent" }[state as string] ?? "was settled as not created";
 	const reopened = state === "refused" ? advice`${purser`pay settle ${intent} --reopen --reason TEXT`}, then ` : "";
 	const other =

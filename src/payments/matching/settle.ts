@@ -16,10 +16,9 @@ import { type Comparison, compare, type Line } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
 import { bothSides, decided, isPayment, type Picture, paymentsOf, periodStart, type SentRecord, type Tools } from "./sides.js";
 
-/** Selects doubts; without either field, all. */
+/** Selects doubts: one, or the rows of a batch; without either field, all. */
 export interface DoubtFilter {
 	intent?: string;
-	/** The rows of one batch. */
 	batch?: string;
 }
 
@@ -190,9 +189,20 @@ async function settleByFindings(tools: Tools, records: readonly SentRecord[], sh
 			results.push(await created(tools, record, finding.line, shown.look));
 			continue;
 		}
-		const check: Look = { ...shown.look, fitting: finding.lines.length };
-		if (!tools.dry) run.number = await tools.journal.recordLook([record.intent], { ...check, number: run.number });
-		results.push(stillOpen(record, finding, { ...check, number: run.number }, tools.settleAfter));
+		const { payment, why, lines, alone, others, holders } = finding;
+		const look: Look = { ...shown.look, fitting: lines.length };
+		if (!tools.dry) run.number = await tools.journal.recordLook([record.intent], { ...look, number: run.number });
+		const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
+		results.push({
+			...subjectOf(record),
+			state: "in-doubt",
+			why: whyText(finding, look),
+			finding: why,
+			check: { ...look, number: run.number },
+			candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, tools.settleAfter), alone })),
+			...(others.length > 0 && { others, holders }),
+			after: Date.parse(look.at) < due ? new Date(due).toISOString() : undefined,
+		});
 	}
 	return results;
 }
@@ -208,21 +218,6 @@ async function created(tools: Tools, record: SentRecord, { id, createdAt, status
 		if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
 		return { ...subjectOf(record), state: "in-doubt", why: error.message, check: { source, at, complete: false, fitting: 1 } };
 	}
-}
-
-function stillOpen(record: SentRecord, finding: OpenFinding, check: Look, settleAfter: number): SettleResult {
-	const { payment, why, lines, alone, others, holders } = finding;
-	const due = Date.parse(beganAtLatest(record, check.skew)) + settleAfter;
-	return {
-		...subjectOf(record),
-		state: "in-doubt",
-		why: whyText(finding, check),
-		finding: why,
-		check,
-		candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, settleAfter), alone })),
-		...(others.length > 0 && { others, holders }),
-		after: Date.parse(check.at) < due ? new Date(due).toISOString() : undefined,
-	};
 }
 
 /** A line without what only the comparison needs. */
