@@ -11,20 +11,31 @@ import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import { beganAtLatest } from "../rules/attempt-clock.js";
-import { groupBy } from "../rules/group-by.js";
-import { decide, groupsOf, linesToName } from "./decide.js";
-import { type Comparison, compare } from "./fits.js";
-import { wrongServiceReason } from "./list/ledger-list.js";
-import { asPayment, type DoubtFilter, findingsOf, oneIntent, openDoubts, type SettleResult, subjectOf } from "./settle.js";
-import { bothSides, decided, type Picture, periodStart, type SentRecord, type Tools } from "./sides.js";
+import { type Decision, decide, groupsOf, linesToName } from "./decide.js";
+import { type Agreement, type Comparison, compare } from "./fits.js";
+import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
+import {
+	asPayment,
+	byLedger,
+	type DoubtFilter,
+	findingsOf,
+	lookFor,
+	lookOf,
+	oneIntent,
+	openDoubts,
+	type SettleResult,
+	settleAs,
+	subjectOf,
+} from "./settle.js";
+import { decided, type Picture, type SentRecord, type Tools } from "./sides.js";
 
 /** Stands for a transaction listed without an id, as a value of `--not-this`. */
 export const withoutId = "unnamed";
 
-/** Most transactions that an error names. */
-const mostNamed = 20;
+/** Most transactions or intents that an error names. */
+export const mostNamed = 20;
 
-/** A person's decision that payments were not created. */
+/** A decision that payments were not created. */
 export interface NotCreated {
 	/** The check that the person relies on; undefined where there is no list. */
 	check?: number;
@@ -35,11 +46,11 @@ export interface NotCreated {
 
 /** What was read before a person decides, and what has to be confirmed separately. */
 export interface Prepared {
-	records: readonly SentRecord[];
+	/** What can be decided, with the check that the person relies on. */
+	records: ReadonlyMap<SentRecord, Look | undefined>;
 	before: NonNullable<Evidence["before"]>;
-	/** What the person confirms separately; undefined where nothing is out of the ordinary. */
+	/** What the person confirms separately, where something is out of the ordinary. */
 	confirm?: string;
-	looks: ReadonlyMap<string, Look>;
 	/** Rows that stay in doubt, with why. */
 	left: readonly SettleResult[];
 }
@@ -51,127 +62,35 @@ export interface Prepared {
  */
 export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given: NotCreated): Promise<Prepared> {
 	const open = await openDoubts(tools.journal, which);
-	const looks = new Map<string, Look>();
-	const left: SettleResult[] = [];
+	const records = new Map<SentRecord, Look | undefined>();
+	const left: (SettleResult & { state: "in-doubt" })[] = [];
 	const confirms = new Set<string>();
 	const before: NonNullable<Evidence["before"]> = given.notThis.length === 0 ? {} : { notThis: given.notThis };
-	const refuse = (record: SentRecord, error: PurserError): void => {
-		if (which.batch === undefined) throw error;
-		left.push({ ...subjectOf(record), state: "in-doubt", why: error.message });
-	};
-	const decidable: SentRecord[] = [];
-	for (const [ledgerId, records] of groupBy(open, ({ transfer }) => plainId(transfer.ledgerFromId))) {
-		const picture = await readAgain(tools, ledgerId, records);
-		if ("none" in picture) {
-			confirms.add(picture.none);
+	for (const [ledgerId, sought] of byLedger(open)) {
+		const picture = await lookFor(tools, ledgerId, sought);
+		if ("unread" in picture) {
+			confirms.add(noListText(picture, sought));
 			before.unread = picture.code;
 		} else before.look = lookOf(picture);
-		for (const record of records) {
+		for (const record of sought) {
 			try {
-				if (!("none" in picture)) looks.set(record.intent, await checkFor(tools, record, picture, given));
+				const look = "unread" in picture ? undefined : await checkFor(tools, record, picture, given);
 				if (await isDescribedAnew(tools, record))
 					confirms.add("the service is described in another way since the payment was sent, so its list may be read wrongly");
-				decidable.push(record);
+				records.set(record, look);
 			} catch (cause) {
-				if (!(cause instanceof PurserError) || cause.kind !== "guard") throw cause;
-				refuse(record, cause);
+				if (!(cause instanceof PurserError) || cause.kind !== "guard" || which.batch === undefined) throw cause;
+				left.push({ ...subjectOf(record), state: "in-doubt", why: cause.message });
 			}
 		}
 	}
-	if (decidable.length === 0 && open.length > 0)
-		throw new PurserError("guard", {
-			code: "NOT_DECIDABLE",
-			message: `No row of batch ${which.batch} can be settled as not created; nothing was changed`,
-			why: left[0]?.state === "in-doubt" ? left[0].why : undefined,
-			fix: advice`Check again: ${purser`pay settle --batch ${which.batch as string}`}`,
-		});
-	const confirm = confirms.size === 0 ? undefined : [...confirms].join("; ");
-	return { records: decidable, before: confirm === undefined ? before : { ...before, confirmed: confirm }, confirm, looks, left };
-}
-
-/** Records that the payments were not created. */
-export async function settleAsNotCreated(
-	tools: Tools,
-	{ records, before, looks, left }: Prepared,
-	reason: string,
-): Promise<SettleResult[]> {
-	const settled: SettleResult[] = [];
-	for (const record of records) {
-		const look = looks.get(record.intent);
-		const evidence: Evidence = { source: "person", reason, before, ...(look && { looks: [look] }) };
-		if (!tools.dry) await tools.journal.settle(record.intent, { state: "not-created", evidence }, record.attempt);
-		settled.push({ ...subjectOf(record), state: "not-created", evidence });
+	if (records.size === 0 && open.length > 0) {
+		const message = `No row of batch ${which.batch} can be settled as not created; nothing was changed`;
+		const fix = advice`Check again: ${purser`pay settle --batch ${which.batch as string}`}`;
+		throw new PurserError("guard", { code: "NOT_DECIDABLE", message, why: left[0]?.why, fix });
 	}
-	return [...settled, ...left];
-}
-
-/** The list as it is now; `none`: there is none, for people. @throws PurserError guard, where it cannot be read now */
-async function readAgain(
-	tools: Tools,
-	ledgerId: string,
-	records: readonly SentRecord[],
-): Promise<Picture | { none: string; code: string }> {
-	const [record] = records as [SentRecord];
-	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) return { none: elsewhere, code: "LOOKED_ELSEWHERE" };
-	const picture = await bothSides(tools, { ledgerId, from: periodStart(records, tools.settleAfter), sought: records });
-	if (!("unread" in picture)) return picture;
-	if (picture.isMissing) return { none: `the service has no list that shows it (${picture.unread})`, code: picture.code };
-	throw new PurserError("guard", {
-		code: "NOT_LOOKED_AT",
-		message: `The service's list cannot be read now, so nothing can be settled as not created: ${picture.unread}`,
-		fix: "Run it again when the list can be read.",
-		intent: record.intent,
-	});
-}
-
-const lookOf = ({ at, lacks, skew }: Picture): Look => ({
-	at: at.toISOString(),
-	source: "service",
-	complete: lacks === undefined,
-	lacks,
-	skew,
-	fitting: 0,
-});
-
-/** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
-async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Look> {
-	const { intent } = record;
-	const named = new Set(notThis.map((id) => plainId(id)));
-	const decisions = named.size === 0 ? picture.decisions : decidedWithout(picture, record, notThis, tools.settleAfter);
-	// An earlier attempt that is listed was created as well.
-	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
-	const made = own.find(({ line }) => line !== undefined)?.line;
-	if (made !== undefined) throw listedError(intent, [made], "is it");
-	const all = new Set(own.flatMap(({ payment }) => linesToName(payment, decisions)));
-	const toName = [...all].filter(({ id }) => !named.has(plainId(id ?? withoutId)));
-	if (toName.length > 0) throw listedError(intent, toName, "may be it");
-	if (picture.lacks !== undefined) throw checkError(intent, `the service's list does not show everything now: ${picture.lacks}`);
-	const looks = await tools.journal.looks(intent);
-	const look = looks.find(({ number }) => number !== undefined && number === check);
-	if (look === undefined || look.source !== "service")
-		throw checkError(
-			intent,
-			check === undefined ? "name the check that you rely on" : `check ${check} is no check of it by the service's list`,
-		);
-	if (!look.complete) throw checkError(intent, `check ${check} was not complete: ${look.lacks ?? "something was missing"}`);
-	const shown = findingsOf(picture).get(`${intent} ${record.attempt}`);
-	const fitting = shown === undefined || shown.line !== undefined ? 0 : shown.lines.length;
-	// What was listed and is not any more is not gone: one of both lists lacks something.
-	if (look.fitting > fitting)
-		throw checkError(intent, `check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
-	const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
-	if (Date.parse(look.at) < due)
-		throw checkError(intent, `check ${check} was too early: the payment may have been listed until ${new Date(due).toISOString()}`);
-	return look;
-}
-
-/** The groups where these lines are declared to be other payments than this one. */
-function decidedWithout({ payments, lines }: Picture, { intent }: SentRecord, notThis: readonly string[], settleAfter: number) {
-	const declared = payments.map((one) =>
-		one.intent === intent ? { ...one, notThis: [...(one.notThis ?? []), ...notThis.map((id) => plainId(id))] } : one,
-	);
-	return groupsOf(declared, lines, settleAfter).map((group) => decide(group, true));
+	const confirm = confirms.size === 0 ? undefined : [...confirms].join("; ");
+	return { records, before: confirm === undefined ? before : { ...before, confirmed: confirm }, confirm, left };
 }
 
 /** Whether the service is described in another way than when the payment was sent. */
@@ -181,45 +100,105 @@ async function isDescribedAnew({ journal, service }: Tools, sent: SentRecord): P
 	return (await service.through({ effect: sent.effect, digest, kept })) !== undefined;
 }
 
-function checkError(intent: string, why: string): PurserError {
-	return new PurserError("guard", {
-		code: "CHECK_NOT_ENOUGH",
-		message: `Intent ${intent} cannot be settled as not created: ${why}; nothing was changed`,
-		fix: advice`Check again: ${purser`pay settle ${intent}`}. It says which check allows it, and from when`,
-		intent,
-	});
+/** Records that the payments were not created. */
+export async function settleAsNotCreated(tools: Tools, { records, before, left }: Prepared, reason: string): Promise<SettleResult[]> {
+	const settled: SettleResult[] = [];
+	for (const [record, look] of records) {
+		const evidence: Evidence = { source: "person", reason, before, ...(look && { looks: [look] }) };
+		settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
+	}
+	return [...settled, ...left];
 }
 
-function listedError(intent: string, lines: readonly TransactionView[], how: "is it" | "may be it"): PurserError {
+/** That there is no list, for people. @throws PurserError guard, where there is one that cannot be read now */
+function noListText({ unread, code, isMissing }: Unread, sought: readonly SentRecord[]): string {
+	if (isMissing) return code === "LOOKED_ELSEWHERE" ? unread : `the service has no list that shows it (${unread})`;
+	throw unreadable(sought, `The service's list cannot be read now, so nothing can be settled as not created: ${unread}`);
+}
+
+/** The list of payments that are to be decided or sent again cannot be read. */
+export function unreadable([first]: readonly SentRecord[], message: string, why?: string): PurserError {
+	const fix = "Run it again when the list can be read.";
+	return new PurserError("guard", { code: "NOT_LOOKED_AT", message, why, fix, intent: first?.intent });
+}
+
+/** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
+async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Look> {
+	const { intent } = record;
+	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter, true);
+	// An earlier attempt that is listed was created as well.
+	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
+	const made = own.find(({ line }) => line !== undefined)?.line;
+	if (made !== undefined) throw listedError(intent, [made], "is");
+	const named = new Set(notThis.map((id) => plainId(id)));
+	const all = new Set(own.flatMap(({ payment }) => linesToName(payment, decisions)));
+	const toName = [...all].filter(({ id }) => !named.has(plainId(id ?? withoutId)));
+	if (toName.length > 0) throw listedError(intent, toName, "may be");
+	const notEnough = (why: string): PurserError =>
+		new PurserError("guard", {
+			code: "CHECK_NOT_ENOUGH",
+			message: `Intent ${intent} cannot be settled as not created: ${why}; nothing was changed`,
+			fix: advice`Check again: ${purser`pay settle ${intent}`}. It says which check allows it, and from when`,
+			intent,
+		});
+	if (picture.lacks !== undefined) throw notEnough(`the service's list does not show everything now: ${picture.lacks}`);
+	if (check === undefined) throw notEnough("name the check that you rely on");
+	const look = (await tools.journal.looks(intent)).find(({ number }) => number === check);
+	if (look?.source !== "service") throw notEnough(`check ${check} is no check of it by the service's list`);
+	if (!look.complete) throw notEnough(`check ${check} was not complete: ${look.lacks ?? "something was missing"}`);
+	const shown = findingsOf(picture).get(`${intent} ${record.attempt}`);
+	const fitting = shown?.line === undefined ? (shown?.lines.length ?? 0) : 0;
+	// What was listed and is not any more is not gone: one of both lists lacks something.
+	if (look.fitting > fitting) throw notEnough(`check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
+	const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
+	if (Date.parse(look.at) < due)
+		throw notEnough(`check ${check} was too early: the payment may have been listed until ${new Date(due).toISOString()}`);
+	return look;
+}
+
+/** What is decided where a person declares lines to be other payments than these. */
+export function declaring(
+	{ payments, lines, decisions }: Picture,
+	intents: ReadonlySet<string>,
+	notThis: readonly string[],
+	settleAfter: number,
+	whole: boolean,
+): readonly Decision[] {
+	if (notThis.length === 0) return decisions;
+	const ids = notThis.map((id) => plainId(id));
+	const declared = payments.map((one) => (intents.has(one.intent) ? { ...one, notThis: [...(one.notThis ?? []), ...ids] } : one));
+	return groupsOf(declared, lines, settleAfter).map((group) => decide(group, whole));
+}
+
+function listedError(intent: string, lines: readonly TransactionView[], how: "is" | "may be"): PurserError {
 	const [first] = lines as [TransactionView];
 	const more = lines.length === 1 ? "" : `, and ${lines.length - 1} more`;
-	const what = how === "is it" ? `which is intent ${intent}` : `which may be intent ${intent}`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",
-		message: `The service lists ${transactionText(first)}${more}, ${what}; nothing was changed`,
+		message: `The service lists ${transactionText(first)}${more}, which ${how} intent ${intent}; nothing was changed`,
 		why: "If it is that payment, it was created, and would be paid twice",
-		fix: advice`If it is: ${purser`pay settle ${intent} --transaction ${typed(first.id, "TRANSACTION")}`}\nIf it is another payment, say so for each: --not-this ${first.id === undefined ? withoutId : plainlyTyped(first.id, "TRANSACTION")}`,
+		fix: advice`If it is: ${purser`pay settle ${intent} --transaction ${typed(first.id, "TRANSACTION")}`}\nIf it is another payment, say so for each: ${notThisFlag(first)}`,
 		details: lines.slice(0, mostNamed).map((one) => ({ field: "notThis", message: transactionText(one) })),
 		intent,
 	});
 }
 
+/** The flag that declares a transaction to be another payment. */
+export const notThisFlag = ({ id }: TransactionView): string =>
+	`--not-this ${id === undefined ? withoutId : plainlyTyped(id, "TRANSACTION")}`;
+
 /** A listed transaction for people: id, date, amount, reference, status. */
 export function transactionText({ id, createdAt, amount, currency, reference, status, receiverName }: TransactionView): string {
-	return [
+	const known = [
 		`transaction ${id ?? "without an id"}`,
 		createdAt === undefined ? "without a date" : `of ${createdAt}`,
 		amount === undefined ? "an unknown amount" : inCurrency(amount, currency),
 		receiverName === undefined ? undefined : `to ${receiverName}`,
 		reference === undefined ? undefined : JSON.stringify(reference),
 		status,
-	]
-		.filter((one) => one !== undefined)
-		.join(", ");
+	];
+	return known.filter((one) => one !== undefined).join(", ");
 }
-
-/** Most transactions that are searched for the beginning of an id. */
-const maxSearched = 10_000;
 
 /**
  * Settles one payment by a transaction that a person named.
@@ -231,43 +210,41 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	// A payment that was wrongly settled as not created is corrected in the same way.
 	const record = asPayment(await oneIntent(tools.journal, intent, ["in-doubt", "not-created"]));
 	const elsewhere = wrongServiceReason(record, tools.place);
-	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, "LOOKED_ELSEWHERE");
+	if (elsewhere !== undefined) throw anotherPayment(intent, named, elsewhere, { code: "LOOKED_ELSEWHERE" });
 	const transactionId = await wholeId(tools, record, named);
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
 		throw anotherPayment(intent, transactionId, "the service answers with another one");
-	const { payments, lines } = await decided(
-		tools,
-		plainId(record.transfer.ledgerFromId),
-		new Map([[intent, { ...record, evidence: undefined }]]),
-		[{ ...view, id: transactionId }],
-		false,
-	);
-	const [payment, line] = [payments[0], lines[0]];
+	const only = new Map([[intent, { ...record, evidence: undefined }]]);
+	const ledgerId = plainId(record.transfer.ledgerFromId);
+	const { payments, lines } = await decided(tools, ledgerId, only, [{ ...view, id: transactionId }], false);
+	const [[payment], [line]] = [payments, lines];
 	if (payment === undefined || line === undefined) throw anotherPayment(intent, transactionId, "it is no debit of that ledger");
 	const compared = compare(payment, line, tools.settleAfter);
 	const differs = differing(compared);
 	if (compared.ledger === "different" || compared.party === "different")
 		throw anotherPayment(intent, transactionId, `${differs.join(" and ")} differ`);
-	if (compared.fit === "no" && reason === undefined) throw differsError(intent, transactionId, differs);
+	const verb = differs.length === 1 ? "differs" : "differ";
+	if (compared.fit === "no" && reason === undefined)
+		throw anotherPayment(intent, transactionId, `${differs.join(" and ")} ${verb}`, { mayBeIt: true });
 	const why = reason === undefined ? "named by a person" : `named by a person: ${reason}`;
-	const how = differs.length === 0 ? "nothing contradicts" : `${differs.join(", ")} ${differs.length === 1 ? "differs" : "differ"}`;
+	const how = differs.length === 0 ? "nothing contradicts" : `${differs.join(", ")} ${verb}`;
 	const evidence: Evidence = { source: "transaction", reason: `${why} (${how})` };
-	const settlement = { state: "accepted" as const, id: transactionId, evidence };
-	if (!tools.dry) await tools.journal.settle(intent, settlement, record.attempt);
-	return [{ ...subjectOf(record), ...settlement, status: view.status }];
+	return [await settleAs(tools, record, { state: "accepted", id: transactionId, evidence }, view.status)];
 }
 
-const fields = ["ledger", "party", "amount", "reference", "time"] as const;
 const fieldNames = { ledger: "debited ledger", party: "payee", amount: "amount", reference: "reference", time: "time" } as const;
 
+const fieldsThatAre =
+	(agreement: Agreement) =>
+	(compared: Comparison): string[] =>
+		(Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter((name) => compared[name] === agreement).map((name) => fieldNames[name]);
+
 /** The fields of a line that contradict the payment, for people. */
-export const differing = (compared: Comparison): string[] =>
-	fields.filter((name) => compared[name] === "different").map((name) => fieldNames[name]);
+export const differing = fieldsThatAre("different");
 
 /** The fields of a line that say nothing, for people. */
-export const unsure = (compared: Comparison): string[] =>
-	fields.filter((name) => compared[name] === "missing").map((name) => fieldNames[name]);
+export const unsure = fieldsThatAre("missing");
 
 /** Settles by what may be it: only payments with one such line, which is no other payment's. The others stay as they are. */
 export async function acceptListed(tools: Tools, settled: readonly SettleResult[], reason: string): Promise<SettleResult[]> {
@@ -278,15 +255,13 @@ export async function acceptListed(tools: Tools, settled: readonly SettleResult[
 			results.push(one);
 			continue;
 		}
-		const doubt = await oneIntent(tools.journal, one.intent);
 		const evidence: Evidence = {
 			source: "person",
 			reason: `${reason} (${unsure(only.compared).join(", ")} could not be compared)`,
 			...(one.check && { looks: [one.check] }),
 		};
-		const settlement = { state: "accepted" as const, id: only.line.id, evidence };
-		if (!tools.dry) await tools.journal.settle(one.intent, settlement, doubt.attempt);
-		results.push({ ...subjectOf(doubt), ...settlement, status: only.line.status });
+		const doubt = await oneIntent(tools.journal, one.intent);
+		results.push(await settleAs(tools, doubt, { state: "accepted", id: only.line.id, evidence }, only.line.status));
 	}
 	return results;
 }
@@ -306,50 +281,49 @@ export async function settleByWord(
 	became: { state: "accepted"; id?: string } | { state: "not-created" },
 	reason: string,
 ): Promise<SettleResult[]> {
-	const settlement = { ...became, evidence: { source: "person", reason } as const };
-	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
-	return [{ ...subjectOf(record), ...settlement }];
+	return [await settleAs(tools, record, { ...became, evidence: { source: "person", reason } })];
 }
+
+/** Most transactions that are searched for the beginning of an id. */
+const maxSearched = 10_000;
 
 /** The whole id of a transaction of which a person typed the beginning: it must fit one alone, in a list that was read to its end. */
 async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }: SentRecord, named: string): Promise<string> {
 	if (isIdOf("transaction", named, place.ids ?? {})) return named;
-	const start = (named as string).toLowerCase();
 	const query = { ledgerId: ledgerFromId, sortDirection: "DESC" as const };
 	const { records, complete } = await service.list(listTransactions, { query }, maxSearched);
+	const start = (named as string).toLowerCase();
 	const fitting = records.map(viewTransaction).filter(({ id }) => id?.toLowerCase().startsWith(start));
 	const ids = [...new Set(fitting.map(({ id }) => id as string))];
 	if (ids.length === 1 && complete) return ids[0] as string;
-	throw new PurserError(ids.length > 1 ? "usage" : "validation", {
-		code: ids.length > 1 ? "AMBIGUOUS" : "INVALID_INPUT",
-		message:
-			ids.length > 1
-				? `${JSON.stringify(named)} fits ${ids.length} transactions; nothing was changed`
-				: complete
-					? `No transaction of the ledger ${ledgerFromId} begins with ${JSON.stringify(named)}; nothing was changed`
-					: `The service did not list all transactions of the ledger, so ${JSON.stringify(named)} may fit another one too; nothing was changed`,
+	const isAmbiguous = ids.length > 1;
+	const quoted = JSON.stringify(named);
+	const none = complete
+		? `No transaction of the ledger ${ledgerFromId} begins with ${quoted}`
+		: `The service did not list all transactions of the ledger, so ${quoted} may fit another one too`;
+	const mayBe = fitting.slice(0, mostNamed).map((one) => `may be ${transactionText(one)}`);
+	throw new PurserError(isAmbiguous ? "usage" : "validation", {
+		code: isAmbiguous ? "AMBIGUOUS" : "INVALID_INPUT",
+		message: `${isAmbiguous ? `${quoted} fits ${ids.length} transactions` : none}; nothing was changed`,
 		fix: advice`Give the whole id: ${purser`pay list --ledger-id ${ledgerFromId}`}`,
-		details:
-			fitting.length > 0
-				? fitting.slice(0, mostNamed).map((one) => ({ field: "transaction", message: `may be ${transactionText(one)}` }))
-				: [{ field: "transaction", message: "is not the id of any transaction" }],
+		details: (mayBe.length > 0 ? mayBe : ["is not the id of any transaction"]).map((message) => ({ field: "transaction", message })),
 	});
 }
 
-function anotherPayment(intent: string, transactionId: string, why: string, code = "ANOTHER_TRANSFER"): PurserError {
+/** @param mayBeIt whether a reason is enough to settle by it all the same */
+function anotherPayment(
+	intent: string,
+	transactionId: string,
+	why: string,
+	{ code = "ANOTHER_TRANSFER", mayBeIt = false }: { code?: string; mayBeIt?: boolean } = {},
+): PurserError {
+	const what = mayBeIt ? `may be another payment than intent ${intent}` : `is not the payment of intent ${intent}`;
+	const compared = advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`;
+	const despite = advice`\nIf it really is this payment, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`;
 	return new PurserError("guard", {
 		code,
-		message: `Transaction ${transactionId} is not the payment of intent ${intent}: ${why}; nothing was changed`,
-		fix: advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`,
-		intent,
-	});
-}
-
-function differsError(intent: string, transactionId: string, differs: readonly string[]): PurserError {
-	return new PurserError("guard", {
-		code: "ANOTHER_TRANSFER",
-		message: `Transaction ${transactionId} may be another payment than intent ${intent}: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}; nothing was changed`,
-		fix: advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}\nIf it really is this payment, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`,
+		message: `Transaction ${transactionId} ${what}: ${why}; nothing was changed`,
+		fix: mayBeIt ? [compared, despite] : compared,
 		intent,
 	});
 }
