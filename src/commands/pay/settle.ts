@@ -22,15 +22,7 @@ import {
 	settleByWord,
 } from "../../payments/matching/person.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import {
-	type Candidate,
-	type DoubtFilter,
-	oneIntent,
-	openDoubts,
-	type SettleResult,
-	settleByLines,
-	settleByList,
-} from "../../payments/matching/settle.js";
+import { type DoubtFilter, oneIntent, openDoubts, type SettleResult, settleByLines, settleByList } from "../../payments/matching/settle.js";
 import { isPayment, type Tools } from "../../payments/matching/sides.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
 import { aloneWith, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
@@ -240,8 +232,10 @@ async function settle(context: Context, profile: Profile, given: Given): Promise
 	const alone = settled.filter(aloneWith);
 	// `--yes` confirms none of them, because nobody has read them then.
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
-	for (const one of await withParties(context, profile, alone))
-		await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, aloneWith(one) as Candidate)}`)}\n`);
+	for (const one of await withParties(context, profile, alone)) {
+		const candidate = aloneWith(one);
+		if (candidate) await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
+	}
 	const { length } = alone;
 	const message = length === 1 ? "Is the listed transaction this payment?" : `Are the ${length} listed transactions these payments?`;
 	const prompts = await context.prompts();

@@ -32,6 +32,7 @@ const titles = {
 };
 
 type ListName = keyof typeof titles;
+type Counts = Record<ListName, number>;
 
 const lists = Object.keys(titles) as ListName[];
 
@@ -56,7 +57,7 @@ export interface Reconciled {
 export interface Reconciliation {
 	since: string;
 	until: string;
-	counts: Record<ListName, number>;
+	counts: Counts;
 	/** `unread` and `lacks`: why one could not be read, or may not show everything, for people. */
 	ledgers: { ledgerId: string; unread?: string; lacks?: string; credits: number; fees: number; reversals: number }[];
 	found: Reconciled[];
@@ -98,33 +99,23 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		read.push({ ledgerId, lacks: picture.lacks, credits: countOf("credit"), fees: countOf("fee"), reversals: countOf("reversal") });
 		for (const decision of picture.decisions) for (const one of reconciled(decision, picture, period)) found.push(one);
 	}
-	const counted = lists.map((list) => [list, found.filter((one) => one.list === list).length]);
-	const counts: Reconciliation["counts"] = Object.fromEntries(counted);
+	const counts = Object.fromEntries(lists.map((list) => [list, found.filter((one) => one.list === list).length])) as Counts;
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
 
 /** Of one ledger, in milliseconds. */
-interface Period {
-	ledgerId: string;
-	from: number;
-	to: number;
-	settleAfter: number;
-}
+type Period = Record<"from" | "to" | "settleAfter", number> & { ledgerId: string };
 
 /** Both sides of a ledger. @param all gets every line of it, of whatever kind */
-async function pictureOf(
-	tools: Tools,
-	{ ledgerId, from, to }: Period,
-	all: TransactionView[],
-	statement?: readonly TransactionView[],
-): Promise<Picture | Unread> {
+async function pictureOf(tools: Tools, period: Period, all: TransactionView[], statement: Scope["statement"]): Promise<Picture | Unread> {
+	const { ledgerId, from, to, settleAfter } = period;
 	const keep = async (lines: readonly TransactionView[]) => {
 		for (const one of lines) all.push(one);
 		return lines;
 	};
 	// What began a while before the period may be listed in it.
-	const start = from - tools.settleAfter - farthestSkew;
+	const start = from - settleAfter - farthestSkew;
 	if (statement === undefined) return bothSides(tools, { ledgerId, from: start, until: to, keep });
 	const ours = new Map<string, SentRecord>();
 	for await (const one of paymentsOf(tools, ledgerId, start)) if (Date.parse(one.begun) <= to) ours.set(one.intent, one);
@@ -185,10 +176,8 @@ function listedOf({ id, status, createdAt, amount, currency, reference, receiver
 const mostShown = 20;
 
 /** The control for people. @param names of ledgers and payees, where they are known */
-export function reconciliationText(
-	{ since, until, counts, ledgers, found, names }: Reconciliation & { names: Names },
-	style: Words,
-): string {
+export function reconciliationText(answer: Reconciliation & { names: Names }, style: Words): string {
+	const { since, until, counts, ledgers, found, names } = answer;
 	if (ledgers.length === 0) return `No payment was sent between ${style.time(since)} and ${style.time(until)}.`;
 	const shown = lists.filter((list) => list === "matched" || counts[list] > 0);
 	const blocks = [
