@@ -5,16 +5,14 @@ import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
-import { momentForms } from "../../api/typed.js";
+import { momentForms, readMoment } from "../../api/typed.js";
 import { serviceOf } from "../../client/service.js";
 import { type Kind, PurserError } from "../../errors.js";
-import { type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
+import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
 import { defineCommand } from "../../shell/command.js";
-
-type Answer = Reconciliation & { names: Readonly<Record<string, string>> };
 
 export default defineCommand({
 	path: "pay reconcile",
@@ -43,46 +41,41 @@ export default defineCommand({
 			}),
 		),
 	}),
-	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Answer> => {
+	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Reconciliation & { names: Names }> => {
 		const { profile } = await context.settings();
-		const [only] = ledger;
-		if (statement !== undefined && (only === undefined || ledger.length > 1))
+		const [only = ""] = ledger;
+		if (statement !== undefined && ledger.length !== 1)
 			throw new PurserError("usage", {
 				code: "INVALID_INPUT",
 				message: "A statement is of one ledger",
 				fix: "Name it: --ledger NAME",
 				details: [{ field: "ledger", message: "is required once with --statement" }],
 			});
-		const from = since === undefined ? midnight(context.clock.now()) : new Date(since);
-		if (until !== undefined && new Date(until) < from)
+		// Since midnight, by this machine's clock and zone.
+		const from = new Date(since ?? readMoment("today", { now: context.clock.now(), utc: false, end: false }));
+		const to = until === undefined ? undefined : new Date(until);
+		if (to !== undefined && to < from)
 			throw new PurserError("validation", {
 				code: "INVALID_INPUT",
 				message: "--until is before --since",
 				fix: "Correct one of them.",
 				details: [{ field: "until", message: "must not be before --since" }],
 			});
-		const lines =
-			statement === undefined || only === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
+		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
+		const ledgers = ledger.map((one) => plainId(one));
 		const found = await context.reporter.during("Reading both sides", async (progress) =>
-			reconcile(await toolsOf(context, serviceOf(context), progress), {
-				ledgers: ledger.map((one) => plainId(one)),
-				since: from,
-				until: until === undefined ? undefined : new Date(until),
-				statement: lines,
-			}),
+			reconcile(await toolsOf(context, serviceOf(context), progress), { ledgers, since: from, until: to, statement: lines }),
 		);
 		const nameOf = await namesSeen(context, profile);
-		const ids = [
-			...found.ledgers.map(({ ledgerId }) => ledgerId),
-			...found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]),
-		];
-		const names = ids.flatMap((one) => {
-			const name = one === undefined ? undefined : nameOf(one);
-			return one === undefined || name === undefined ? [] : [[one, name] as const];
-		});
-		return { ...found, names: Object.fromEntries(names) };
+		const names: Record<string, string> = {};
+		const parties = found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]);
+		for (const one of [...found.ledgers.map(({ ledgerId }) => ledgerId), ...parties]) {
+			const name = nameOf(one ?? "");
+			if (one !== undefined && name !== undefined) names[one] = name;
+		}
+		return { ...found, names };
 	},
-	text: (answer, style) => reconciliationText(answer, style, (one) => answer.names[one]),
+	text: reconciliationText,
 	lines: ({ found }) => found.map(rowOf),
 	written: (answer, shown) => ({ ...answer, found: answer.found.map((one) => ({ ...one, next: one.next && shown(one.next) })) }),
 	outcomes: ["unknown", "pending", "partial"],
@@ -95,32 +88,14 @@ export default defineCommand({
 	},
 });
 
-/** A finding as a row: the same columns for every list. */
-const rowOf = ({ list, ledgerId, intent, batch, row, state, sent, listed, differs }: Reconciled) => ({
-	list,
-	ledgerId,
-	intent: intent ?? null,
-	batch: batch ?? null,
-	row: row ?? null,
-	state: state ?? null,
-	sentAt: sent?.begun ?? null,
-	sentAmount: sent?.amount ?? null,
-	sentCurrency: sent?.currency ?? null,
-	sentReference: sent?.reference ?? null,
-	counterpartyId: sent?.counterpartyId ?? null,
-	transactionId: listed?.id ?? null,
-	status: listed?.status ?? null,
-	listedAt: listed?.createdAt ?? null,
-	listedAmount: listed?.amount ?? null,
-	listedCurrency: listed?.currency ?? null,
-	listedReference: listed?.reference ?? null,
-	receiver: listed?.receiverName ?? listed?.receiverLedgerId ?? null,
-	differs: differs?.join(", ") ?? null,
-});
-
-/** The beginning of the day, by this machine's clock and zone. */
-function midnight(now: Date): Date {
-	const day = new Date(now);
-	day.setHours(0, 0, 0, 0);
-	return day;
+/** A finding as a row: the same columns for every list, null where there is nothing. */
+function rowOf({ list, ledgerId, intent, batch, row, state, sent, listed, differs }: Reconciled) {
+	const columns = {
+		...{ list, ledgerId, intent, batch, row, state },
+		...{ sentAt: sent?.begun, sentAmount: sent?.amount, sentCurrency: sent?.currency, sentReference: sent?.reference },
+		...{ counterpartyId: sent?.counterpartyId, transactionId: listed?.id, status: listed?.status, listedAt: listed?.createdAt },
+		...{ listedAmount: listed?.amount, listedCurrency: listed?.currency, listedReference: listed?.reference },
+		...{ receiver: listed?.receiverName ?? listed?.receiverLedgerId, differs: differs?.join(", ") },
+	};
+	return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, value ?? null]));
 }

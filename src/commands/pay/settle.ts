@@ -9,12 +9,11 @@ import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { type Fault, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
 import { idsNamed, readNamed } from "../../payments/matching/events.js";
 import {
 	acceptListed,
-	type NotCreated,
 	type Prepared,
 	prepareNotCreated,
 	reopen,
@@ -23,17 +22,20 @@ import {
 	settleByWord,
 } from "../../payments/matching/person.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { oneIntent, openDoubts, type SettleResult, settleByLines, settleByList } from "../../payments/matching/settle.js";
+import { type DoubtFilter, oneIntent, openDoubts, type SettleResult, settleByLines, settleByList } from "../../payments/matching/settle.js";
 import { isPayment, type Tools } from "../../payments/matching/sides.js";
 import { readStatementFile } from "../../payments/matching/statement.js";
-import { acceptQuestion, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
+import { aloneWith, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
 import type { IntentRecord } from "../../ports/intent.js";
+import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
-function refineTransaction(typed: string, check: { addIssue(issue: { code: "custom"; message: string }): void }): void {
+type Check = { addIssue(issue: { code: "custom"; message: string; path?: string[] }): void };
+
+function checkTransaction(typed: string, check: Check): void {
 	const message = idStartFault("transaction", typed);
 	if (message !== undefined) check.addIssue({ code: "custom", message });
 }
@@ -60,7 +62,7 @@ const input = z
 		),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of")),
 		transaction: z.optional(
-			field(z.string().check(z.superRefine(refineTransaction)), {
+			field(z.string().check(z.superRefine(checkTransaction)), {
 				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
 				placeholder: "id",
 			}),
@@ -86,60 +88,34 @@ const input = z
 		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
-	.check(
-		z.superRefine((given, check) => {
-			for (const { field: path, message } of faultsIn(given)) check.addIssue({ code: "custom", path: [path], message });
-		}),
-	);
+	.check(z.superRefine((given, check) => checkTogether(given, check)));
 
-type Given = z.output<typeof input>;
+/** `prepared` or, of a change that is no payment, `change`: what was read before a person decides; the decision is about this attempt. */
+type Given = z.output<typeof input> & { prepared?: Prepared; change?: IntentRecord };
 
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "created"] as const;
 
-function faultsIn(given: z.input<typeof input>): Fault[] {
-	const used = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
-	const faults: Fault[] = used
-		.slice(1)
-		.map((name) => ({ field: name, message: `cannot be combined with ${used[0]}: settle by one thing at a time` }));
-	const needs = (name: keyof Given, message: string, wrong: boolean): void => void (wrong && faults.push({ field: name, message }));
-	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created } = given;
-	const words = Boolean(notCreated || accept || given.reopen || created);
-	needs("reason", "is required: how you know is recorded", words && !reason?.trim());
-	needs(
-		"reason",
-		"only works with --not-created, --accept-listed, --reopen, --created or --transaction",
-		reason !== undefined && !words && transaction === undefined,
-	);
-	needs(
-		"intent",
-		"is required here: name the intent",
-		intent === undefined && (transaction !== undefined || given.reopen === true || created === true),
-	);
-	needs(
-		"intent",
-		"is required here: name the intent, or the rows of a batch with --batch",
-		notCreated === true && intent === undefined && batch === undefined,
-	);
-	needs("batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && intent !== undefined);
-	needs(
-		"acceptListed",
-		"cannot be combined with this",
-		accept === true && (notCreated === true || transaction !== undefined || created === true || given.reopen === true),
-	);
-	needs("id", "only works with --created", given.id !== undefined && !created);
-	needs("check", "only works with --not-created", given.check !== undefined && !notCreated);
-	needs("notThis", "only works with --not-created", given.notThis !== undefined && !notCreated);
-	needs("columns", "only works with --statement", given.columns !== undefined && given.statement === undefined);
-	needs("ledgerId", "only works with --statement", given.ledgerId !== undefined && given.statement === undefined);
-	return faults;
-}
-
-/** What was read before a person decides; the decision is about this attempt, whatever happens meanwhile. */
-interface Before {
-	prepared?: Prepared;
-	/** A change that is no payment. */
-	change?: IntentRecord;
+function checkTogether(given: Given, check: Check): void {
+	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
+	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
+	const words = Boolean(notCreated || accept || again || created);
+	const [named, unnamed, said] = [transaction !== undefined, intent === undefined, reason !== undefined];
+	const faults: (readonly [name: string, message: string, wrong?: boolean])[] = [
+		...others.map((name) => [name, `cannot be combined with ${first}: settle by one thing at a time`, true] as const),
+		["reason", "is required: how you know is recorded", words && !reason?.trim()],
+		["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction", said && !words && !named],
+		["intent", "is required here: name the intent", unnamed && (named || again || created)],
+		["intent", "is required here: name the intent, or the rows of a batch with --batch", notCreated && unnamed && batch === undefined],
+		["batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && !unnamed],
+		["acceptListed", "cannot be combined with this", accept && (notCreated || named || created || again)],
+		["id", "only works with --created", given.id !== undefined && !created],
+		["check", "only works with --not-created", given.check !== undefined && !notCreated],
+		["notThis", "only works with --not-created", given.notThis !== undefined && !notCreated],
+		["columns", "only works with --statement", given.columns !== undefined && statement === undefined],
+		["ledgerId", "only works with --statement", given.ledgerId !== undefined && statement === undefined],
+	];
+	for (const [name, message, wrong] of faults) if (wrong) check.addIssue({ code: "custom", path: [name], message });
 }
 
 export default defineCommand({
@@ -165,45 +141,45 @@ export default defineCommand({
 			run: 'pay settle 17 --not-created --check 5 --reason "Not on the bank\'s own list either"',
 			note: "It was not created, as check 5 showed",
 		},
-		{
-			run: 'pay settle --batch 7 --not-created --check 5 --reason "Asked the bank, ticket 4711"',
-			note: "The same for each row of a batch",
-		},
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
 	],
 	effect: "read",
 	decidesMoney: true,
 	operations: [listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
 	input,
-	prepare: async (context, given): Promise<Given & Before> => {
+	prepare: async (context, given): Promise<Given> => {
 		if (!given.notCreated && !given.created) return given;
 		const tools = await toolsOf(context, serviceOf(context));
 		const change = given.intent === undefined ? undefined : await oneIntent(tools.journal, given.intent);
 		if (change !== undefined && !isPayment(change)) return { ...given, change };
-		if (change !== undefined && given.created) throw paymentByWord(change);
-		const which = { intent: given.intent, batch: await batchOf(context, given) };
-		const decision: NotCreated = {
-			check: given.check === undefined ? undefined : quantityOf(given.check),
-			reason: given.reason as string,
-			notThis: given.notThis ?? [],
-		};
+		if (change !== undefined && given.created)
+			throw new PurserError("usage", {
+				code: "INVALID_INPUT",
+				message: `Intent ${change.intent} is a payment: that it was created is settled by its transaction`,
+				fix: advice`Name the transaction: ${purser`pay settle ${change.intent} --transaction ID`}`,
+				intent: change.intent,
+			});
+		const which = await whichOf(context, given);
+		const check = given.check === undefined ? undefined : quantityOf(given.check);
+		const decision = { check, reason: given.reason as string, notThis: given.notThis ?? [] };
 		const prepared = await context.reporter.during("Checking the service's transactions", (progress) =>
 			prepareNotCreated({ ...tools, progress }, which, decision),
 		);
 		return { ...given, prepared };
 	},
 	// Naming a check confirms what it showed. What is out of the ordinary is confirmed separately.
-	confirm: ({ intent, notCreated, prepared, change }: Given & Before) => {
+	confirm: ({ intent, notCreated, prepared, change }: Given) => {
 		if (change !== undefined && notCreated) return `Intent ${intent} was not carried out? If it was, it can now be done twice`;
-		return prepared?.confirm && `${capitalised(prepared.confirm)}. Was it not created? If it was, it can now be paid twice`;
+		const why = prepared?.confirm;
+		return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
 	},
-	run: async (context, given: Given & Before): Promise<SettledView[]> => {
+	run: async (context, given: Given): Promise<SettledView[]> => {
 		const { profile } = await context.settings();
 		await warnOfJournal(context, profile);
-		const settled = await settle(context, given);
-		const cancelled = await cancelledAmong(context, settled);
+		const settled = await settle(context, profile, given);
+		const cancelled = await cancelledAmong(context, profile, settled);
 		const named = await withParties(context, profile, settled);
-		return named.map((one) => (cancelled.has(one.batch ?? "") ? { ...one, batchCancelled: true } : one));
+		return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -217,11 +193,11 @@ export default defineCommand({
 	},
 	next: (settled) => {
 		const [first] = settled;
-		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
+		const batches = new Set(settled.flatMap(({ batch }) => batch ?? []));
 		const canResume = (batch: string): boolean =>
 			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// For rows of batches, the command of the batch says what is left to do.
-		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
+		if (batches.size > 0) return [...batches].map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first)) return [purser`pay show ${first.id}`];
 		return first ? [purser`history show ${first.intent}`] : [];
 	},
@@ -230,64 +206,54 @@ export default defineCommand({
 type SettledView = SettleResult & Parties & { batchCancelled?: true };
 
 /** The cancelled ones among the batches whose rows were not created. */
-async function cancelledAmong(context: Context, settled: readonly SettleResult[]): Promise<ReadonlySet<string>> {
-	const asked = new Set(settled.flatMap(({ batch, state }) => (state === "not-created" && batch !== undefined ? [batch] : [])));
-	if (asked.size === 0) return asked;
-	const batches = await context.batches((await context.settings()).profile);
-	const found = new Set<string>();
-	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
+async function cancelledAmong(context: Context, profile: Profile, settled: readonly SettleResult[]): Promise<Set<string | undefined>> {
+	const found = new Set<string | undefined>();
+	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
+		if ((await (await context.batches(profile)).show(batch))?.state === "abandoned") found.add(batch);
 	return found;
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-async function batchOf(context: Context, { batch }: Pick<Given, "batch">): Promise<string | undefined> {
-	return batch === undefined ? undefined : (await batchNamed(context, batch)).batch;
+async function whichOf(context: Context, { intent, batch }: Given): Promise<DoubtFilter> {
+	return { intent, batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch };
 }
 
-async function settle(context: Context, { intent, prepared, change, ...given }: Given & Before): Promise<SettleResult[]> {
+async function settle(context: Context, profile: Profile, given: Given): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
-	const reason = given.reason as string;
+	const { prepared, change, transaction } = given;
+	const [intent, reason] = [given.intent as string, given.reason as string];
 	if (change !== undefined)
 		return settleByWord(tools, change, given.created ? { state: "accepted", id: given.id } : { state: "not-created" }, reason);
 	if (prepared !== undefined) return settleAsNotCreated(tools, prepared, reason);
-	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
-	if (given.reopen) return reopen(tools, intent as string, reason);
-	const settled = await settleBySource(context, tools, { ...given, intent });
+	if (transaction !== undefined) return settleByTransaction(tools, intent, transaction, given.reason);
+	if (given.reopen) return reopen(tools, intent, reason);
+	const settled = await settleBySource(context, tools, given);
 	if (given.acceptListed) return acceptListed(tools, settled, reason);
-	const alone = settled.flatMap((one) =>
-		one.state === "in-doubt" && one.candidates?.length === 1 && one.candidates[0]?.alone ? [one] : [],
-	);
+	const alone = settled.filter(aloneWith);
 	// `--yes` confirms none of them, because nobody has read them then.
 	if (alone.length === 0 || !context.flags.interactive || context.flags.yes || tools.dry) return settled;
-	for (const one of await withParties(context, (await context.settings()).profile, alone))
-		for (const candidate of one.candidates ?? [])
-			await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
+	for (const one of await withParties(context, profile, alone)) {
+		const candidate = aloneWith(one);
+		if (candidate) await context.reporter.show(`${context.shown(`Intent ${one.intent}\n${sideBySide(one, candidate)}`)}\n`);
+	}
+	const { length } = alone;
+	const message = length === 1 ? "Is the listed transaction this payment?" : `Are the ${length} listed transactions these payments?`;
 	const prompts = await context.prompts();
-	if (!(await prompts.confirm({ message: acceptQuestion(alone.length), fallback: false }))) return settled;
-	return acceptListed(tools, settled, "confirmed at a terminal");
+	return (await prompts.confirm({ message, fallback: false })) ? acceptListed(tools, settled, "confirmed at a terminal") : settled;
 }
 
-async function settleBySource(
-	context: Context,
-	tools: Tools,
-	given: Pick<Given, "intent" | "batch" | "by" | "statement" | "ledgerId" | "columns">,
-): Promise<SettleResult[]> {
-	const which = { intent: given.intent, batch: await batchOf(context, given) };
+async function settleBySource(context: Context, tools: Tools, given: Given): Promise<SettleResult[]> {
+	const which = await whichOf(context, given);
 	if (given.by === "events") return settleByEvents(context, tools, which);
 	if (given.statement === undefined)
 		return context.reporter.during("Checking the service's transactions", (progress) => settleByList({ ...tools, progress }, which));
 	const ledgerId = given.ledgerId ?? (await onlyLedger(tools, which));
 	const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-	return settleByLines(
-		tools,
-		{ lines, source: "statement", lacks: "a statement proves nothing of what it does not show" },
-		{ ...which, ledgerId },
-	);
+	const lacks = "a statement proves nothing of what it does not show";
+	return settleByLines(tools, { lines, source: "statement", lacks }, { ...which, ledgerId });
 }
 
-async function settleByEvents(context: Context, tools: Tools, which: { intent?: string; batch?: string }): Promise<SettleResult[]> {
+async function settleByEvents(context: Context, tools: Tools, which: DoubtFilter): Promise<SettleResult[]> {
 	const { profile } = await context.settings();
 	const ids = (await context.hasInbox(profile))
 		? await idsNamed(await context.inbox(profile), await openDoubts(tools.journal, which), await context.ids())
@@ -304,26 +270,13 @@ async function settleByEvents(context: Context, tools: Tools, which: { intent?: 
 }
 
 /** The one ledger whose payments are in doubt. @throws PurserError validation, if there is none, or more than one */
-async function onlyLedger(tools: Tools, which: { intent?: string; batch?: string }): Promise<string> {
-	const ledgers = new Set((await openDoubts(tools.journal, which)).map(({ transfer }) => transfer.ledgerFromId));
-	const [ledger] = ledgers;
-	if (ledger !== undefined && ledgers.size === 1) return ledger;
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message:
-			ledger === undefined
-				? "This statement can settle none of your doubts"
-				: "Payments from more than one ledger are in doubt, and a statement covers one",
-		fix: ledger === undefined ? advice`See what is in doubt: ${purser`pay doubts`}` : "Name the statement's ledger with --ledger-id.",
-		details: [{ field: "ledgerId", message: "is required" }],
-	});
-}
-
-function paymentByWord({ intent }: IntentRecord): PurserError {
-	return new PurserError("usage", {
-		code: "INVALID_INPUT",
-		message: `Intent ${intent} is a payment: that it was created is settled by its transaction`,
-		fix: advice`Name the transaction: ${purser`pay settle ${intent} --transaction ID`}`,
-		intent,
-	});
+async function onlyLedger(tools: Tools, which: DoubtFilter): Promise<string> {
+	const [ledger, ...others] = new Set((await openDoubts(tools.journal, which)).map(({ transfer }) => transfer.ledgerFromId));
+	if (ledger !== undefined && others.length === 0) return ledger;
+	const [message, fix] =
+		ledger === undefined
+			? ["This statement can settle none of your doubts", advice`See what is in doubt: ${purser`pay doubts`}`]
+			: ["Payments from more than one ledger are in doubt, and a statement covers one", "Name the statement's ledger with --ledger-id."];
+	const details = [{ field: "ledgerId", message: "is required" }];
+	throw new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 }

@@ -12,14 +12,29 @@ import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
 import { type Decision, inOrder } from "./decide.js";
 import { compare, type Line, type Payment } from "./fits.js";
+import type { Unread } from "./list/ledger-list.js";
 import { differing } from "./person.js";
 import { bothSides, decided, farthestSkew, kindOf, type Picture, paymentsOf, type SentRecord, type Tools } from "./sides.js";
 import { isFailed } from "./text.js";
 
-/** The lists, in the order in which they are shown. */
-export const lists = ["matched", "different", "notListed", "notYetListed", "notOurs", "inDoubt", "notMadeButListed"] as const;
+/** Of ledgers and payees. */
+export type Names = Readonly<Record<string, string>>;
 
-export type ListName = (typeof lists)[number];
+/** The lists in words, in the order in which they are shown. */
+const titles = {
+	matched: "Matched",
+	different: "Different: sent and listed, but not the same",
+	notListed: "Sent and not listed",
+	notYetListed: "Not yet listed: sent within the settling time",
+	notOurs: "Listed and not sent by purser",
+	inDoubt: "In doubt",
+	notMadeButListed: "Refused or not created, and listed all the same",
+};
+
+type ListName = keyof typeof titles;
+type Counts = Record<ListName, number>;
+
+const lists = Object.keys(titles) as ListName[];
 
 /** One payment, one transaction, or both. */
 export interface Reconciled {
@@ -38,22 +53,13 @@ export interface Reconciled {
 	next?: SuggestedCommand;
 }
 
-/** What became of one ledger. */
-export interface ReconciledLedger {
-	ledgerId: string;
-	/** Why it could not be read, or may not show everything, for people. */
-	unread?: string;
-	lacks?: string;
-	credits: number;
-	fees: number;
-	reversals: number;
-}
-
+/** What was found in a period, and in each ledger. */
 export interface Reconciliation {
 	since: string;
 	until: string;
-	counts: Record<ListName, number>;
-	ledgers: ReconciledLedger[];
+	counts: Counts;
+	/** `unread` and `lacks`: why one could not be read, or may not show everything, for people. */
+	ledgers: { ledgerId: string; unread?: string; lacks?: string; credits: number; fees: number; reversals: number }[];
 	found: Reconciled[];
 }
 
@@ -79,99 +85,81 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 		for await (const { transfer, begun } of paymentsOf(tools, undefined, from))
 			if (Date.parse(begun) >= from) debited.add(transfer.ledgerFromId);
 	const found: Reconciled[] = [];
-	const read: ReconciledLedger[] = [];
+	const read: Reconciliation["ledgers"] = [];
 	for (const ledgerId of ledgers.length === 0 ? debited : ledgers) {
-		const sides = await sidesOf(tools, ledgerId, { from, to, statement });
-		if ("unread" in sides) {
-			read.push({ ledgerId, unread: sides.unread, credits: 0, fees: 0, reversals: 0 });
+		const period = { ledgerId, from, to, settleAfter: tools.settleAfter };
+		const all: TransactionView[] = [];
+		const picture = await pictureOf(tools, period, all, statement);
+		if ("unread" in picture) {
+			read.push({ ledgerId, unread: picture.unread, credits: 0, fees: 0, reversals: 0 });
 			continue;
 		}
-		const { picture, all } = sides;
-		const within = all.filter((one) => isWithin(one, from, to));
+		const within = all.filter((one) => isWithin(one, period));
 		const countOf = (kind: ReturnType<typeof kindOf>): number => within.filter((one) => kindOf(one, ledgerId) === kind).length;
 		read.push({ ledgerId, lacks: picture.lacks, credits: countOf("credit"), fees: countOf("fee"), reversals: countOf("reversal") });
-		for (const decision of picture.decisions)
-			for (const one of reconciled(decision, picture, { ledgerId, from, to, settleAfter: tools.settleAfter })) found.push(one);
+		for (const decision of picture.decisions) for (const one of reconciled(decision, picture, period)) found.push(one);
 	}
-	const counts = Object.fromEntries(lists.map((list) => [list, found.filter((one) => one.list === list).length])) as Record<
-		ListName,
-		number
-	>;
+	const counts = Object.fromEntries(lists.map((list) => [list, found.filter((one) => one.list === list).length])) as Counts;
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
 
-/** Both sides of a ledger, and every line of it, of whatever kind. */
-async function sidesOf(
-	tools: Tools,
-	ledgerId: string,
-	{ from, to, statement }: { from: number; to: number; statement?: readonly TransactionView[] },
-): Promise<{ picture: Picture; all: readonly TransactionView[] } | { unread: string }> {
+/** Of one ledger, in milliseconds. */
+type Period = Record<"from" | "to" | "settleAfter", number> & { ledgerId: string };
+
+/** Both sides of a ledger. @param all gets every line of it, of whatever kind */
+async function pictureOf(tools: Tools, period: Period, all: TransactionView[], statement: Scope["statement"]): Promise<Picture | Unread> {
+	const { ledgerId, from, to, settleAfter } = period;
+	const keep = async (lines: readonly TransactionView[]) => {
+		for (const one of lines) all.push(one);
+		return lines;
+	};
 	// What began a while before the period may be listed in it.
-	const start = from - tools.settleAfter - farthestSkew;
-	if (statement === undefined) {
-		const all: TransactionView[] = [];
-		const keep = async (page: readonly TransactionView[]) => {
-			for (const one of page) all.push(one);
-			return page;
-		};
-		const picture = await bothSides(tools, { ledgerId, from: start, until: to, keep });
-		return "unread" in picture ? picture : { picture, all };
-	}
+	const start = from - settleAfter - farthestSkew;
+	if (statement === undefined) return bothSides(tools, { ledgerId, from: start, until: to, keep });
 	const ours = new Map<string, SentRecord>();
 	for await (const one of paymentsOf(tools, ledgerId, start)) if (Date.parse(one.begun) <= to) ours.set(one.intent, one);
-	return { picture: { ...(await decided(tools, ledgerId, ours, statement, false)), at: tools.now() }, all: statement };
+	return { ...(await decided(tools, ledgerId, ours, await keep(statement), false)), at: tools.now() };
 }
 
-function isWithin(line: Pick<Line, "createdAt">, from: number, to: number): boolean {
-	const at = Date.parse(line.createdAt ?? "");
-	// What has no time that can be read may be of any.
+/** What has no time that can be read may be of any. */
+function isWithin({ createdAt }: TransactionView, { from, to }: Period): boolean {
+	const at = Date.parse(createdAt ?? "");
 	return !(at < from || at > to);
 }
 
-function* reconciled(
-	{ findings, unexplained, contested }: Decision,
-	{ records, at }: Picture,
-	{ ledgerId, from, to, settleAfter }: { ledgerId: string; from: number; to: number; settleAfter: number },
-): Generator<Reconciled> {
+function* reconciled({ findings, unexplained, contested }: Decision, { records, at }: Picture, period: Period): Generator<Reconciled> {
+	const { ledgerId, from, to, settleAfter } = period;
 	const told = new Set<Line>();
-	for (const finding of findings) {
-		const { payment } = finding;
-		const record = records.get(payment.intent);
-		if (record === undefined || payment.begun < from || payment.begun > to) continue;
-		const made = isPaid(payment.state);
-		const isOpen = payment.state === "in-doubt" || payment.state === "sending";
+	for (const { payment, ...finding } of findings) {
+		const { intent, state, begun, id } = payment;
+		const record = records.get(intent);
+		if (record === undefined || begun < from || begun > to) continue;
+		const made = isPaid(state);
+		const isOpen = state === "in-doubt" || state === "sending";
 		// What holds an id is shown with that line, also where another fits it.
-		const line = finding.line ?? finding.lines.find(({ id }) => payment.id !== undefined && plainId(id) === payment.id) ?? finding.lines[0];
+		const line = finding.line ?? finding.lines.find((one) => id !== undefined && plainId(one.id) === id) ?? finding.lines[0];
+		const isShown = line !== undefined && (isOpen || finding.line !== undefined || (made ? contested : unexplained.includes(line)));
+		if (isShown) told.add(line);
 		const subject = { ...subjectOf(record, payment), ledgerId, ...(line && { listed: listedOf(line) }) };
-		if (isOpen) {
-			if (line !== undefined) told.add(line);
-			const next = payment.state === "sending" ? purser`history show ${payment.intent}` : purser`pay settle ${payment.intent}`;
-			yield { list: "inDoubt", ...subject, next };
-		} else if (made && line !== undefined && (finding.line !== undefined || contested)) {
-			told.add(line);
+		const show = purser`history show ${intent}`;
+		const reopen = purser`pay settle ${intent} --reopen --reason TEXT`;
+		if (isOpen) yield { list: "inDoubt", ...subject, next: state === "sending" ? show : purser`pay settle ${intent}` };
+		else if (made && isShown) {
 			const differs =
 				finding.line === undefined ? differing(compare(payment, line, settleAfter)) : isFailed(line.status) ? [`it is ${line.status}`] : [];
 			if (differs.length === 0 && finding.line !== undefined) yield { list: "matched", ...subject };
-			else {
-				const next = contested ? purser`pay settle ${payment.intent} --reopen --reason TEXT` : purser`history show ${payment.intent}`;
-				yield { list: "different", ...subject, differs, next };
-			}
+			else yield { list: "different", ...subject, differs, next: contested ? reopen : show };
 		} else if (made) {
-			const isYoung = at.getTime() < payment.begun + settleAfter;
-			const next = payment.id === undefined ? purser`history show ${payment.intent}` : purser`pay show ${typed(payment.id, "TRANSACTION")}`;
-			yield { list: isYoung ? "notYetListed" : "notListed", ...subject, next };
-		} else if (line !== undefined && (finding.line !== undefined || unexplained.includes(line))) {
-			told.add(line);
-			const next =
-				payment.state === "not-created"
-					? purser`pay settle ${payment.intent} --transaction ${typed(line.id, "TRANSACTION")}`
-					: purser`pay settle ${payment.intent} --reopen --reason TEXT`;
+			const list = at.getTime() < begun + settleAfter ? "notYetListed" : "notListed";
+			yield { list, ...subject, next: id === undefined ? show : purser`pay show ${typed(id, "TRANSACTION")}` };
+		} else if (isShown) {
+			const next = state === "not-created" ? purser`pay settle ${intent} --transaction ${typed(line.id, "TRANSACTION")}` : reopen;
 			yield { list: "notMadeButListed", ...subject, next };
 		}
 	}
 	for (const line of unexplained)
-		if (!told.has(line) && isWithin(line, from, to))
+		if (!told.has(line) && isWithin(line, period))
 			yield { list: "notOurs", ledgerId, listed: listedOf(line), next: purser`pay show ${typed(line.id, "TRANSACTION")}` };
 }
 
@@ -184,72 +172,46 @@ function listedOf({ id, status, createdAt, amount, currency, reference, receiver
 	return { id, status, createdAt, amount, currency, reference, receiverName, receiverLedgerId };
 }
 
-/** The lists in words, each with what it means. */
-const titles: Record<ListName, string> = {
-	matched: "Matched",
-	different: "Different: sent and listed, but not the same",
-	notListed: "Sent and not listed",
-	notYetListed: "Not yet listed: sent within the settling time",
-	notOurs: "Listed and not sent by purser",
-	inDoubt: "In doubt",
-	notMadeButListed: "Refused or not created, and listed all the same",
-};
-
 /** Most findings of one list that are shown. */
 const mostShown = 20;
 
-/** The control for people. @param nameOf the name of a ledger or payee, where it is known */
-export function reconciliationText(
-	{ since, until, counts, ledgers, found }: Reconciliation & { names?: Readonly<Record<string, string>> },
-	style: Words,
-	nameOf: (id: string) => string | undefined,
-): string {
+/** The control for people. @param names of ledgers and payees, where they are known */
+export function reconciliationText(answer: Reconciliation & { names: Names }, style: Words): string {
+	const { since, until, counts, ledgers, found, names } = answer;
 	if (ledgers.length === 0) return `No payment was sent between ${style.time(since)} and ${style.time(until)}.`;
-	const blocks = [`Payments and debits from ${style.time(since)} to ${style.time(until)}`];
-	blocks.push(
-		style.pairs(
-			lists.filter((list) => list === "matched" || counts[list] > 0).map((list) => [titles[list], String(counts[list])] as const),
-		),
-	);
+	const shown = lists.filter((list) => list === "matched" || counts[list] > 0);
+	const blocks = [
+		`Payments and debits from ${style.time(since)} to ${style.time(until)}`,
+		style.pairs(shown.map((list) => [titles[list], String(counts[list])] as const)),
+	];
 	for (const { ledgerId, unread, lacks, credits, fees, reversals } of ledgers) {
-		const beside = [credits && `${credits} credits`, fees && `${fees} fees`, reversals && `${reversals} reversals`]
-			.filter(Boolean)
-			.join(", ");
+		const beside = Object.entries({ credits, fees, reversals }).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []));
 		const fault = unread === undefined ? lacks && `may not be complete: ${lacks}` : `could not be read: ${unread}`;
-		blocks.push(
-			[
-				`${nameOf(ledgerId) ?? `Ledger ${ledgerId}`}${beside === "" ? "" : `: ${beside} beside the payments`}`,
-				fault && style.warn(`  ${fault}`),
-			]
-				.filter(Boolean)
-				.join("\n"),
-		);
+		const head = `${names[ledgerId] ?? `Ledger ${ledgerId}`}${beside.length === 0 ? "" : `: ${beside.join(", ")} beside the payments`}`;
+		blocks.push(fault ? `${head}\n${style.warn(`  ${fault}`)}` : head);
 	}
-	for (const list of lists) {
+	for (const list of shown) {
 		const own = list === "matched" ? [] : found.filter((one) => one.list === list);
 		if (own.length === 0) continue;
 		const more = own.length > mostShown ? [`  and ${own.length - mostShown} more: --output csv lists all`] : [];
-		blocks.push(
-			[style.warn(titles[list]), ...own.slice(0, mostShown).map((one) => `  ${foundText(one, style, nameOf)}`), ...more].join("\n"),
-		);
+		const texts = own.slice(0, mostShown).map((one) => `  ${foundText(one, style, names)}`);
+		blocks.push([style.warn(titles[list]), ...texts, ...more].join("\n"));
 	}
 	return blocks.join("\n\n");
 }
 
-function foundText(
-	{ intent, row, batch, state, sent, listed, differs, next }: Reconciled,
-	style: Words,
-	nameOf: (id: string) => string | undefined,
-): string {
+function foundText({ intent, row, batch, state, sent, listed, differs = [], next }: Reconciled, style: Words, names: Names): string {
+	const timed = (time: string | undefined): string => (time === undefined ? "" : `, ${style.moment(time) ?? time}`);
+	const receiver = listed?.receiverName ?? names[listed?.receiverLedgerId ?? ""] ?? "an unknown payee";
 	const what =
 		sent === undefined
-			? `${inCurrency(listed?.amount ?? "no amount", listed?.currency)} to ${listed?.receiverName ?? nameOf(listed?.receiverLedgerId ?? "") ?? "an unknown payee"}${listed?.createdAt === undefined ? "" : `, ${style.moment(listed.createdAt) ?? listed.createdAt}`}`
-			: `${intent}  ${inCurrency(sent.amount, sent.currency)} to ${nameOf(sent.counterpartyId) ?? sent.kind}, ${style.moment(sent.begun) ?? sent.begun}${row === undefined ? "" : `, row ${row} of batch ${batch}`}`;
+			? `${inCurrency(listed?.amount ?? "no amount", listed?.currency)} to ${receiver}${timed(listed?.createdAt)}`
+			: `${intent}  ${inCurrency(sent.amount, sent.currency)} to ${names[sent.counterpartyId] ?? sent.kind}${timed(sent.begun)}${row === undefined ? "" : `, row ${row} of batch ${batch}`}`;
 	const reference = (sent ?? listed)?.reference;
 	const how = [
 		reference && `"${reference}"`,
 		state !== undefined && stateWords(state as never),
-		...(differs ?? []).map((one) => (one.startsWith("it is") ? one : `${one} differs`)),
+		...differs.map((one) => (one.startsWith("it is") ? one : `${one} differs`)),
 		listed?.id,
 	];
 	return `${what}  ${how.filter(Boolean).join(" · ")}${next === undefined ? "" : `\n    ${style.shown(next)}`}`;

@@ -4,7 +4,10 @@
 import { purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import type { SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
+import { groupBy } from "../rules/group-by.js";
 import { rowText, subject, type Words } from "../rules/intent-text.js";
 import type { Parties } from "../rules/parties.js";
 import { differing, unsure } from "./person.js";
@@ -26,22 +29,27 @@ export function doubtText(doubt: IntentRecord & Parties & { settle: string; afte
 	].join("\n");
 }
 
+/** The one line that may be it, where neither of both fits another. */
+export const aloneWith = (one: SettleResult): Candidate | undefined =>
+	one.state === "in-doubt" && one.candidates?.length === 1 && one.candidates[0]?.alone ? one.candidates[0] : undefined;
+
 /** Describes the result of settling one doubt. */
 export function settledText(one: SettleResult & Parties, style: Words): string {
 	const row = rowText(one);
-	const reference = one.transfer?.reference;
-	const which = row === undefined ? "" : `, row ${row}${reference ? `, "${reference}"` : ""}`;
-	const head = `Intent ${one.intent}  ${subject(one, style)}${which}`;
-	if (one.state === "accepted") {
-		const ended = one.status === undefined ? "" : `, ${style.status(one.status)}`;
-		const failed = isFailed(one.status) ? `\n  ${failedWords(one.status as string)}` : "";
-		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "without an id" : `as ${one.id}`}${ended} (${style.localized(one.evidence.reason)})${failed}`;
-	}
+	const reference = one.transfer?.reference ? `, "${one.transfer.reference}"` : "";
+	const head = `Intent ${one.intent}  ${subject(one, style)}${row === undefined ? "" : `, row ${row}${reference}`}`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
-	const lines = [`${style.warn("Still in doubt")}  ${head}`, `  ${style.localized(one.why)}`];
-	if (one.check?.number !== undefined) lines.push(`  ${style.dim(style.localized(checkText(one.check)))}`);
-	for (const candidate of (one.candidates ?? []).slice(0, mostShown)) lines.push(style.localized(sideBySide(one, candidate)));
-	if ((one.candidates?.length ?? 0) > mostShown) lines.push(`  and ${(one.candidates?.length ?? 0) - mostShown} more`);
+	if (one.state === "accepted") {
+		const { id, status, evidence } = one;
+		const as = `${id === undefined ? "without an id" : `as ${id}`}${status === undefined ? "" : `, ${style.status(status)}`}`;
+		const failed = isFailed(status) ? `\n  It was ${status.toLowerCase()}: ${failures[status]}` : "";
+		return `${style.good("Created")}  ${head}\n  ${as} (${style.localized(evidence.reason)})${failed}`;
+	}
+	const { why, check, candidates = [] } = one;
+	const lines = [`${style.warn("Still in doubt")}  ${head}`, `  ${style.localized(why)}`];
+	if (check?.number !== undefined) lines.push(`  ${style.dim(style.localized(checkText(check)))}`);
+	for (const candidate of candidates.slice(0, mostShown)) lines.push(style.localized(sideBySide(one, candidate)));
+	if (candidates.length > mostShown) lines.push(`  and ${candidates.length - mostShown} more`);
 	return [...lines, ...nextSteps(one, style)].join("\n");
 }
 
@@ -51,58 +59,42 @@ const mostShown = 5;
 /** Statuses of a payment that was created and moved no money, or gave it back. */
 const failures = { DECLINED: "no money moved", ABORTED: "no money moved", RELEASED: "no money moved", REVERSED: "the money came back" };
 
-export const isFailed = (status: string | undefined): boolean => status !== undefined && Object.hasOwn(failures, status);
-
-const failedWords = (status: string): string => `It was ${status.toLowerCase()}: ${failures[status as keyof typeof failures]}`;
+export const isFailed = (status: string | undefined): status is keyof typeof failures =>
+	status !== undefined && Object.hasOwn(failures, status);
 
 function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): string[] {
-	const number = one.check?.number;
-	const [only] = one.candidates ?? [];
+	const { intent, check, candidates: [only] = [], holders = [] } = one;
 	const steps: string[] = [];
-	if (only !== undefined)
-		steps.push(
-			`  If it is this payment: ${style.shown(purser`pay settle ${one.intent} --transaction ${typed(only.line.id, "TRANSACTION")}`)}`,
-		);
-	for (const intent of one.finding === "contested" ? (one.holders ?? []).slice(0, mostShown) : [])
-		steps.push(`  If intent ${intent} has the wrong id: ${style.shown(purser`pay settle ${intent} --reopen --reason TEXT`)}`);
-	if (one.after !== undefined) steps.push(`  Check again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`);
-	else if (number !== undefined && one.check?.complete && one.check.source === "service") {
-		const other = only === undefined ? [] : ["--not-this", typed(only.line.id, "TRANSACTION")];
-		steps.push(
-			`  If you know that it was not created: ${style.shown(purser`pay settle ${one.intent} --not-created --check ${number} ${other} --reason TEXT`)}`,
-		);
+	const step = (when: string, command: SuggestedCommand) => steps.push(`  ${when}: ${style.shown(command)}`);
+	const named = only && typed(only.line.id, "TRANSACTION");
+	if (named) step("If it is this payment", purser`pay settle ${intent} --transaction ${named}`);
+	for (const holder of one.finding === "contested" ? holders.slice(0, mostShown) : [])
+		step(`If intent ${holder} has the wrong id`, purser`pay settle ${holder} --reopen --reason TEXT`);
+	if (one.after !== undefined) step(`Check again ${style.time(one.after)}`, purser`pay settle ${intent}`);
+	else if (check?.number !== undefined && check.complete && check.source === "service") {
+		const other = named ? ["--not-this", named] : [];
+		step("If you know that it was not created", purser`pay settle ${intent} --not-created --check ${check.number} ${other} --reason TEXT`);
 	}
-	if (steps.length === 0) steps.push(`  By hand: ${style.shown(purser`pay settle ${one.intent} --transaction ID`)}`);
+	if (steps.length === 0) step("By hand", purser`pay settle ${intent} --transaction ID`);
 	return steps;
 }
 
 /** Ours above the line that may be it, with what differs and what could not be compared. Times are RFC 3339. */
-export function sideBySide(
-	{ transfer, begun, payeeName }: Pick<SettleResult, "transfer" | "begun"> & Parties,
-	{ line, compared }: Candidate,
-): string {
+export function sideBySide({ transfer, begun, payeeName }: SettleResult & Parties, { line, compared }: Candidate): string {
 	if (transfer === undefined) return "";
-	const [differs, missing] = [differing(compared), unsure(compared)];
-	const quoted = (reference: string | undefined): string => (reference ? `"${reference}"` : "no reference");
-	const payee = payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`;
-	const receiver = line.receiverName ?? (line.receiverLedgerId && `ledger ${line.receiverLedgerId}`);
-	const listed = [
-		inCurrency(line.amount ?? "no amount", line.currency),
-		receiver && `to ${receiver}`,
-		quoted(line.reference),
-		line.createdAt,
-	];
+	const row = ({ amount = "no amount", currency, reference }: Partial<Transfer>, to: string | undefined, at: string | undefined): string =>
+		[inCurrency(amount, currency), to && `to ${to}`, reference ? `"${reference}"` : "no reference", at].filter(Boolean).join("  ");
+	const fields = (what: string, names: readonly string[]) => (names.length === 0 ? [] : [`          ${what}: ${names.join(", ")}`]);
 	return [
-		`  ours    ${[inCurrency(transfer.amount, transfer.currency), `to ${payee}`, quoted(transfer.reference), begun].join("  ")}`,
-		`  listed  ${listed.filter(Boolean).join("  ")}`,
-		...(differs.length > 0 ? [`          differs: ${differs.join(", ")}`] : []),
-		...(missing.length > 0 ? [`          not comparable: ${missing.join(", ")}`] : []),
+		`  ours    ${row(transfer, payeeName ?? `${transfer.kind} ${transfer.counterpartyId}`, begun)}`,
+		`  listed  ${row(line, line.receiverName ?? (line.receiverLedgerId && `ledger ${line.receiverLedgerId}`), line.createdAt)}`,
+		...fields("differs", differing(compared)),
+		...fields("not comparable", unsure(compared)),
 		`          transaction ${line.id ?? "without an id"}`,
 	].join("\n");
 }
 
-/** Describes a check on one line. */
-export function checkText({ number, at, source, complete, fitting, lacks }: Look): string {
+function checkText({ number, at, source, complete, fitting, lacks }: Look): string {
 	const where = { service: "the service's list", events: "transactions that events named", statement: "a statement" }[source];
 	const found = fitting === 0 ? "nothing that may be it" : `${fitting} that may be it`;
 	return `${number === undefined ? "This check" : `Check ${number}`}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
@@ -111,26 +103,17 @@ export function checkText({ number, at, source, complete, fitting, lacks }: Look
 /** Suggests how to decide about several rows of a batch at once; empty for fewer than two rows. */
 export function batchSteps(settled: readonly SettleResult[], style: Words): string[] {
 	const steps: string[] = [];
-	const open = settled.filter((one) => one.state === "in-doubt" && one.batch !== undefined);
-	for (const batch of new Set(open.map((one) => one.batch))) {
-		const rows = open.filter((one) => one.batch === batch && one.state === "in-doubt");
-		const absent = rows.filter(
-			(one) => one.state === "in-doubt" && one.finding === "not-listed" && one.after === undefined && one.check?.complete,
-		);
-		const alone = rows.filter((one) => one.state === "in-doubt" && one.candidates?.length === 1 && one.candidates[0]?.alone);
-		const check = absent[0]?.state === "in-doubt" ? absent[0].check?.number : undefined;
-		if (absent.length > 1 && check !== undefined)
-			steps.push(
-				`If you know for all ${absent.length} rows that they were not created: ${style.shown(purser`pay settle --batch ${batch} --not-created --check ${check} --reason TEXT`)}`,
-			);
-		if (alone.length > 1)
-			steps.push(
-				`If all ${alone.length} transactions above are these rows: ${style.shown(purser`pay settle --batch ${batch} --accept-listed --reason TEXT`)}`,
-			);
+	const step = (when: string, command: SuggestedCommand) => steps.push(`${when}: ${style.shown(command)}`);
+	const open = settled.filter((one) => one.state === "in-doubt");
+	for (const [batch, rows] of groupBy(open, (one) => one.batch)) {
+		if (batch === undefined) continue;
+		const absent = rows.filter((one) => one.finding === "not-listed" && one.after === undefined && one.check?.complete);
+		const { length: alone } = rows.filter(aloneWith);
+		const check = absent[0]?.check?.number;
+		const notCreated = purser`pay settle --batch ${batch} --not-created --check ${check} --reason TEXT`;
+		if (absent.length > 1 && check !== undefined) step(`If you know for all ${absent.length} rows that they were not created`, notCreated);
+		if (alone > 1)
+			step(`If all ${alone} transactions above are these rows`, purser`pay settle --batch ${batch} --accept-listed --reason TEXT`);
 	}
 	return steps;
 }
-
-/** The question about what may be it. */
-export const acceptQuestion = (count: number): string =>
-	count === 1 ? "Is the listed transaction this payment?" : `Are the ${count} listed transactions these payments?`;
