@@ -6,8 +6,9 @@
 import { isPaid } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { canonicalAmount } from "../rules/decimal.js";
+import { groupBy } from "../rules/group-by.js";
 import { Candidates } from "./candidates.js";
-import { compare, currencyOf, type Fit, type Line, type Payment, sentKey } from "./fits.js";
+import { asSent, compare, currencyOf, type Fit, isDeclared, type Line, type Payment, sentKey } from "./fits.js";
 
 /** Payments and lines that any fit joins, directly or through others. */
 export interface Group {
@@ -24,16 +25,11 @@ export interface Group {
 
 /** Why a group leaves a payment open. */
 export type Why =
-	/** No line may be it. */
-	| "not-listed"
-	/** Lines may be it, and something in them is missing or differs. */
-	| "possible"
-	/** Fewer lines than payments that they may be. */
-	| "unknown-which"
-	/** More lines than payments. */
-	| "too-many"
-	/** An id is held by a payment that its line does not fit, by two payments, or was held by one that was reopened. */
-	| "contested";
+	| "not-listed" // No line may be it.
+	| "possible" // Lines may be it, and something in them is missing or differs.
+	| "unknown-which" // Fewer lines than payments that they may be.
+	| "too-many" // More lines than payments.
+	| "contested"; // An id is held by a payment that its line does not fit, by two payments, or was held by one that was reopened.
 
 /** What a group shows of one payment. A payment that is being sent is always open. */
 export type Finding = { payment: Payment; line: Line } | OpenFinding;
@@ -47,9 +43,8 @@ export interface OpenFinding {
 	lines: readonly Line[];
 	/** Whether there is one such line, and that line may be no other payment. */
 	alone: boolean;
-	/** Intents of other payments that the first of those lines may be. */
+	/** Intents of other payments that the first of those lines may be, and those of them that hold the id of one. */
 	others: readonly string[];
-	/** Those of them that hold the id of one. */
 	holders: readonly string[];
 }
 
@@ -66,7 +61,6 @@ const mostTold = 5;
 /**
  * The groups of a ledger: every payment and every line is in exactly one.
  * @param payments of the ledger, and whoever else holds or held the id of one of the lines
- * @param settleAfter milliseconds
  */
 export function groupsOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Group[] {
 	const nodes = nodesOf(payments, lines, settleAfter);
@@ -109,46 +103,30 @@ interface Node {
 
 function nodesOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Node[] {
 	const candidates = new Candidates(payments, lines);
-	const nodes: Node[] = [];
-	const crowds = new Map<string, Payment[]>();
-	for (const payment of payments) {
-		const amount = candidates.tooMany(payment);
-		if (amount !== undefined) {
-			const crowd = crowds.get(amount);
-			if (crowd === undefined) crowds.set(amount, [payment]);
-			else crowd.push(payment);
-			continue;
-		}
+	const byCrowd = groupBy(payments, (payment) => candidates.tooMany(payment));
+	const compared = (byCrowd.get(undefined) ?? []).map((payment): Node => {
 		const fits = new Map<Line, Fit>();
 		for (const line of new Set(candidates.of(payment).flat())) {
 			const { fit } = compare(payment, line, settleAfter);
 			if (fit !== "no" || isBound(payment, line)) fits.set(line, fit);
 		}
-		nodes.push({ payments: [payment], fits, isCrowd: false });
-	}
-	for (const crowd of crowds.values()) {
+		return { payments: [payment], fits, isCrowd: false };
+	});
+	byCrowd.delete(undefined);
+	const crowds = [...byCrowd.values()].map((crowd): Node => {
 		const lists = new Set(crowd.flatMap((payment) => candidates.of(payment)));
-		nodes.push({ payments: crowd, fits: new Map([...lists].flat().map((line) => [line, "possibly"])), isCrowd: true });
-	}
-	return nodes;
+		return { payments: crowd, fits: new Map([...lists].flat().map((line) => [line, "possibly"])), isCrowd: true };
+	});
+	return [...compared, ...crowds];
 }
+
+const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
 
 /** Whether the payment holds the line's id, or held it before it was reopened. */
-function isBound(payment: Payment, line: Line): boolean {
-	const id = plainId(line.id);
-	return id !== undefined && (payment.id === id || payment.formerIds?.includes(id) === true);
-}
+const isBound = (payment: Payment, line: Line): boolean =>
+	holds(payment, line) || (line.id !== undefined && payment.formerIds?.includes(plainId(line.id)) === true);
 
-/** Whether a person declared the line to be another payment. */
-function isDeclared({ notThis }: Payment, { id }: Line): boolean {
-	return id !== undefined && notThis?.includes(plainId(id)) === true;
-}
-
-/**
- * Decides a group.
- * @param whole whether the lines are all that the service lists of the ledger and the period; otherwise only a line that can be one payment
- *   alone says something
- */
+/** @param whole whether the lines are all of the ledger and the period; if not, only a line that can be one payment alone says something */
 export function decide(group: Group, whole: boolean): Decision {
 	const { payments, lines, tooMany } = group;
 	if (tooMany) {
@@ -176,10 +154,7 @@ export function decide(group: Group, whole: boolean): Decision {
 	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
 }
 
-/**
- * Whether another payment holds the line and fits it surely, and this one fits it only as if its reference had been cut there, where longer
- * ones are listed whole: "Row 4" is not "Row 49".
- */
+/** Whether another payment surely holds the line, and this one fits it only if cut, where longer ones are whole: "Row 4" is not "Row 49". */
 function isSurelyAnothers(payment: Payment, line: Line, { lines, paymentsOf, fit }: Group): boolean {
 	if (line.letters === "" || fit(payment, line) === "surely") return false;
 	const isHeld = paymentsOf(line).some((one) => holds(one, line) && fit(one, line) === "surely");
@@ -214,12 +189,9 @@ function contestedIn({ lines, paymentsOf, fit }: Group): boolean {
 	});
 }
 
-const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
-
 /** The assignment where the lines are all that there are. */
 function shownByAll(group: Group): Map<Payment, Line> {
 	const { payments, lines, fit } = group;
-	if (lines.length === 0) return new Map();
 	if (lines.length === payments.length) return assignment(group) ?? new Map();
 	if (lines.length > payments.length) return new Map();
 	const [first] = payments as [Payment];
@@ -240,14 +212,8 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 		return (holder ?? payment) === payment && (own ?? line) === line;
 	};
 	const ordered = [...payments].sort(byTime);
-	const wanted = new Map(
-		ordered.map((payment) => [
-			payment,
-			linesOf(payment)
-				.filter((line) => mayTake(payment, line))
-				.sort(byLineTime),
-		]),
-	);
+	const wantedBy = (payment: Payment): Line[] => linesOf(payment).filter((line) => mayTake(payment, line));
+	const wanted = new Map(ordered.map((payment) => [payment, wantedBy(payment).sort(byLineTime)]));
 	const left = new Set(ordered);
 	const take = (payment: Payment, line: Line): void => {
 		owner.set(line, payment);
@@ -261,13 +227,11 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 			if (line !== undefined) take(payment, line);
 		}
 	}
-	const freeFirst = (mine: readonly Line[]): Line[] => [
-		...mine.filter((line) => !owner.has(line)),
-		...mine.filter((line) => owner.has(line)),
-	];
 	const place = (payment: Payment, tried: Set<Line>): boolean => {
+		const mine = wanted.get(payment) ?? [];
+		const isFree = (line: Line): boolean => !owner.has(line);
 		// A line that nobody has goes first: whoever gives one up may get one that is less its own.
-		for (const line of freeFirst(wanted.get(payment) ?? [])) {
+		for (const line of [...mine.filter(isFree), ...mine.filter((line) => !isFree(line))]) {
 			if (tried.has(line)) continue;
 			tried.add(line);
 			const other = owner.get(line);
@@ -285,11 +249,7 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 export const inOrder = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one === other ? 0 : 1);
 
 const byTime = (one: Payment, other: Payment): number => one.begun - other.begun || inOrder(one.intent, other.intent);
-
 const byLineTime = (one: Line, other: Line): number => (one.span?.from ?? 0) - (other.span?.from ?? 0);
-
-const asSent = (reference = ""): string => reference.normalize("NFC");
-
 const inCapitals = (reference: string | undefined): string => asSent(reference).toUpperCase();
 
 /** Fewer lines than identical payments: first those known to be made, then those that may be, last those that were refused. */
@@ -346,15 +306,15 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 	const mayBe = ({ value, currency: theirs }: Line): boolean =>
 		value === undefined || value === amount || (currency !== undefined && theirs !== undefined && theirs !== currency);
 	const own = decisions.flatMap(({ findings }) => findings).find((one) => one.payment === payment);
-	const possible = own !== undefined && own.line === undefined ? own.lines : [];
+	const possible = own?.line === undefined ? (own?.lines ?? []) : [];
 	const lines = new Set([...decisions.flatMap(({ unexplained }) => unexplained).filter(mayBe), ...possible]);
 	return [...lines].filter((line) => !isDeclared(payment, line));
 }
 
 /**
- * Whether a payment that is about to be sent again (refused, not sent, not created) may have arrived already, so that it is held: a line
- * was found for it or for an earlier attempt of it, or may be one of them. A payment that the decisions do not tell of may have.
- * @param decisions of all groups of the ledger, all attempts of the payment among them
+ * Whether a payment that is about to be sent again may have arrived: a line was found for an attempt of it, or may be one. A payment that
+ * the decisions do not tell of may have.
+ * @param decisions of all groups of the ledger
  */
 export function mayHaveArrived({ intent }: Payment, decisions: readonly Decision[]): boolean {
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);

@@ -1,7 +1,6 @@
 /**
- * Whether a line of the service's list, or of a statement, may be one of our payments. There is one idea of "the same", and every decision
- * is made with it: a wider one beside it would let a line settle the wrong doubt. A deployment may omit or change any field, so what is
- * missing makes a fit possible, and only what contradicts rules it out. Pure.
+ * Whether a line may be one of our payments. Every decision uses this one idea of "the same": a wider one would let a line settle the wrong
+ * doubt. A deployment may omit or change any field, so what is missing makes a fit possible, and only what contradicts rules it out. Pure.
  */
 
 import { sameId } from "../../api/answer.js";
@@ -50,7 +49,7 @@ export interface Payment {
 
 /** A line with what is compared of it. */
 export interface Line extends TransactionView {
-	/** The period in which it was made; a moment, if `exact`. */
+	/** When it was made; a moment, if `exact`. */
 	span?: Span;
 	exact: boolean;
 	/** Without sign and insignificant zeros; undefined if it cannot be read. */
@@ -64,71 +63,64 @@ export type Agreement = "same" | "missing" | "different";
 export type Fit = "surely" | "possibly" | "no";
 
 /** A comparison, field by field, and what follows from it. */
-export interface Comparison {
-	fit: Fit;
-	ledger: Agreement;
-	party: Agreement;
-	amount: Agreement;
-	reference: Agreement;
-	time: Agreement;
-}
+export type Comparison = { fit: Fit } & Record<"ledger" | "party" | "amount" | "reference" | "time", Agreement>;
 
-/**
- * A line as it is compared.
- * @param offset minutes by which times without a zone are ahead of UTC, where that is known
- */
+/** A line as it is compared. @param offset minutes by which times without a zone are ahead of UTC, where that is known */
 export function lineOf(view: TransactionView, offset?: number): Line {
-	const { amount, createdAt } = view;
-	const span = spanOf(createdAt, offset);
+	const span = spanOf(view.createdAt, offset);
 	return {
 		...view,
 		span,
 		exact: span !== undefined && span.from === span.to,
-		value: amount === undefined || !isDecimal(amount) ? undefined : canonicalAmount(amount.replace(/^-/, "")),
+		value: isDecimal(view.amount ?? "") ? unsigned(view.amount) : undefined,
 		letters: lettersOf(view.reference),
 	};
 }
 
+/** An amount as it is compared: without sign and insignificant zeros. */
+export const unsigned = (amount = ""): string => canonicalAmount(amount.replace(/^-/, ""));
+
 /** @param settleAfter milliseconds within which a payment that was made is listed */
 export function compare(payment: Payment, line: Line, settleAfter: number): Comparison {
-	const { transfer } = payment;
-	const ledger = agreementOf(transfer.ledgerFromId, line.senderLedgerId);
-	const reference = referenceAgreement(transfer.reference, line);
-	const named = partyAgreement(payment, line);
-	// A name alone is not enough: it must stand with a reference that agrees and is not empty.
-	const party = named === "by name" ? (reference === "same" && line.letters !== "" ? "same" : "missing") : named;
-	const amount = amountAgreement(payment, line, party === "same" && reference === "same" && line.letters !== "");
-	const time = timeAgreement(payment, line, settleAfter);
-	const fields = [ledger, party, amount, reference, time];
-	const declared = line.id !== undefined && payment.notThis?.includes(plainId(line.id)) === true;
+	const ledger = agreementOf(payment.transfer.ledgerFromId, line.senderLedgerId);
+	const reference = referenceAgreement(payment.transfer.reference, line);
+	const isToldApart = reference === "same" && line.letters !== "";
+	const party = partyAgreement(payment, line, isToldApart);
+	const amount = amountAgreement(payment, line, party === "same" && isToldApart);
+	const fields = { ledger, party, amount, reference, time: timeAgreement(payment, line, settleAfter) };
+	const all = Object.values(fields);
 	// What never left this machine was not made: a line is none of it.
-	const fit =
-		declared || payment.state === "not-sent" || fields.includes("different") ? "no" : fields.includes("missing") ? "possibly" : "surely";
-	return { fit, ledger, party, amount, reference, time };
+	const isNone = isDeclared(payment, line) || payment.state === "not-sent" || all.includes("different");
+	return { fit: isNone ? "no" : all.includes("missing") ? "possibly" : "surely", ...fields };
 }
+
+/** Whether a person declared the line to be another payment. */
+export const isDeclared = ({ notThis }: Payment, { id }: Line): boolean => id !== undefined && notThis?.includes(plainId(id)) === true;
 
 /** The key of everything that was sent, which the currency is not: payments with one key cannot be told apart by what a list shows. */
 export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference } }: Payment): string {
-	return JSON.stringify([kind, plainId(ledgerFromId), plainId(counterpartyId), canonicalAmount(amount), reference?.normalize("NFC") ?? ""]);
+	return JSON.stringify([kind, plainId(ledgerFromId), plainId(counterpartyId), canonicalAmount(amount), asSent(reference)]);
 }
 
+const otherCharacters = /[^\p{L}\p{N}]/gu;
+
 /** The letters and digits of a reference, in upper case and without accents. */
-export function lettersOf(reference: string | undefined): string {
-	return (reference ?? "")
-		.normalize("NFKD")
-		.replace(/[^\p{L}\p{N}]/gu, "")
-		.toUpperCase();
-}
+export const lettersOf = (reference: string | undefined): string =>
+	(reference ?? "").normalize("NFKD").replace(otherCharacters, "").toUpperCase();
+
+/** A reference letter by letter, however its accents are encoded. */
+export const asSent = (reference = ""): string => reference.normalize("NFC");
 
 /** A name as it is compared. */
 export const folded = (name: string): string => name.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
 
-function agreementOf(ours: string, theirs: string | undefined): Agreement {
-	if (theirs === undefined) return "missing";
+function agreementOf(ours: string | undefined, theirs: string | undefined): Agreement {
+	if (ours === undefined || theirs === undefined) return "missing";
 	return sameId(ours, theirs) ? "same" : "different";
 }
 
-function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "by name" {
+/** @param isToldApart whether the reference agrees and is not empty: a name alone is not enough */
+function partyAgreement({ transfer, payee }: Payment, line: Line, isToldApart: boolean): Agreement {
 	const { beneficiaryId, receiverLedgerId, receiverName } = line;
 	if (transfer.kind === "ledger") {
 		const agreement = agreementOf(transfer.counterpartyId, receiverLedgerId);
@@ -137,10 +129,9 @@ function partyAgreement({ transfer, payee }: Payment, line: Line): Agreement | "
 	}
 	if (beneficiaryId !== undefined) return agreementOf(transfer.counterpartyId, beneficiaryId);
 	// Where the service detects that the account is a ledger of its own, the line names that ledger (specification 4, rule 2).
-	if (receiverLedgerId !== undefined)
-		return payee?.hostedLedgerId === undefined ? "missing" : agreementOf(payee.hostedLedgerId, receiverLedgerId);
+	if (receiverLedgerId !== undefined) return agreementOf(payee?.hostedLedgerId, receiverLedgerId);
 	// Banks spell names in many ways, so another name does not contradict.
-	return receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "by name" : "missing";
+	return isToldApart && receiverName !== undefined && payee?.alone.includes(folded(receiverName)) ? "same" : "missing";
 }
 
 /** What a payment's amount is in, where that is known: what the beneficiary's account is in goes before what a person stated. */
@@ -167,12 +158,11 @@ function referenceAgreement(reference: string | undefined, line: Line): Agreemen
 /** Most letters that one accented letter becomes: ß is written SS, Ö is written OE. */
 const longestRewriting = 2;
 
+const accented = /[^\p{ASCII}]/u;
+
 /** Whether a rail may have written our accented letters in another way, or left them out, and perhaps cut the end. */
 function mayBeRewritten(reference: string, written: string): boolean {
-	const [first = "", ...parts] = reference
-		.normalize("NFC")
-		.split(/[^\p{ASCII}]/u)
-		.map(lettersOf);
+	const [first = "", ...parts] = asSent(reference).split(accented).map(lettersOf);
 	if (parts.length === 0 || !written.startsWith(first)) return false;
 	let rest = written.slice(first.length);
 	for (const [at, part] of parts.entries()) {
