@@ -1,5 +1,5 @@
 /**
- * The control of a period: every payment of ours and every debit of the service, each in one of six lists. It changes nothing.
+ * The control of a period: every payment of ours and every debit of the service, each in one list. It changes nothing.
  */
 
 import { purser } from "../../api/advice.js";
