@@ -251,7 +251,7 @@ describe("a sheet that cannot be written", () => {
 	});
 
 	test.each<[string, string, number]>([
-		["pay.html", "FILE_NOT_WRITTEN", 2],
+		["pay.html", "DISK_FULL", 6],
 		[plan, "PLAN_UNWRITABLE", 6],
 	])("or a plan after it (%s: no space) leaves no batch, no plan and no sheet", async (path, code, exit) => {
 		world = await batchWorld();
