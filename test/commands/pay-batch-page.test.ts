@@ -91,8 +91,11 @@ test("where the page cannot be written in the end, the report is complete, and t
 	};
 	const ran = await world.purser(["pay", "batch", "report", batch, "--html", "out.html", "--json"]);
 	expect([ran.exit, errorOf(ran.stderr)]).toMatchObject([
-		2,
-		{ code: "FILE_NOT_WRITTEN", message: `The report is complete in batch-${batch}, but its page was not written: Cannot write out.html` },
+		6,
+		{
+			code: "DISK_FULL",
+			message: `The report is complete in batch-${batch}, but its page was not written: The page out.html cannot be written: the disk is full`,
+		},
 	]);
 	expect(JSON.parse(world.text(`batch-${batch}/report.json`))).toMatchObject({ batch, control: { agrees: true } });
 });
