@@ -7,7 +7,7 @@ import { getTransaction, type TransactionView, viewTransaction } from "../../api
 import { type IdForms, isIdOf } from "../../api/text/ids.js";
 import type { Inbox } from "../../ports/events.js";
 import type { Reading } from "../../ports/service.js";
-import { canProceed } from "../rules/failed-look.js";
+import { unlessUnreadable } from "../rules/failed-look.js";
 
 /** Most transactions that one run reads, the newest first. */
 const mostRead = 20_000;
@@ -44,12 +44,9 @@ export async function readNamed(service: Reading, ids: readonly string[], progre
 }
 
 /** Undefined where the service does not show it, or shows another one. */
-async function readOne(service: Reading, transactionId: string): Promise<TransactionView | undefined> {
-	try {
+function readOne(service: Reading, transactionId: string): Promise<TransactionView | undefined> {
+	return unlessUnreadable(async () => {
 		const listed = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received);
 		return otherRecord(transactionId, listed.id) === undefined ? { ...listed, id: transactionId } : undefined;
-	} catch (cause) {
-		if (!canProceed(cause)) throw cause;
-		return undefined;
-	}
+	});
 }

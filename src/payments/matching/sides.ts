@@ -16,7 +16,7 @@ import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { canonicalAmount } from "../rules/decimal.js";
-import { canProceed } from "../rules/failed-look.js";
+import { unlessUnreadable } from "../rules/failed-look.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { clockTolerance, folded, type Line, lettersOf, lineOf, type Payee, type Payment } from "./fits.js";
 import { type LedgerList, type LedgerReading, readLedger, type Unread } from "./list/ledger-list.js";
@@ -327,15 +327,6 @@ async function payeesOf({ service }: Tools, ledgerId: string, wanted: ReadonlySe
 const namesIn = ({ name, friendlyName }: { name?: string; friendlyName?: string }): string[] => [
 	...new Set([name, friendlyName].filter((one) => one !== undefined).map(folded)),
 ];
-
-async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
-	try {
-		return await read();
-	} catch (cause) {
-		if (!canProceed(cause)) throw cause;
-		return undefined;
-	}
-}
 
 const quarter = 15;
 

@@ -3,8 +3,8 @@
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { BatchRow } from "../../ports/batches.js";
-import { compare, lettersOf, lineOf } from "../matching/fits.js";
-import { canonicalAmount, isDecimal } from "../rules/decimal.js";
+import { compare, type Line, lettersOf, lineOf } from "../matching/fits.js";
+import { canonicalAmount } from "../rules/decimal.js";
 import { groupBy } from "../rules/group-by.js";
 
 /** A row that its batch may still send. */
@@ -18,18 +18,16 @@ export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer"
 export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
 	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));
 	const byReference = groupBy(rows, ({ transfer }) => lettersOf(transfer.reference));
-	return (line) => {
-		const { amount } = line;
-		const reference = lettersOf(line.reference);
-		const shown = amount !== undefined && isDecimal(amount) ? canonicalAmount(amount.replace(/^-/, "")) : undefined;
-		const sameAmount = shown === undefined ? rows : (byAmount.get(shown) ?? []);
+	return (view) => {
+		const line = lineOf(view);
+		const sameAmount = line.value === undefined ? rows : (byAmount.get(line.value) ?? []);
 		// Another amount may be the one debited after an exchange; then the reference tells the payment.
-		const sameReference = reference === "" ? [] : (byReference.get(reference) ?? []);
+		const sameReference = line.letters === "" ? [] : (byReference.get(line.letters) ?? []);
 		return [...new Set([...sameAmount, ...sameReference])].filter((row) => fits(row, line));
 	};
 }
 
-function fits({ intent, transfer }: SendableRow, line: TransactionView): boolean {
+function fits({ intent, transfer }: SendableRow, line: Line): boolean {
 	const row = { intent, attempt: 1, state: "planned" as const, transfer, begun: 0, timed: false };
-	return compare(row, lineOf(line), 0).fit !== "no";
+	return compare(row, line, 0).fit !== "no";
 }

@@ -10,7 +10,7 @@ import { serviceAddress } from "../../../api/service-address.js";
 import { plainId } from "../../../api/text/ids.js";
 import { spanOf } from "../../../api/text/time-span.js";
 import type { Reading } from "../../../ports/service.js";
-import { canProceed } from "../../rules/failed-look.js";
+import { canProceed, unlessUnreadable } from "../../rules/failed-look.js";
 import { readPages } from "./pages.js";
 
 /** What the service listed of one ledger. */
@@ -121,12 +121,8 @@ class StoredLines {
 }
 
 async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
-	try {
-		return sameId(viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received).id, ledgerId);
-	} catch (cause) {
-		if (!canProceed(cause)) throw cause;
-		return false;
-	}
+	const ledger = await unlessUnreadable(() => service.get(getLedger, { params: { ledgerId } }));
+	return ledger !== undefined && sameId(viewLedger(ledger as Received).id, ledgerId);
 }
 
 /** Why this service's list says nothing of a payment, for people: it was sent to another service. Undefined if it was sent to this one. */
