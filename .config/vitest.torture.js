@@ -19,7 +19,6 @@ export default mergeConfig(
 				"test/faults/{events-kill,events-shuffled,kill,kill-beside,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 				"test/payments/matching/simulation.test.ts",
-				"test/sandbox/dialect-batch.test.ts",
 			],
 			env: {
 				PURSER_TORTURE: "1",

@@ -144,6 +144,8 @@ export interface Context extends Outside {
 	lists(): Promise<Lists>;
 	/** The profile's forms of ids; none where its ids are UUIDs, and where there is no profile. */
 	ids(): Promise<IdForms>;
+	/** Required fields of these operations that the profile's mapping has no place for, dotted: nobody is asked for them. */
+	unplaced(operations: readonly string[]): Promise<ReadonlySet<string>>;
 	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
 	/** The global flags of this run. */
@@ -173,6 +175,11 @@ export interface Documents {
 	 * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML; validation, where it is such a template
 	 */
 	read(source: string, template?: boolean): Promise<unknown>;
+	/**
+	 * As `read`, with the line of each path in it, for a file that is told about line by line.
+	 * @throws PurserError usage, as `read` does
+	 */
+	readWithLines(source: string): Promise<{ value: unknown; lineOf(path: readonly string[]): number | undefined }>;
 	/**
 	 * A machine's description of a service, up to 20 MB, with the SHA-256 of its bytes.
 	 * @throws PurserError usage, as `read` does

@@ -143,10 +143,20 @@ export class PurserError extends Error {
 	}
 }
 
+/** What is given in one field cannot be used. @param fault what is wrong with the field itself */
+export function invalidField(kind: "usage" | "validation", field: string, fault: string, message: string, fix: Advice): PurserError {
+	return new PurserError(kind, { code: "INVALID_INPUT", message, fix, details: [{ field, message: fault }] });
+}
+
 /** Statuses by which a deployment says that it has no such operation, or not for this user. */
 const notOffered: readonly number[] = [403, 404, 405, 410, 501];
 
-/** Whether a look-up failed because the deployment does not have it, or not for this user. */
+/** Whether a look-up failed because the deployment does not have it, by its answer or by the mapping, or not for this user. */
 export function isNotOffered(error: unknown): error is PurserError {
-	return error instanceof PurserError && notOffered.includes(error.failure.status ?? 0);
+	if (!(error instanceof PurserError)) return false;
+	return error.failure.code === "OPERATION_ABSENT" || notOffered.includes(error.failure.status ?? 0);
 }
+
+/** By what it is known that a look-up is not offered, for people: `HTTP 404`. */
+export const notOfferedBy = ({ failure: { status } }: PurserError): string =>
+	status === undefined ? "the mapping says that it is none" : `HTTP ${status}`;

@@ -19,7 +19,7 @@ type Shape = z.ZodMiniObject;
 
 /**
  * One operation of the service, described once. The client, the sandbox's routes, the flags, the completions and the
- * reference read this; a profile may override method, path, field names and headers.
+ * reference read this; a mapping may say another method, another path and other places.
  */
 export interface Operation<
 	Params extends Shape = Shape,

@@ -37,8 +37,6 @@ export interface FieldMeta {
 	alias?: string;
 	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;
-	/** An earlier name of its flag, still read, with a warning. */
-	formerly?: string;
 	/** A moment that can be typed as `7d` or `monday` too; a day is meant from its start, or to its end. */
 	moment?: "start" | "end";
 	/** Name of the value in help: `<date>`. */
@@ -151,6 +149,21 @@ function fieldOf(schema: z.ZodMiniType, name: string): Field {
 export interface Remark {
 	field: string;
 	message: string;
+}
+
+/** The same schema in which these fields (dotted) may be left out. */
+export function withOptional<S extends z.ZodMiniType>(schema: S, names: ReadonlySet<string>, before = ""): S {
+	const def = definition(schema);
+	if (names.size === 0 || def.type !== "object") return schema;
+	const shape = Object.fromEntries(
+		Object.entries(def.shape ?? {}).map(([name, part]) => {
+			const inner = withOptional(part, names, `${before}${name}.`);
+			return [name, names.has(before + name) ? z.optional(inner) : inner];
+		}),
+	);
+	const made = schema.clone({ ...schema._zod.def, shape } as never) as S;
+	const meta = metadata.get(schema);
+	return meta === undefined ? made : field(made, meta);
 }
 
 /** What a template says where a value has to be written. */

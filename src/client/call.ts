@@ -2,23 +2,23 @@ import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { endOf } from "../api/text/duration.js";
-import { sentThrough } from "../binding/kept.js";
-import { following } from "../binding/paging.js";
 import type { Context } from "../context.js";
+import { attemptKey } from "../mapping/request/key.js";
+import { following } from "../mapping/request/paging.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
+import { type Confirmed, mayLeave, requireConfirmed } from "./confirm/confirmed.js";
 import { type Content, contentOf, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
-import { type Leave, leaveFor, mayLeave } from "./leave/leave.js";
 import { beginPaymentRecord, beginRecord, endRecord, handing, intentOf } from "./record.js";
 import { type Hide, hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion } from "./request/accepted-version.js";
-import { type DraftRequest, draftRequest } from "./request/request.js";
+import { type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
@@ -57,7 +57,7 @@ export interface Call {
 	operation: AnyOperation;
 	input: Input;
 	request: DraftRequest;
-	leave: Leave;
+	confirmed: Confirmed;
 	timeout: number;
 	debug: boolean;
 }
@@ -87,7 +87,7 @@ export async function call<O extends AnyOperation>(
 	const request = draftRequest(profile, operation, input as Input, context.version, options);
 	const asked = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await plannedRequest(asked, options.anonymous ?? false)]);
-	const job: Call = { ...asked, leave: await leaveFor(context, profile, operation, { call, one: { ...input, ...options } }) };
+	const job: Call = { ...asked, confirmed: await requireConfirmed(context, profile, operation) };
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
 	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
@@ -114,7 +114,7 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 
 /** What follows the page that an answer has, where the profile says how lists are divided. */
 function followingPage({ profile, operation, request }: Call, outcome: WireOutcome & { kind: "answer" }, content: Content) {
-	const paging = "pageSize" in operation.query.shape ? profile.service?.paging : undefined;
+	const paging = "pageSize" in operation.query.shape ? profile.mapping?.paging : undefined;
 	return paging && following(paging, content.received ?? content.data, outcome.headers, request.address, content.data);
 }
 
@@ -135,20 +135,25 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const { context, profile, operation, input, request } = job;
 	const confirmedBy = operation.effect === "write" ? await context.changes.require(acceptedVersion(input, request)) : undefined;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const { binding, kept } = sentThrough(operation, profile);
-	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy, binding });
-	const { expected } = options;
+	const asked = intentOf(profile, operation, input, request, { ...options, confirmedBy });
+	// A key is of one attempt, so the journal has to begin that one and no later one. All that may fail is read before it begins.
+	const isKeyed = operation.effect === "money" && profile.mapping?.idempotency !== undefined;
+	const installation = isKeyed ? await (await context.journal(profile)).installation() : undefined;
+	const expected = options.expected ?? (isKeyed ? {} : undefined);
 	const begun = await (operation.effect === "money"
-		? beginPaymentRecord(context, profile, asked, { learning, expected, kept })
-		: { intent: await beginRecord(context, profile, asked, { kept }) });
+		? beginPaymentRecord(context, profile, asked, { learning, expected })
+		: { intent: await beginRecord(context, profile, asked) });
 	const { intent } = begun;
+	const attempt = (expected?.attempt ?? 0) + 1;
+	const of = asked.transfer && installation && { installation, intent, attempt, transfer: asked.transfer };
+	const keyed = of ? withKey(request, profile, attemptKey(of)) : request;
 	const stopping = (): void => context.reporter.warn("Stopping: waiting up to three seconds for the answer");
 	context.signal.addEventListener("abort", stopping, { once: true });
-	let sent = await exchange(job, session);
+	let sent = await exchange({ ...job, request: keyed }, session);
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify({ operation, input, bound: request.bound }, sent.outcome, sent.content, refusing);
+	const verdict = classify({ operation, input, applied: request.applied }, sent.outcome, sent.content, refusing);
 	// Of a link or a code: how long it is valid.
 	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
 	const record = (outcome: JournalOutcome): Promise<void> =>
@@ -225,9 +230,9 @@ export async function once(job: Call, request: DraftRequest): Promise<Omit<Excha
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	const hide = hiding(job.profile.auth, headers, job.input.body);
-	if (!mayLeave(job.operation, job.profile, job.leave))
-		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its binding" }, hide };
-	if (job.debug) context.reporter.debug(requestLine(request, request.content, request.bound.ids));
+	if (!mayLeave(job.operation, job.profile, job.confirmed))
+		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
+	if (job.debug) context.reporter.debug(requestLine(request, request.content, request.applied.ids));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
 	// If the transport cannot be loaded, nothing was sent; if it throws, which it never should, the outcome is unknown.
@@ -240,9 +245,12 @@ export async function once(job: Call, request: DraftRequest): Promise<Omit<Excha
 		outcome = { ...outcome, cause } as WireOutcome;
 	}
 	const content =
-		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, { bound: job.request.bound, hide }) : undefined;
+		outcome.kind === "answer"
+			? contentOf(outcome.status, outcome.headers, outcome.body, { applied: job.request.applied, hide })
+			: undefined;
 	noteServiceTime(job, started, outcome, content);
-	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.bound.ids));
+	if (job.debug)
+		context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide, request.applied.ids));
 	return { outcome, content, hide };
 }
 

@@ -5,7 +5,7 @@ import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { ownFields } from "../api/own-fields.js";
 import type { IdKind } from "../api/text/ids.js";
-import type { BoundOperation } from "../binding/binding.js";
+import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
@@ -35,7 +35,7 @@ interface Asked {
 	operation: AnyOperation;
 	input: Input;
 	/** How the deployment answers, where it differs; its statuses only make the verdict stricter. */
-	bound?: Pick<BoundOperation, "statuses" | "ids" | "errors" | "fromAnswer">;
+	applied?: Pick<AppliedMapping, "statuses" | "ids" | "errors" | "fromAnswer">;
 }
 
 /**
@@ -78,34 +78,34 @@ function oddityOf(asked: Asked, content: Content | undefined, id: string | undef
 }
 
 /** What a 2xx means; a profile that names the deployment's statuses makes this stricter. */
-function meaningOf(status: number, statuses: BoundOperation["statuses"]): "done" | "waiting" | "nothing" {
+function meaningOf(status: number, statuses: AppliedMapping["statuses"]): "done" | "waiting" | "nothing" {
 	if (statuses === undefined) return status === 202 ? "waiting" : "done";
 	if (statuses.waiting?.includes(status)) return "waiting";
-	return statuses.accepted?.includes(status) ? "done" : "nothing";
+	return statuses.done?.includes(status) ? "done" : "nothing";
 }
 
 /** The id that an answer gives the record which the operation creates. */
-function newId({ operation: { id, created }, bound }: Asked, data: unknown): string | undefined {
-	return created && createdId(data, created, id.split(".", 1)[0] as IdKind, bound?.ids ?? {});
+function newId({ operation: { id, created }, applied }: Asked, data: unknown): string | undefined {
+	return created && createdId(data, created, id.split(".", 1)[0] as IdKind, applied?.ids ?? {});
 }
 
 /** Whether an error is in the service's own form; a proxy may give a message alone too. */
-function isOwnError(bound: Asked["bound"], content: Content | undefined): boolean {
-	if (bound?.errors !== undefined) return (content?.problem?.apiCode ?? content?.problem?.message) !== undefined;
+function isOwnError(applied: Asked["applied"], content: Content | undefined): boolean {
+	if (applied?.errors !== undefined) return (content?.problem?.apiCode ?? content?.problem?.message) !== undefined;
 	return textAt(content?.data, "errorCode", "code", "error", "status", "details") !== undefined;
 }
 
 /** Why an answer with a refusing status does not refuse, for people; undefined if it does. */
 function refusalOddityOf(asked: Asked, { status, kept, headers }: WholeAnswer, content: Content | undefined): string | undefined {
-	const { bound } = asked;
+	const { applied } = asked;
 	const ends = /\bclose\b/i.test(headers.connection ?? "");
 	// A proxy says this to a connection that is idle for long, and the next request may have passed it on the way.
-	if (status === 400 && kept && ends && !isOwnError(bound, content))
+	if (status === 400 && kept && ends && !isOwnError(applied, content))
 		return "closed a connection that was kept open, without an error of the service: it may not be about this request";
 	// Without a length the end of the connection ends the body, wherever it was cut.
 	const isUnframed = ends && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 	if (isUnframed && /json/.test(content?.type ?? "") && content?.kind !== "json") return "came with a body that was cut short";
-	const id = content?.kind === "json" ? newId(asked, bound ? bound.fromAnswer(content.data) : content.data) : undefined;
+	const id = content?.kind === "json" ? newId(asked, applied ? applied.fromAnswer(content.data) : content.data) : undefined;
 	return id !== undefined && !wasSent(asked, id) ? "came with the id of a new record" : undefined;
 }
 
@@ -135,12 +135,12 @@ export function classify(
 	if (unproven) return { state: "in-doubt", reason: `status ${status} ${unproven}`, status };
 	if (refuses) return { state: "refused", status, apiCode: codeIn(content) };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
-	const meant = meaningOf(status, asked.bound?.statuses);
+	const meant = meaningOf(status, asked.applied?.statuses);
 	if (meant === "nothing") return { state: "in-doubt", reason: `status ${status} is none that means done at this deployment`, status };
 	const id = newId(asked, content?.data);
 	const odd = oddityOf(asked, content, id);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
-	// Without an id only 202 says by itself that it was taken; a binding that names another status takes nothing away from what is asked.
+	// Without an id only 202 says by itself that it was taken; a mapping that names another status takes nothing away from what is asked.
 	const isTold = status === 202 ? content?.kind === "json" || content?.kind === "empty" : content?.kind === "json" && id !== undefined;
 	if (money && meant === "waiting" && isTold) return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };

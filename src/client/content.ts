@@ -6,11 +6,11 @@ import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import type { Answer, AnyOperation } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { BoundOperation } from "../binding/binding.js";
-import type { Following } from "../binding/paging.js";
-import { partsOf, valueAt } from "../binding/pointer.js";
 import type { Fault } from "../errors.js";
-import type { BoundErrors } from "../ports/binding.js";
+import type { AppliedMapping } from "../mapping/request/applied.js";
+import type { Following } from "../mapping/request/paging.js";
+import { partsOf, valueAt } from "../mapping/request/pointer.js";
+import type { ErrorForm } from "../ports/mapping.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
 
@@ -28,7 +28,7 @@ export interface Content {
 	type?: string;
 	/** For `json`: the data, with field names as described. */
 	data?: unknown;
-	/** For `json` with success: the same as it came, where a binding made `data` of it. */
+	/** For `json` with success: the same as it came, where a mapping made `data` of it. */
 	received?: unknown;
 	/** For an answer without success. */
 	problem?: Problem;
@@ -75,14 +75,14 @@ const bounds = { levels: 200, values: 500_000, members: 10_000, digits: 1_000 } 
 const mostDetails = 50;
 
 interface Reading {
-	bound?: BoundOperation;
+	applied?: AppliedMapping;
 	/** Hides the request's secrets in what the service says about it. */
 	hide?: Hide;
 }
 
 /** Reads an answer's body. */
 export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, reading: Reading = {}): Content {
-	const { bound, hide = hideNothing } = reading;
+	const { applied, hide = hideNothing } = reading;
 	const type =
 		hide(headers["content-type"] ?? "")
 			.split(";")[0]
@@ -93,8 +93,8 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 	const parsed = parsedBody(body);
 	if (parsed === undefined)
 		return { kind: "other", type, problem: failed ? { message: readable(type, body, hide), details: [] } : undefined };
-	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(hiddenIn(parsed.value, hide), bound) };
-	const data = bound ? bound.fromAnswer(parsed.value) : parsed.value;
+	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(hiddenIn(parsed.value, hide), applied) };
+	const data = applied ? applied.fromAnswer(parsed.value) : parsed.value;
 	return data === parsed.value ? { kind: "json", type, data } : { kind: "json", type, data, received: parsed.value };
 }
 
@@ -111,17 +111,17 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	}
 }
 
-function problemOf(value: unknown, bound: BoundOperation | undefined): Problem {
+function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem {
 	try {
-		return readProblem(value, bound);
+		return readProblem(value, applied);
 	} catch {
 		// The message itself may be nested too deeply to be serialized.
 		return { details: [] };
 	}
 }
 
-function readProblem(value: unknown, bound: BoundOperation | undefined): Problem {
-	if (bound?.errors !== undefined) return boundProblem(value, bound, bound.errors);
+function readProblem(value: unknown, applied: AppliedMapping | undefined): Problem {
+	if (applied?.errors !== undefined) return mappedProblem(value, applied, applied.errors);
 	const apiCode = textAt(value, "errorCode", "code");
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
@@ -129,16 +129,16 @@ function readProblem(value: unknown, bound: BoundOperation | undefined): Problem
 		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
 			.slice(0, mostDetails)
 			.map((detail) => ({
-				field: short(fieldOf(textAt(detail, "field", "path") ?? "", bound), 120),
+				field: short(fieldOf(textAt(detail, "field", "path") ?? "", applied), 120),
 				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
 			})),
 	};
 }
 
-const fieldOf = (path: string, bound: BoundOperation | undefined): string => bound?.fieldFromWire(path) ?? path;
+const fieldOf = (path: string, applied: AppliedMapping | undefined): string => applied?.fieldFromWire(path) ?? path;
 
 /** The service's error where the profile says in which form it is told. */
-function boundProblem(value: unknown, bound: BoundOperation, { code, message, details }: BoundErrors): Problem {
+function mappedProblem(value: unknown, applied: AppliedMapping, { code, message, details }: ErrorForm): Problem {
 	const textOf = (record: unknown, pointer: string | undefined): string | undefined =>
 		pointer === undefined ? undefined : textAt({ value: valueAt(record, partsOf(pointer) ?? []) }, "value");
 	const faults = details === undefined ? [] : valueAt(value, partsOf(details.records) ?? []);
@@ -147,7 +147,7 @@ function boundProblem(value: unknown, bound: BoundOperation, { code, message, de
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
 		message: short(textOf(value, message) ?? "", longestMessage) || undefined,
 		details: (Array.isArray(faults) ? faults : []).slice(0, mostDetails).map((one) => ({
-			field: short(fieldOf(textOf(one, details?.field) ?? "", bound), 120),
+			field: short(fieldOf(textOf(one, details?.field) ?? "", applied), 120),
 			message: short(textOf(one, details?.message) ?? "is refused", longestMessage),
 		})),
 	};

@@ -27,7 +27,7 @@ export class DryRun extends Error {
 
 /** The request of a dry run, with its credential masked; without one where there is none. */
 export async function plannedRequest(
-	{ context, profile, operation, request }: Omit<Call, "leave">,
+	{ context, profile, operation, request }: Omit<Call, "confirmed">,
 	anonymous: boolean,
 ): Promise<PlannedRequest> {
 	let secret: Record<string, string> = {};

@@ -189,7 +189,7 @@ function correction(status: number, content: Content | undefined): string {
 /** A list and the terms have no id to check. */
 function missingFix({ id, effect, path }: AnyOperation): Advice {
 	if (effect === "read" && !path.includes("{"))
-		return advice`Your service may not have this operation, or have it at another path: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
+		return advice`Your service may not have this operation, or have it at another path: ${purser`api list`}, ${purser`help mapping`}`;
 	// Both kinds of id have the same form, and one command's answer contains both.
 	const corporate = path.includes("{corporateId}") ? advice`: it must be a company's (${purser`corporate list`})` : undefined;
 	const related = /^(related|email|phone|kyc)\./.test(id) ? advice`: it must be a related entity's (${purser`related list`})` : "";

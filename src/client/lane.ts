@@ -7,12 +7,13 @@ import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import { extraFields } from "../api/own-fields.js";
 import type { Context } from "../context.js";
+import { attemptKey } from "../mapping/request/key.js";
 import type { Arrived, BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, type Exchanged, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { leaveFor } from "./leave/leave.js";
-import { draftRequest, encodeBody } from "./request/request.js";
+import { requireConfirmed } from "./confirm/confirmed.js";
+import { draftRequest, encodeBody, withKey } from "./request/request.js";
 import { mayRetry, retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
@@ -39,17 +40,18 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	const { profile, timeout, debug } = await context.settings();
 	const model = draftRequest(profile, operation, input, context.version, first);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
+	const installation = profile.mapping?.idempotency && (await (await context.journal(profile)).installation());
 	const job: Call = {
 		context,
 		profile,
 		operation,
 		input,
 		request: model,
-		leave: await leaveFor(context, profile, operation, { call }),
+		confirmed: await requireConfirmed(context, profile, operation),
 		timeout,
 		debug,
 	};
-	const isBound = profile.overrides[operation.id] !== undefined;
+	const isMapped = profile.mapping !== undefined;
 	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
 	let session = await sessionFor();
 	// The plan's expiry and the day on which rows count depend on the service's time.
@@ -68,7 +70,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	};
 
 	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
-		const outcome = classify({ operation, input: { body }, bound: model.bound }, sent.outcome, sent.content, refusing);
+		const outcome = classify({ operation, input: { body }, applied: model.applied }, sent.outcome, sent.content, refusing);
 		if (sent.outcome.kind !== "answer")
 			return { outcome, ...(sent.outcome.kind === "not-sent" && mayRetry(operation.effect, sent.outcome) ? { away: true } : {}) };
 		const { status, headers } = sent.outcome;
@@ -79,7 +81,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), ...(isRenewed ? { renewed: true } : {}) };
 	};
 
-	return async (transfer) => {
+	return async (transfer, of) => {
 		const body = transferBody(transfer);
 		const started = context.clock.monotonic();
 		const since = () => context.clock.monotonic() - started;
@@ -89,10 +91,11 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 				looked = started;
 				session = await sessionFor();
 			}
-			// As described, address and headers are the same for every row. A binding may say there who pays, whom, and how much.
-			request = isBound
+			// As described, address and headers are the same for every row. A mapping may say there who pays, whom, and how much.
+			request = isMapped
 				? draftRequest(profile, operation, { body }, context.version, transfer)
-				: { ...model, ...encodeBody(model.bound, operation, { body }, transfer) };
+				: { ...model, ...encodeBody(model.applied, operation, { body }, transfer) };
+			if (installation !== undefined) request = withKey(request, profile, attemptKey({ installation, ...of, transfer }));
 		} catch (error) {
 			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
 		}

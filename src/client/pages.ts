@@ -5,9 +5,10 @@ import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import { recordFault } from "../api/understood.js";
-import { narrowing, PageStarts, reached } from "../binding/paging.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { entryOf } from "../mapping/request/applied.js";
+import { narrowing, PageStarts, reached } from "../mapping/request/paging.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
@@ -51,7 +52,7 @@ export interface Page {
 	total?: number;
 	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
-	/** Names of what the profile's binding always asks this list with: it may leave records out. */
+	/** Names of what the mapping always asks this list with: it may leave records out. */
 	narrowed?: string;
 }
 
@@ -72,7 +73,7 @@ export async function onePage<O extends AnyOperation>(
 	starts = new PageStarts(),
 ): Promise<Page> {
 	const { profile } = await context.settings();
-	const start = starts.of(profile.service?.paging, place.page);
+	const start = starts.of(profile.mapping?.paging, place.page);
 	if (start === "end" || start === "silent") return pastTheEnd(start);
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
@@ -83,7 +84,7 @@ export async function onePage<O extends AnyOperation>(
 		{ after: start?.after },
 	);
 	starts.note(place.page, following);
-	const narrowed = narrowing(profile.overrides[operation.id]).join(", ") || undefined;
+	const narrowed = narrowing(entryOf(operation, profile.mapping)).join(", ") || undefined;
 	const total = countAt(data, "totalElements");
 	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total, at, narrowed };
 }
@@ -119,8 +120,8 @@ export async function everyPage<O extends AnyOperation>(
 	});
 	const starts = new PageStarts();
 	const { profile } = await context.settings();
-	const { paging } = profile.service ?? {};
-	const isNarrowed = narrowing(profile.overrides[operation.id]).length > 0;
+	const { paging } = profile.mapping ?? {};
+	const isNarrowed = narrowing(entryOf(operation, profile.mapping)).length > 0;
 	for (let page = 0; allowance.take(); page++) {
 		const read = await onePage(context, operation, input, { page, pageSize }, starts);
 		const { found, whole, bare, ended, at } = read;
@@ -225,7 +226,7 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 		code: "ANSWER_UNREADABLE",
 		message: `${operation.title}: the answer makes no sense: ${what}`,
 		why: "A list, or a page with its records in content, is expected. This does not mean that the list is empty",
-		fix: advice`Check the path (${purser`api list`}). If the list has another name here: ${purser`api set ${operation.id} --field content=NAME`}`,
+		fix: advice`Check the path (${purser`api list`}), and where the mapping says that the records stand: ${purser`help mapping`}`,
 		answer,
 	});
 }

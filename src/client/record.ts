@@ -11,6 +11,7 @@ import { serviceAddress } from "../api/service-address.js";
 import { troubleWords } from "../api/text/trouble.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { mappingDigest } from "../mapping/confirmation.js";
 import type { JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Begins } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
@@ -28,7 +29,6 @@ interface IntentDetails {
 	reviewed?: string;
 	declared?: string;
 	confirmedBy?: JournalIntent["confirmedBy"];
-	binding?: JournalIntent["binding"];
 }
 
 /** The intent, without personal data: ids, a digest of the exact bytes, amounts, references. */
@@ -37,7 +37,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, token, despite, reviewed, declared, confirmedBy, binding }: IntentDetails = {},
+	{ currency, token, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -55,7 +55,7 @@ export function intentOf(
 		reviewed,
 		declared,
 		confirmedBy,
-		binding,
+		mapping: mappingDigest(profile),
 	};
 }
 
@@ -110,7 +110,12 @@ export async function beginPaymentRecord(
  * Records the intent; durable when it resolves.
  * @throws PurserError from the journal; usage, if it fails in any other way: nothing was sent
  */
-export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, asked: Omit<Begins, "warn">): Promise<string> {
+export async function beginRecord(
+	context: Context,
+	profile: Profile,
+	intent: JournalIntent,
+	asked: Omit<Begins, "warn"> = {},
+): Promise<string> {
 	try {
 		const [operator, sandbox] = [await context.operator(), await context.sandboxIdentity(profile)];
 		const recorded = { ...intent, ...(sandbox === undefined ? {} : { sandbox }), operator };

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
-import { filePath } from "../api/fields.js";
-import { bindingFile } from "../binding/file.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { bindingsAt } from "../sandbox/dialect/file.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
-import { bindingsFile, type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
+import { type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
 import { defineCommand } from "../shell/command.js";
-import { dialectIn } from "./families/dialect.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };
@@ -25,40 +21,30 @@ export default defineCommand({
 	examples: [
 		{ run: "demo", note: "Watch it" },
 		{ run: "demo --verbose", note: "With every command and its output" },
-		{ run: "demo --dialect binding.yaml", note: "The same in the words of a deployment, before anything goes to it" },
 		{ run: "demo --json", note: "Only the summary, for a script" },
 	],
 	effect: "read",
 	operations: [],
 	standalone: true,
-	input: z.strictObject({
-		dialect: z.optional(
-			filePath("File of bindings (`purser api export`): the sandbox speaks as that deployment does", { placeholder: "file" }),
-		),
-	}),
-	run: async (context, input) => {
+	input: z.strictObject({}),
+	run: async (context) => {
 		const started = context.clock.monotonic();
-		const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
-		const steps = tourSteps(dialect !== undefined);
 		const folder = await context.files.temporary();
-		const sandbox = createSandbox({ clock: context.clock, random: context.random, dialect, ...delays });
+		const sandbox = createSandbox({ clock: context.clock, random: context.random, ...delays });
 		const server = await serve(sandbox);
 		try {
 			await context.reporter.show(`A sandbox is listening on ${server.url} while this runs.\n`);
-			if (dialect !== undefined)
-				await context.files.write(`${folder.path}/${bindingsFile}`, JSON.stringify(bindingFile(bindingsAt(dialect, server.url))));
 			const captured: Captured = { origin: server.url };
 			const detailed = context.flags.verbose === true;
 			let title: string | undefined;
-			for (const [index, step] of steps.entries()) {
+			for (const [index, step] of tourSteps.entries()) {
 				title = step.title ?? title;
 				await runStep(context, step, { folder: folder.path, captured, number: index + 1, detailed });
-				if (captured.corporate !== undefined) captured.user = sandbox.endUserOf(captured.corporate);
-				const line = steps[index + 1]?.title === undefined && index + 1 < steps.length ? undefined : tourSummary[title ?? ""];
+				const line = tourSteps[index + 1]?.title === undefined && index + 1 < tourSteps.length ? undefined : tourSummary[title ?? ""];
 				if (!detailed && line !== undefined) await context.reporter.show(`  ${fillIn(line, captured)}\n`);
 			}
 			return {
-				steps: steps.length,
+				steps: tourSteps.length,
 				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
 				corporate: { id: captured.corporate, kyb: captured.kyb },
 				payments: [
@@ -110,7 +96,7 @@ async function runStep(context: Context, step: TourStep, { folder, captured, num
 	}
 	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
 	await show(`\n$ ${typed}\n`);
-	const argv = words.map((word) => (word === file || word === bindingsFile ? `${folder}/${word}` : word));
+	const argv = words.map((word) => (word === file ? `${folder}/${word}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
 	if (detailed) await context.reporter.passOn(ran.both);
 	if (ran.exit !== 0) throw stopError(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);

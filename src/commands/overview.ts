@@ -7,12 +7,13 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
-import { withoutUnplaced } from "../binding/paging.js";
 import { Allowance, type AllowanceBounds } from "../client/allowance.js";
 import { everyPage } from "../client/pages.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
+import { entryOf } from "../mapping/request/applied.js";
+import { withoutUnplaced } from "../mapping/request/paging.js";
 import { notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
 import { readSince } from "../onboarding/checklist/journal.js";
 import {
@@ -181,7 +182,7 @@ async function openCorporates(
 	allowance: Allowance,
 ): Promise<{ corporates: Received[]; complete: boolean; cut?: string }> {
 	const { profile } = await context.settings();
-	const query = withoutUnplaced({ kybStatus: [...statuses] }, profile.overrides[listCorporates.id]);
+	const query = withoutUnplaced({ kybStatus: [...statuses] }, entryOf(listCorporates, profile.mapping));
 	const { records, more, complete, cut } = await context.reporter.during("Listing the open companies", () =>
 		everyPage(context, listCorporates, { query }, { limit: maxCorporates, allowance }),
 	);

@@ -104,13 +104,6 @@ export const configKeys: readonly ConfigKey[] = [
 	{ key: "cap-per-transfer", meaning: "Highest amount of one payment: 5000 EUR", check: amountCap },
 	{ key: "cap-per-day", meaning: "Highest total of the payments of one day (UTC): 20000 EUR", check: amountCap },
 	{
-		key: "first-payment",
-		meaning:
-			"Highest amount of a payment through a binding of your own (`api set`, `api import`) until one was seen final; without a currency, of any",
-		fallback: "1",
-		check: amountCap,
-	},
-	{
 		key: "approval",
 		meaning:
 			"When a second person must approve a batch, and payments go by batch: always, above 10000 EUR, or above 10000 EUR a day (what was sent today counts too)",

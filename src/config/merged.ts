@@ -3,11 +3,11 @@ import { isRecord } from "../api/schema.js";
 import type { StoredProfile } from "./profile-file.js";
 
 /** Parts of a profile in which each entry is a setting of its own. */
-const byEntry: readonly string[] = ["settings", "overrides", "confirmations", "values", "eventSchemes", "probed"];
+const byEntry: readonly string[] = ["settings", "confirmations", "values", "eventSchemes", "probed"];
 
 /**
  * What a process changed of a profile, on top of what others changed since it was read: a limit that one process sets is not undone by another
- * one that confirms a binding. Where both changed the same thing, the later one stands.
+ * one that confirms a request. Where both changed the same thing, the later one stands.
  * @param after as it is to be stored
  * @param base as it was read
  * @param now as it is stored

@@ -19,7 +19,7 @@ export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 type Plain = Record<string, unknown>;
 
 const places: readonly unknown[] = ["path", "query", "header", "body"];
-const methods: readonly unknown[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
@@ -44,15 +44,13 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	if (profile.environment !== "sandbox" && profile.environment !== "live")
 		throw invalid(under(place, "environment"), 'must be "sandbox" or "live"');
 	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
-	const overrides = record(profile.overrides ?? {}, under(place, "overrides"));
-	for (const [operation, one] of Object.entries(overrides)) checkOverride(one, `${under(place, "overrides")}.${operation}`);
-	if (profile.service !== undefined) checkService(profile.service, under(place, "service"));
+	checkMapping(profile.mapping, under(place, "mapping"));
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
 	checkSchemes(profile.eventSchemes, under(place, "eventSchemes"));
 	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
-	return { ...profile, overrides, settings } as StoredProfile;
+	return { ...profile, settings } as StoredProfile;
 }
 
 function checkAuth(auth: Plain, place: string): void {
@@ -89,55 +87,43 @@ function checkProbed(probed: unknown, place: string): void {
 	}
 }
 
-/** By operation; null says that a binding was changed since. */
+/** By operation. */
 function checkConfirmations(value: unknown, place: string): void {
 	for (const [operation, one] of Object.entries(record(value ?? {}, place))) {
-		if (one === null) continue;
 		const confirmation = record(one, under(place, operation));
 		for (const name of ["digest", "service", "at"]) text(confirmation[name], `${under(place, operation)}.${name}`);
-		for (const name of ["by", "paid", "uncapped"]) optionalText(confirmation, name, under(place, operation));
+		optionalText(confirmation, "by", under(place, operation));
 	}
 }
 
-function checkOverride(value: unknown, place: string): void {
-	const override = record(value, place);
-	if (override.method !== undefined && !methods.includes(override.method))
-		throw invalid(under(place, "method"), `must be one of ${methods.join(", ")}`);
-	optionalText(override, "path", place);
-	if (override.fields !== undefined) texts(override.fields, under(place, "fields"));
-	if (override.headers !== undefined) texts(override.headers, under(place, "headers"));
-	optionalText(override, "server", place);
-	for (const part of ["request", "answer"]) if (override[part] !== undefined) checkPart(override[part], under(place, part));
-	const { constants = [] } = override;
+/** Its outline: `api use` stores only what is whole, and what its places mean is checked there. */
+function checkMapping(value: unknown, place: string): void {
+	if (value === undefined) return;
+	const mapping = record(value, place);
+	for (const [id, entry] of Object.entries(record(mapping.operations, under(place, "operations"))))
+		if (entry !== "none") checkEntry(record(entry, under(place, `operations.${id}`)), under(place, `operations.${id}`));
+	if (mapping.paging !== undefined) text(record(mapping.paging, under(place, "paging")).style, under(place, "paging.style"));
+	record(mapping.errors ?? {}, under(place, "errors"));
+	texts(mapping.ids ?? {}, under(place, "ids"));
+	if (mapping.idempotency !== undefined) checkPlace(mapping.idempotency, under(place, "idempotency"));
+}
+
+function checkEntry(entry: Plain, place: string): void {
+	for (const name of ["method", "path"]) text(entry[name], under(place, name));
+	for (const [name, field] of Object.entries(record(entry.fields ?? {}, under(place, "fields"))))
+		if (field !== "none") checkPlace(field, under(place, `fields.${name}`));
+	const { constants = [] } = entry;
 	if (!Array.isArray(constants)) throw invalid(under(place, "constants"), "must be a list");
-	for (const [index, one] of constants.entries()) checkField(one, under(place, `constants.${index}`), true);
+	for (const [index, one] of constants.entries()) checkPlace(one, under(place, `constants.${index}`));
+	const answer = record(entry.answer ?? {}, under(place, "answer"));
+	for (const [name, field] of Object.entries(record(answer.fields ?? {}, under(place, "answer.fields"))))
+		if (field !== "none") text(record(field, under(place, `answer.fields.${name}`)).at, under(place, `answer.fields.${name}.at`));
 }
 
-/** The request or the answer of a binding. What its places mean is checked where it is written; see `binding/faults.ts`. */
-function checkPart(value: unknown, place: string): void {
-	const part = record(value, place);
-	optionalText(part, "record", place);
-	optionalText(part, "records", place);
-	for (const [name, one] of Object.entries(record(part.fields ?? {}, under(place, "fields"))))
-		checkField(one, under(place, `fields.${name}`), place.endsWith("request"));
-}
-
-function checkField(value: unknown, place: string, placed: boolean): void {
-	const bound = record(value, place);
-	text(bound.at, under(place, "at"));
-	if (placed && !places.includes(bound.place)) throw invalid(under(place, "place"), `must be one of ${places.join(", ")}`);
-	optionalText(bound, "codec", place);
-	if (bound.values !== undefined) texts(bound.values, under(place, "values"));
-}
-
-/** What holds for all operations. */
-function checkService(value: unknown, place: string): void {
-	const service = record(value, place);
-	for (const part of ["paging", "errors"])
-		for (const [name, one] of Object.entries(record(service[part] ?? {}, under(place, part))))
-			if (typeof one === "object") record(one, under(place, `${part}.${name}`));
-	if (service.paging !== undefined) text(record(service.paging, place).style, under(place, "paging.style"));
-	texts(service.ids ?? {}, under(place, "ids"));
+function checkPlace(value: unknown, at: string): void {
+	const place = record(value, at);
+	text(place.at, under(at, "at"));
+	if (!places.includes(place.place)) throw invalid(under(at, "place"), `must be one of ${places.join(", ")}`);
 }
 
 function record(value: unknown, place: string): Plain {

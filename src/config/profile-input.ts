@@ -53,8 +53,8 @@ export function changedProfile(name: string, before: Profile | undefined, text: 
 	if (addressFault) faults.push({ field: "baseUrl", message: addressFault });
 	const auth = authOf(before?.auth, text, faults);
 	return {
-		// What is not asked about here, such as bindings and lists of values, stays.
-		profile: { overrides: {}, settings: {}, ...before, name, baseUrl, environment, auth },
+		// What is not asked about here, such as the mapping and lists of values, stays.
+		profile: { settings: {}, ...before, name, baseUrl, environment, auth },
 		faults,
 	};
 }

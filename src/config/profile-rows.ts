@@ -1,10 +1,10 @@
 import { catalog } from "../api/operations/catalog.js";
-import { confirmable } from "../binding/confirmation.js";
-import type { BindingConfirmation, Profile } from "../ports/profiles.js";
+import { confirmable } from "../mapping/confirmation.js";
+import type { MappingConfirmation, Profile } from "../ports/profiles.js";
 
 /** A profile as rows for people, from what `shownProfile` gives. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
-	const { name, environment, baseUrl, auth, settings, overrides } = profile;
+	const { name, environment, baseUrl, auth, settings, mapping } = profile;
 	return [
 		["Profile", name],
 		["Environment", environment],
@@ -20,21 +20,12 @@ export function profileRows(profile: Profile): (readonly [string, string | undef
 					`${values.length.toLocaleString("en-US")}${complete ? ", complete" : ", beside those that purser knows"}`,
 				] as const,
 		),
-		["Overrides", Object.keys(overrides).length > 0 ? Object.keys(overrides).join(", ") : undefined],
-		...documentRows(overrides),
+		["Mapping", mapping && `${Object.keys(mapping.operations).length} operations`],
 		...confirmationRows(profile),
 	];
 }
 
-/** The documents that bindings come from, each with its operations. */
-function documentRows(overrides: Profile["overrides"]): (readonly [string, string])[] {
-	const found = new Map<string, string[]>();
-	for (const [id, { source }] of Object.entries(overrides))
-		if (source !== undefined) found.set(source.document, [...(found.get(source.document) ?? []), `${id} (${source.pointer})`]);
-	return [...found].map(([document, places]) => [`From ${document}`, places.join(", ")]);
-}
-
-/** By whom each binding was confirmed that must be, as it is now. */
+/** By whom each request was confirmed that must be, as it is now. */
 function confirmationRows(profile: Profile): (readonly [string, string])[] {
 	return catalog.flatMap((operation) => {
 		const asked = confirmable(operation, profile);
@@ -42,9 +33,5 @@ function confirmationRows(profile: Profile): (readonly [string, string])[] {
 	});
 }
 
-function confirmationWords(confirmed: BindingConfirmation | undefined): string {
-	if (confirmed === undefined) return "by nobody: nothing is sent by it";
-	const { at, by, paid, uncapped } = confirmed;
-	const who = paid === undefined ? (by ?? "somebody") : `payment ${paid}, which was accepted through it before`;
-	return [`by ${who}`, at, ...(uncapped === undefined ? [] : [`first payment not limited: ${uncapped}`])].join(" · ");
-}
+const confirmationWords = (confirmed: MappingConfirmation | undefined): string =>
+	confirmed === undefined ? "by nobody: nothing is sent by it" : `by ${confirmed.by ?? "somebody"} · ${confirmed.at}`;

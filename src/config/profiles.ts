@@ -82,14 +82,13 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
-			const { withUnconfirmed } = await import("./unconfirmed.js");
 			const { merged } = await import("./merged.js");
 			await change((stored) => {
 				const current = stored.current !== undefined && Object.hasOwn(stored.profiles, stored.current) ? stored.current : name;
 				const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
 				const base = known.get(name);
 				const asked = before && base ? merged(rest as StoredProfile, base, before) : rest;
-				const after = withUnconfirmed(withUnknown(parseProfile(asked), before), before);
+				const after = withUnknown(parseProfile(asked), before);
 				known.set(name, after);
 				return { ...stored, current, profiles: { ...stored.profiles, [name]: after } };
 			});

@@ -82,7 +82,7 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		});
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
-	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
+	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, settings: {} };
 	const known = isUrl(profile.baseUrl);
 	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
 	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);

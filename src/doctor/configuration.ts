@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { advice, purser, quotedPath } from "../api/advice.js";
 import { catalog } from "../api/operations/catalog.js";
 import { isLoopback } from "../api/service-address.js";
-import { unconfirmedAmong } from "../binding/confirmation.js";
-import { bindingFaults, serviceFaults } from "../binding/faults.js";
 import { expiryOf } from "../client/auth.js";
 import { openKeyring } from "../config/secrets/keyring.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { unconfirmedAmong } from "../mapping/confirmation.js";
+import { mappingFaults } from "../mapping/faults.js";
 import type { Profile } from "../ports/profiles.js";
 import { type Check, fault, faultOf, ok, warning } from "./check.js";
 
@@ -45,57 +45,31 @@ function openSecret(folder: string): { path: string; mend: string } | undefined 
 	return found === undefined ? undefined : { path: found, mend: `chmod 600 ${quotedPath(found)}` };
 }
 
-/** What the profile replaces of the description, and the idempotency keys that a document named. */
-export async function checkBindings(profile: Profile): Promise<Check> {
-	const { name, overrides, service, baseUrl } = profile;
-	const check = "bindings";
-	const bound = Object.keys(overrides);
-	const faults = [
-		...(service === undefined ? [] : serviceFaults(service).map((one) => `${one.field} ${one.message}`)),
-		...catalog.flatMap((operation) => {
-			const binding = overrides[operation.id];
-			return binding === undefined
-				? []
-				: bindingFaults(operation, binding, baseUrl).map(
-						(one) => `${operation.id}: ${one.field === "request" ? "" : `${one.field} `}${one.message}`,
-					);
-		}),
-	];
+/** What is wrong with the mapping, and what of it waits for somebody's word. */
+export async function checkMapping(profile: Profile): Promise<Check> {
+	const { mapping, environment, baseUrl } = profile;
+	const check = "mapping";
+	if (mapping === undefined) return ok(check, "None: every operation is as described");
+	const faults = mappingFaults(mapping).map(({ path, message }) => `${path.join(".")} ${message}`);
 	if (faults.length > 0) {
 		const more = faults.length > 3 ? `; and ${faults.length - 3} more` : "";
-		return fault(check, `${faults.slice(0, 3).join("; ")}${more}`, advice`See what is bound, and bind it again: ${purser`api list`}`);
+		return fault(check, `${faults.slice(0, 3).join("; ")}${more}`, advice`Correct the file, and store it again: ${purser`api use FILE`}`);
 	}
-	const unknown = bound.filter((id) => !catalog.some((operation) => operation.id === id));
-	if (unknown.length > 0)
-		return warning(
-			check,
-			`${unknown.join(", ")}: no such ${unknown.length === 1 ? "operation" : "operations"}; an older or newer purser bound it`,
-			advice`Look at the profile: ${purser`profile show ${name}`}`,
-		);
-	const keys = bound.flatMap((id) => (overrides[id]?.source?.idempotency ? [`${id} (${overrides[id]?.source?.idempotency})`] : []));
-	const told = keys.length === 0 ? "" : `. The document names an idempotency key, which is not sent: ${keys.join(", ")}`;
-	const [unconfirmed, ...more] = unconfirmedIn(profile);
+	// A sandbox of this machine needs nobody's word.
+	const isOwn = environment === "sandbox" && isLoopback(baseUrl);
+	const [unconfirmed, ...more] = isOwn ? [] : unconfirmedAmong(catalog, profile).map(({ id }) => id);
 	if (unconfirmed !== undefined)
 		return warning(
 			check,
-			`Nobody has confirmed ${[unconfirmed, ...more].join(" and ")} as bound now, so nothing is sent through ${more.length === 0 ? "it" : "them"}${told}`,
+			`Nobody has confirmed ${[unconfirmed, ...more].join(" and ")} as mapped now, so nothing is sent through ${more.length === 0 ? "it" : "them"}`,
 			advice`Look at the exact request and confirm it: ${purser`api confirm ${unconfirmed}`}`,
 		);
-	if (bound.length === 0)
-		return ok(check, `None: every operation is as described${service === undefined ? "" : ", but for pages, errors or ids"}${told}`);
-	return ok(check, `${bound.length} ${bound.length === 1 ? "operation" : "operations"} of ${catalog.length} bound${told}`);
-}
-
-/**
- * The operations whose bindings are known to need somebody's word. One that an earlier version stored may count as confirmed by what was paid
- * through it, and a sandbox of this machine needs none.
- */
-function unconfirmedIn(profile: Profile): string[] {
-	const { confirmations = {}, environment, baseUrl } = profile;
-	if (environment === "sandbox" && isLoopback(baseUrl)) return [];
-	return unconfirmedAmong(catalog, profile)
-		.map(({ id }) => id)
-		.filter((id) => Object.hasOwn(confirmations, id));
+	const entries = Object.values(mapping.operations);
+	const absent = entries.filter((one) => one === "none").length;
+	return ok(
+		check,
+		`${entries.length - absent} of ${catalog.length} operations mapped${absent === 0 ? "" : `, ${absent} that this service does not have`}`,
+	);
 }
 
 /** Whether there is a login that can still work. The service is not asked. */

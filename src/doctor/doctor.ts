@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import { type Check, checked, warning } from "./check.js";
-import { checkBindings, checkConfiguration, checkKeyring, checkLogin } from "./configuration.js";
+import { checkConfiguration, checkKeyring, checkLogin, checkMapping } from "./configuration.js";
 import { checkCompletion, checkProxy, checkVersions } from "./machine.js";
 import { shownAddress } from "./mistake.js";
 import { type Asked, mostLooks, type ProbeReport, probe } from "./probe.js";
@@ -55,7 +55,7 @@ async function profileInUse(context: Context): Promise<Profile | PurserError> {
 
 async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 	return [
-		await checked("bindings", () => checkBindings(profile)),
+		await checked("mapping", () => checkMapping(profile)),
 		await checked("login", () => checkLogin(context, profile)),
 		...(await checkRecord(context, profile)),
 	];

@@ -7,11 +7,8 @@ import { answer } from "../api/answer.js";
 import type { AnyOperation, Input, Method } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf, randomId } from "../api/text/ids.js";
-import { isUrl } from "../api/text/url.js";
-import { addressOfOperation } from "../binding/names.js";
-import { PurserError } from "../errors.js";
-import type { Constant, OperationBinding } from "../ports/binding.js";
 import type { Random } from "../ports/machine.js";
+import type { MappedOperation } from "../ports/mapping.js";
 import type { Profile } from "../ports/profiles.js";
 
 /** One GET. Operations at one path share it. */
@@ -53,7 +50,7 @@ export function planOf(profile: Profile, random: Random): Planned[] {
 		const kind = idKindOf[name];
 		const held = ids.get(kind ?? name);
 		if (held !== undefined) return held;
-		const pattern = kind && profile.service?.ids?.[kind];
+		const pattern = kind && profile.mapping?.ids?.[kind];
 		const made = pattern === undefined ? random.uuid() : randomId(pattern, () => random.fraction());
 		ids.set(kind ?? name, made);
 		return made;
@@ -71,43 +68,38 @@ export function planOf(profile: Profile, random: Random): Planned[] {
 type IdOf = (name: string) => string;
 
 function plannedOf(operation: AnyOperation, profile: Profile, idOf: IdOf, nowhere: string): Planned {
-	const binding = profile.overrides[operation.id] ?? {};
-	let address: { method: Method; path: string };
-	try {
-		address = addressOfOperation(operation, binding);
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		return { operation, method: operation.method, path: operation.path, isOwn: false, reason: error.message };
-	}
+	const mapped = profile.mapping?.operations[operation.id];
+	if (mapped === "none")
+		return {
+			operation,
+			method: operation.method,
+			path: operation.path,
+			isOwn: false,
+			reason: "not tried: the mapping says that it is none",
+		};
+	const address = { method: mapped?.method ?? operation.method, path: mapped?.path ?? operation.path };
 	const { method, path } = address;
 	const isOwn = operation.effect === "read" && operation.auth !== "none" && method === "GET";
-	const reason = reasonAgainst(operation, method, binding, profile);
+	const reason = reasonAgainst(operation, method);
 	if (reason !== undefined) return { operation, ...address, isOwn: false, reason };
-	const control = pathLook({ path: pathToNowhere(path, nowhere), binding, profile, idOf, isControl: true });
-	const knock = isOwn ? ownLook(operation, path, profile, idOf) : pathLook({ path, binding, profile, idOf, isControl: false });
+	const control = pathLook({ path: pathToNowhere(path, nowhere), mapped, profile, idOf, isControl: true });
+	const knock = isOwn ? ownLook(operation, path, profile, idOf) : pathLook({ path, mapped, profile, idOf, isControl: false });
 	return { operation, ...address, isOwn, knock, control };
 }
 
 /** Why nothing is asked for an operation, although a GET by itself would change nothing. */
-function reasonAgainst(
-	{ auth, effect }: AnyOperation,
-	method: Method,
-	{ server }: OperationBinding,
-	{ baseUrl }: Profile,
-): string | undefined {
+function reasonAgainst({ auth, effect }: AnyOperation, method: Method): string | undefined {
 	if (auth === "none") return "not tried: only purser auth login can tell";
-	if (effect !== "read" && method === "GET") return "not tried: it is a change that is sent as a GET here";
-	if (server !== undefined && originOf(server) !== originOf(baseUrl)) return "not tried: it is at another address than the profile's own";
-	return undefined;
+	return effect !== "read" && method === "GET" ? "not tried: it is a change that is sent as a GET here" : undefined;
 }
-
-const originOf = (address: string): string | undefined => (isUrl(address) ? new URL(address).origin : undefined);
 
 /** The operation itself, for a record that does not exist, or for a list with as little in it as possible. */
 function ownLook(operation: AnyOperation, path: string, profile: Profile, idOf: IdOf): Knock {
 	const names = Object.keys(operation.params.shape);
 	const isList = "pageSize" in operation.query.shape;
-	const isPaged = isList && (profile.overrides[operation.id]?.request?.others !== "refused" || profile.service?.paging !== undefined);
+	const mapped = profile.mapping?.operations[operation.id];
+	const isPaged =
+		isList && (mapped === undefined || mapped === "none" || mapped.fields === undefined || profile.mapping?.paging !== undefined);
 	const input = {
 		params: Object.fromEntries(names.map((name) => [name, idOf(name)])),
 		query: isPaged ? { page: "0", pageSize: "1" } : {},
@@ -116,11 +108,12 @@ function ownLook(operation: AnyOperation, path: string, profile: Profile, idOf: 
 }
 
 /** A look at a path, whatever its operation takes. */
-function pathLook(of: { path: string; binding: OperationBinding; profile: Profile; idOf: IdOf; isControl: boolean }): Knock {
-	const { path, binding, profile, idOf, isControl } = of;
+function pathLook(of: { path: string; mapped: MappedOperation | undefined; profile: Profile; idOf: IdOf; isControl: boolean }): Knock {
+	const { path, mapped, profile, idOf, isControl } = of;
 	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
-	const bound = Object.entries(binding.request?.fields ?? {}).filter(([, { place }]) => place === "path");
-	const ours = (name: string): string => bound.find(([, { at }]) => at === name)?.[0] ?? name;
+	const fields = Object.entries(mapped?.fields ?? {});
+	const ours = (name: string): string =>
+		fields.find(([, field]) => field !== "none" && field.place === "path" && field.at === name)?.[0] ?? name;
 	const operation: AnyOperation = {
 		id: "probe",
 		title: "Look at a path",
@@ -133,25 +126,25 @@ function pathLook(of: { path: string; binding: OperationBinding; profile: Profil
 		provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 		specified: false,
 	};
-	const constants = (binding.constants ?? []).filter(({ place }) => place !== "body");
-	const { server, headers } = binding;
-	const probe: OperationBinding = { server, headers, ...(constants.length === 0 ? {} : { constants }) };
+	const constants = (mapped?.constants ?? []).filter(({ place }) => place !== "body");
+	const operations = { probe: { method: "GET", path, constants } } as const;
 	return {
-		key: JSON.stringify([server, path.replace(/\{[^{}]*\}/g, "{}"), headers, constants]),
+		key: JSON.stringify([path.replace(/\{[^{}]*\}/g, "{}"), constants]),
 		path,
 		operation,
-		profile: { ...profile, overrides: { probe } },
+		profile: { ...profile, mapping: { ids: profile.mapping?.ids, operations } },
 		input: { params: Object.fromEntries(named.map((name) => [name, idOf(ours(name))])) },
 		hasId: named.length > 0,
 		isControl,
 	};
 }
 
-const bindingOf = ({ operation, profile }: Knock): OperationBinding => profile.overrides[operation.id] ?? {};
+function hasConstants({ operation, profile }: Knock): boolean {
+	const mapped = profile.mapping?.operations[operation.id];
+	return mapped !== undefined && mapped !== "none" && (mapped.constants ?? []).some(({ place }) => place === "query");
+}
 
-const hasConstants = (knock: Knock): boolean => (bindingOf(knock).constants ?? []).some(({ place }: Constant) => place === "query");
-
-const placeOf = (knock: Knock): string => JSON.stringify([bindingOf(knock).server, knock.path.replace(/\{[^{}]*\}/g, "{}")]);
+const placeOf = (knock: Knock): string => knock.path.replace(/\{[^{}]*\}/g, "{}");
 
 /** The path with another last word: its neighbours stay, so that the same router and the same gate before it answer. */
 function pathToNowhere(path: string, nowhere: string): string {

@@ -12,23 +12,14 @@ import type { FoundOperation, ProbeReport } from "./probe.js";
 import { notAsDescribed } from "./verdict.js";
 
 /** Method and address of an operation as the profile has it: what was found for another one says nothing of it. */
-export function addressProbed(
-	{ baseUrl, overrides }: Profile,
-	operation: string,
-	{ method, path }: { method: string; path: string },
-): string {
-	const base = overrides[operation]?.server ?? baseUrl;
-	return `${method} ${isUrl(base) ? serviceAddress(base) : base}${path}`;
-}
+export const addressProbed = ({ baseUrl }: Profile, { method, path }: { method: string; path: string }): string =>
+	`${method} ${isUrl(baseUrl) ? serviceAddress(baseUrl) : baseUrl}${path}`;
 
 /** What the profile keeps after a probe: of what was answered. @param profile that was probed */
 export function probedOf(profile: Profile, { at, operations }: ProbeReport): Record<string, Probed> {
 	const answered = operations.filter(({ status }) => status !== null);
 	return Object.fromEntries(
-		answered.map(({ operation, answer, evidence, ...known }) => [
-			operation,
-			{ at, answer, evidence, of: addressProbed(profile, operation, known) },
-		]),
+		answered.map(({ operation, answer, evidence, ...known }) => [operation, { at, answer, evidence, of: addressProbed(profile, known) }]),
 	);
 }
 
@@ -52,18 +43,10 @@ export function serviceCheck({ stopped, operations }: ProbeReport, mistake: Mist
 	const found = `${counts}${stopped === undefined ? "" : `; it stopped ${stopped}`}`;
 	const [missing] = named("not-there");
 	if (missing !== undefined)
-		return warning(
-			check,
-			found,
-			advice`Say where it is: ${purser`api set ${missing.operation} --path …`}, or import the service's document: ${purser`api import FILE`}`,
-		);
+		return warning(check, found, advice`Say in the mapping where ${missing.operation} is, or that it is none: ${purser`help mapping`}`);
 	const odd = operations.find(({ evidence }) => evidence.some((words) => words.includes(notAsDescribed)));
 	if (odd !== undefined)
-		return warning(
-			check,
-			found,
-			advice`Say how ${odd.operation} names its fields: ${purser`api set ${odd.operation} --field OURS=THEIRS`}`,
-		);
+		return warning(check, found, advice`Say in the mapping where the answer of ${odd.operation} has its fields: ${purser`help mapping`}`);
 	if (stopped !== undefined) return warning(check, found, "Run it again later.");
 	if (operations.every(({ answer }) => answer === "cannot-be-told"))
 		return warning(

@@ -7,7 +7,6 @@ import { closeStorage, retryWhileBusy } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { refuseRestored, restoredMark } from "./anchor/restored.js";
-import { bindingOf, finalDue, paidThrough, recordFinal, throughOf } from "./intents/bindings.js";
 import { CommitQueue } from "./intents/queue.js";
 import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type Place, placeOf, prepareFiles } from "./sqlite/place.js";
@@ -16,6 +15,7 @@ import { randomName, Senders } from "./sqlite/senders.js";
 import { highestTime } from "./sqlite/service-time.js";
 import { openDatabase } from "./sqlite/setup.js";
 import { tablesIn } from "./sqlite/tables.js";
+import { metaOf } from "./sqlite/transaction.js";
 import { unusable } from "./sqlite/trouble.js";
 import { journalOver, type Store } from "./store.js";
 
@@ -94,12 +94,6 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		looks: (intent) => looksAt(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
-		through: throughOf,
-		binding: (digest) => bindingOf(storage, digest),
-		paidThrough: (operation, digest, service) => paidThrough(storage, operation, digest, service),
-		recordFinal: async (intent, status) => {
-			if (finalDue(storage, intent) !== undefined) await queue.run((transaction) => recordFinal(transaction, intent, status));
-		},
 		verify: async (head) => {
 			const own = openDatabase(open, { file, ...options });
 			try {
@@ -111,6 +105,7 @@ function sqlStore({ storage, place, senders, open }: OpenFile, options: JournalO
 		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
 		purgeable: async (before) => (await import("./verify/purge.js")).purgeable(storage, before, lives),
 		serviceTime: async () => highestTime(storage),
+		installation: () => metaOf(storage, "installation"),
 		allow: async (fresh) => {
 			refuseRestored(storage);
 			return (await (await anchoring())?.allow(fresh)) ?? "unguarded";

@@ -3,12 +3,12 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { IntentBinding, KeptBinding } from "../ports/binding.js";
 import type { IntentRecord, Look } from "../ports/intent.js";
 import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
 import { storageTrouble } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { reopenIntent } from "./intents/reopen.js";
+import { resendIntent } from "./intents/resend.js";
 import { outsideChangesWarning, recordAct, recordChange } from "./intents/settings-record.js";
 import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
 import type { Tables } from "./sqlite/tables.js";
@@ -28,14 +28,11 @@ export interface Store extends Omit<Dependencies, "rules"> {
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
-	through(record: Parameters<Journal["through"]>[0]): IntentBinding | null;
-	binding(digest: string): KeptBinding | undefined;
-	paidThrough(operation: string, digest: string, service?: string): Awaited<ReturnType<Journal["paidThrough"]>>;
-	recordFinal(intent: string, status: string): Promise<void>;
 	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
 	purge(before: Date): Promise<PurgeResult>;
 	purgeable: Journal["purgeable"];
 	serviceTime: Journal["serviceTime"];
+	installation(): string;
 	/** See `Journal.guard`. */
 	allow(fresh: boolean): Promise<"held" | "new" | "unguarded">;
 	standing: Journal["standing"];
@@ -65,14 +62,14 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	};
 	return {
 		file: store.file,
-		begin: (intent, { expected, warn, kept } = {}) =>
+		begin: (intent, { expected, warn } = {}) =>
 			guarded(async () => {
 				// After a failed write it is unknown what the disk holds, so this process sends nothing more.
 				if (writeFailure !== undefined) throw writeFailure;
 				try {
 					if (intent.effect === "money") await store.allow(false);
 					const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, { expected, kept }));
+					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
 					await advanceAnchor(anchoring, number);
 					const warning = outsideChangesWarning(changed);
 					if (warning !== undefined) warn?.(warning);
@@ -99,13 +96,17 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
 		reopen: (intent, reason, attempt) =>
 			guarded(() => store.run((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
+		resend: (intent, attempt) =>
+			guarded(async () => {
+				await store.allow(false);
+				const anchoring = await store.anchoring?.();
+				await store.run((tables) => resendIntent(tables, dependencies, intent, attempt));
+				anchoring?.renew();
+			}),
+		installation: () => guarded(async () => store.installation()),
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
 		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
-		through: (record) => guarded(() => store.through(record)),
-		binding: (digest) => guarded(() => store.binding(digest)),
-		paidThrough: (operation, digest, service) => guarded(() => store.paidThrough(operation, digest, service)),
-		recordFinal: (intent, status) => guarded(() => store.recordFinal(intent, status)),
 		recordAct: (act) => guarded(() => store.run((tables) => recordAct(tables, act, rules.guards))),
 		verify: (head) => guarded(() => store.verify(head)),
 		guard: (fresh) => guarded(() => store.allow(fresh)),

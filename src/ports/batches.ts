@@ -7,7 +7,6 @@ import type { Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
 import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
-import type { IntentBinding, KeptBinding } from "./binding.js";
 import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
 import type { Rules } from "./journal.js";
 
@@ -139,8 +138,8 @@ export interface BatchOverrides {
 	rows?: number;
 	/** Who asked for this run. */
 	operator?: string;
-	/** What the rows of each kind are sent through in this run, as `JournalIntent.binding`. Absent in records of older builds. */
-	through?: Record<Transfer["kind"], IntentBinding | null>;
+	/** The digest of the mapping that this run sends with, as `JournalIntent.mapping`. */
+	mapping?: string;
 }
 
 /** Batches in the journal. */
@@ -177,7 +176,7 @@ export interface Batches {
 	 * Allows the sending, in one transaction: checks the rows against doubts, duplicates and caps, and counts them as sent today. A batch
 	 * begun
 	 * before is resumed; rows that its dead sender left as being sent become doubts. From then on this process is its only sender.
-	 * @param allowed `kept`: what the digests of `through` stand for; `only`: of the rows in these states those with these numbers
+	 * @param allowed `only`: of the rows in these states those with these numbers
 	 * @param skew the service's clock minus this machine's, in milliseconds, if known
 	 * @returns the batch, with a warning if settings were changed without purser
 	 * @throws PurserError guard
@@ -185,7 +184,7 @@ export interface Batches {
 	begin(
 		batch: string,
 		states: readonly IntentState[],
-		allowed: BatchOverrides & { kept?: readonly KeptBinding[]; only?: readonly number[] },
+		allowed: BatchOverrides & { only?: readonly number[] },
 		skew?: number,
 	): Promise<BatchRecord & { warning?: Advice }>;
 	/**

@@ -4,7 +4,6 @@
  */
 import type { Effect, Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
-import type { IntentBinding } from "./binding.js";
 
 /**
  * A change about to be requested. Holds ids, digests, amounts and references, and no personal data except the operator, which may be
@@ -41,8 +40,8 @@ export interface JournalIntent {
 	declared?: string;
 	/** For an acceptance of the terms: whose word it is that the account owner accepted them. Absent for anything else and in older records. */
 	confirmedBy?: "account-owner" | "operator";
-	/** What it was sent through; null: everything was as described. Absent in records of builds before 2026-11-22, see `Journal.through`. */
-	binding?: IntentBinding | null;
+	/** The digest of the mapping that it was sent with; absent: it was sent as described. */
+	mapping?: string;
 	/** Who asked: a name, initials or an account, from `PURSER_OPERATOR` or the system. Absent if not known, as in older records. */
 	operator?: string;
 	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent if not known. */
@@ -89,7 +88,7 @@ export interface Evidence {
 		look?: Look;
 		/** The error code, if the list could not be read. */
 		unread?: string;
-		/** What a person confirmed separately: that there is no list, or that the service is described in another way since. */
+		/** What a person confirmed separately: that there is no list, or that the mapping changed since. */
 		confirmed?: string;
 		/** Listed possible matches that the person declared to be different payments. */
 		notThis?: readonly string[];
@@ -124,7 +123,8 @@ export interface Look {
 
 /**
  * One step in the life of an intent. `died`: the sending process ended without recording an outcome; `abandoned`: its batch was cancelled
- * before it was sent; `reopened`: a person opened again what was decided, and the id that it held is free.
+ * before it was sent; `reopened`: a person opened again what was decided, and the id that it held is free; `resent`: the same request was sent
+ * once more with the idempotency key of the attempt, because a person asked for it.
  */
 export type JournalStep =
 	| { kind: "begun" }
@@ -133,7 +133,8 @@ export type JournalStep =
 	| { kind: "looked"; look: Look }
 	| { kind: "settled"; settlement: Settlement }
 	| { kind: "abandoned" }
-	| { kind: "reopened"; reason: string; id?: string };
+	| { kind: "reopened"; reason: string; id?: string }
+	| { kind: "resent" };
 
 /** An intent with its state, derived from its events. */
 export interface IntentRecord extends JournalIntent {

@@ -1,6 +1,5 @@
 import type { Advice } from "../errors.js";
 import type { Missing, Restored, Standing } from "./anchor.js";
-import type { IntentBinding, KeptBinding } from "./binding.js";
 import type { ExpectedAttempt, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "./intent.js";
 
 /** One line of the append-only record. Each hash covers the one before it. */
@@ -119,8 +118,6 @@ export interface Begins {
 	expected?: ExpectedAttempt;
 	/** Called once the attempt is recorded, if settings were changed without purser. */
 	warn?: (message: Advice) => void;
-	/** What the digests of its binding stand for. */
-	kept?: readonly KeptBinding[];
 }
 
 /** Every change requested of the service, recorded durably before it is sent. */
@@ -167,25 +164,12 @@ export interface Journal {
 	 */
 	reopen(intent: string, reason: string, attempt: number): Promise<void>;
 	/**
-	 * What a change was sent through.
-	 * @returns null: everything was as described
+	 * Records that the request of a doubt is sent once more with its idempotency key; durable when it resolves.
+	 * @throws PurserError guard, if that attempt is not in doubt; usage, if nothing can be written; nothing may be sent then
 	 */
-	through(record: Pick<IntentRecord, "binding">): Promise<IntentBinding | null>;
-	/** A kept binding; undefined if none of this digest is on record. */
-	binding(digest: string): Promise<KeptBinding | undefined>;
-	/**
-	 * What is known of the payments that were sent through a binding.
-	 * @param operation its id
-	 * @param digest of the operation's own binding
-	 * @param service where one was seen final; without it at any
-	 * @returns `accepted`: the service accepted one; `final`: a GET showed one of them in a final status
-	 */
-	paidThrough(operation: string, digest: string, service?: string): Promise<{ accepted: boolean; final: boolean }>;
-	/**
-	 * Records that a GET showed this payment as final and as it was sent. Only the first payment of each binding at a service is recorded, and none that was sent as
-	 * described or is not accepted.
-	 */
-	recordFinal(intent: string, status: string): Promise<void>;
+	resend(intent: string, attempt: number): Promise<void>;
+	/** The identity of this journal, from its first day. */
+	installation(): Promise<string>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that concern the journal itself and no intent, newest first. */
@@ -200,7 +184,7 @@ export interface Journal {
 		operator?: string;
 	}): Promise<void>;
 	/**
-	 * Records, with the settings that guard money, that a binding was confirmed (`confirmed OPERATION`). Repeating it changes nothing.
+	 * Records, with the settings that guard money, that a mapping's request was confirmed (`confirmed OPERATION`). Repeating it changes nothing.
 	 * @param act `how`: by a command, or found when something was about to be sent
 	 */
 	recordAct(act: { key: string; value: string; how: "command" | "outside"; operator?: string }): Promise<void>;
@@ -250,8 +234,8 @@ export interface JournalFilter {
 	sandbox?: string;
 	/** Only rows of this batch. */
 	batch?: string;
-	/** Intents up to this number. */
-	through?: string;
+	/** Intents older than this one. */
+	below?: string;
 	/** Intents whose latest attempt began in this time, RFC 3339 UTC, by this machine's clock. */
 	since?: string;
 	until?: string;

@@ -2,8 +2,8 @@
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
 import type { ListedValues } from "../api/check/lists.js";
-import type { OperationBinding, ServiceBinding } from "./binding.js";
 import type { EventScheme } from "./event-schemes.js";
+import type { Mapping } from "./mapping.js";
 
 export type Auth =
 	| { kind: "login"; username?: string; partnerName?: string }
@@ -16,15 +16,10 @@ export interface Profile {
 	baseUrl: string;
 	environment: "sandbox" | "live";
 	auth: Auth;
-	/** What the profile replaces of each operation's description, by operation id. */
-	overrides: Record<string, OperationBinding>;
-	/** What the profile replaces for all operations. */
-	service?: ServiceBinding;
-	/**
-	 * The bindings that somebody confirmed, by operation id; null where a binding was changed and nobody has confirmed it since. Absent for
-	 * what an earlier version wrote.
-	 */
-	confirmations?: Readonly<Record<string, BindingConfirmation | null>>;
+	/** Where the API of its service differs from the description; absent where it does not. */
+	mapping?: Mapping;
+	/** The requests of the mapping that somebody confirmed, by operation id. */
+	confirmations?: Readonly<Record<string, MappingConfirmation>>;
 	/** Preferences by config key; see `config explain`. */
 	settings: Record<string, string>;
 	/** Lists of values of its service, by their names; absent where there are none. */
@@ -52,9 +47,9 @@ export interface Probed {
 	of: string;
 }
 
-/** That somebody saw the exact request of a binding and said that it is right. */
-export interface BindingConfirmation {
-	/** Of the binding that was shown; another one is not confirmed. */
+/** That somebody saw the exact request that a mapping makes and said that it is right. */
+export interface MappingConfirmation {
+	/** Of what was shown; anything else is not confirmed. */
 	digest: string;
 	/** The service that it was shown for: scheme, host, port and base path. */
 	service: string;
@@ -62,10 +57,6 @@ export interface BindingConfirmation {
 	at: string;
 	/** The operator, where known. */
 	by?: string;
-	/** Nobody was asked: the intent of a payment that the service had accepted through it before bindings were confirmed. */
-	paid?: string;
-	/** Its first payment is not limited, and why. */
-	uncapped?: string;
 }
 
 export interface Profiles {

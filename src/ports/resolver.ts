@@ -36,8 +36,8 @@ export interface Findings {
 	whole: boolean;
 	/** Names of records that nearly fit. */
 	similar: readonly string[];
-	/** The HTTP status with which the service says that it has no such list, or not for this user. */
-	unlisted?: { kind: RecordKind; status: number };
+	/** There is no such list, or not for this user; `by`: by what that is known, like `HTTP 404`. */
+	unlisted?: { kind: RecordKind; by: string };
 	/** A person was named without a company, and `everywhere` was not asked for. */
 	needsCompany?: true;
 	/** The search ended at its limit of requests. */

@@ -2,11 +2,9 @@
  * The port through which payments, batches and cases use the service, bound to one run. Types only.
  */
 import type { Received } from "../api/answer.js";
-import type { AnyOperation, Effect, Input } from "../api/operation.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
-import type { BatchOverrides } from "./batches.js";
-import type { KeptBinding } from "./binding.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./intent.js";
+import type { ExpectedAttempt, IntentRecord, JournalIntent, JournalOutcome } from "./intent.js";
 import type { Profile } from "./profiles.js";
 
 /** The part that only reads. */
@@ -21,20 +19,8 @@ export interface Reading {
 	 * @throws PurserError bug, if the answer is no list
 	 */
 	page(operation: AnyOperation, query: Record<string, unknown>, page: number, params?: Record<string, unknown>): Promise<ListPage>;
-	/**
-	 * The same service, described as it was then. Where that is not known any more, each of its functions throws a PurserError (guard).
-	 * @returns undefined: it is described in the same way now
-	 */
-	through(lookUps: LookUps): Promise<Reading | undefined>;
-}
-
-/** How what became of a change was read when it was sent. */
-export interface LookUps {
-	effect: Effect;
-	/** Of the kept binding; null: as described. */
-	digest: string | null;
-	/** What the journal has of it. */
-	kept?: KeptBinding;
+	/** The digest of all that a profile replaces, as an intent remembers it; undefined where it replaces nothing. */
+	mappingOf(profile: Profile): string | undefined;
 }
 
 /** The whole port; the client implements it. */
@@ -51,13 +37,19 @@ export interface Service extends Reading {
 	document(address: string): Promise<{ bytes: Uint8Array; contentType?: string }>;
 	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
-	/** What payments are sent through, for the journal of a batch. */
-	paymentsThrough(profile: Profile): Required<Pick<BatchOverrides, "through">> & { kept: KeptBinding[] };
+	/** @throws PurserError guard, where nobody has confirmed what the mapping sends for an operation; see `client/confirm` */
+	requireConfirmed(operation: AnyOperation): Promise<void>;
 	/**
 	 * Sends one payment, at most once.
 	 * @throws PurserError by its outcome; the dry run's own in a dry run
 	 */
 	send(transfer: Transfer, beside: BesidePayment): Promise<Answered>;
+	/**
+	 * Sends the request of a doubt once more, with the idempotency key of its attempt. The caller must have asked a person.
+	 * @returns what the answer proves; it settles nothing by itself
+	 * @throws PurserError guard, where the mapping names no key, says not for how long keys are kept, changed since, or that time is over
+	 */
+	resend(record: IntentRecord): Promise<JournalOutcome>;
 	/**
 	 * Prepares the sending of many transfers of one kind; `first` is one of them.
 	 * @throws PurserError usage or auth, as a single payment does before it begins
@@ -100,8 +92,15 @@ export interface Answered {
 	waiting: boolean;
 }
 
+/** Which attempt a transfer is sent as. */
+export interface AttemptOf {
+	/** The journal's number. */
+	intent: string;
+	attempt: number;
+}
+
 /** Sends a transfer that is recorded as being sent, once; never rejects. */
-export type Lane = (transfer: Transfer) => Promise<Arrived>;
+export type Lane = (transfer: Transfer, of: AttemptOf) => Promise<Arrived>;
 
 /** The outcome of one transfer of many, and what it says about the service's load. */
 export interface Arrived {
@@ -136,7 +135,7 @@ export interface ListPage {
 	total?: number;
 	/** The time of the answer by the service's clock, in milliseconds, if it has one. */
 	at?: number;
-	/** Names of what the profile's binding always asks this list with: it may leave records out. */
+	/** Names of what the profile's mapping always asks this list with: it may leave records out. */
 	narrowed?: string;
 	/** The deployment cannot be asked for the start of a period: earlier records may be among these. */
 	isUnbounded?: boolean;

@@ -2,12 +2,12 @@ import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Entry } from "./entries.js";
 
-/** A list as entries; `unlisted`: the status with which the service says that it has none. */
+/** A list as entries; `unlisted`: by what it is known that the service has none. */
 export interface List {
 	entries: readonly Entry[];
 	/** Seen to its end. */
 	whole: boolean;
-	unlisted?: number;
+	unlisted?: string;
 }
 
 export const nothing: List = { entries: [], whole: true };

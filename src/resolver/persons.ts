@@ -6,7 +6,7 @@ import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
 import { decidedKybStatuses } from "../api/values.js";
-import { isNotOffered } from "../errors.js";
+import { isNotOffered, notOfferedBy } from "../errors.js";
 import type { Candidate, Findings } from "../ports/resolver.js";
 import type { ListPage, Reading } from "../ports/service.js";
 import { companyEntriesOf } from "./companies.js";
@@ -47,12 +47,12 @@ export async function personsIn(
 		similar.push(...similarTo(person, related.entries).map((one) => `${company}/${one}`));
 	}
 	const without = lists.findIndex(({ unlisted }) => unlisted !== undefined);
-	const status = lists[without]?.unlisted;
+	const by = lists[without]?.unlisted;
 	return {
 		candidates: [...found.values()],
 		whole: lists.every(({ whole }) => whole) && fitting.length <= maxFitting,
 		similar: [...new Set(similar)].slice(0, 3),
-		...(found.size === 0 && status !== undefined && { unlisted: { kind: without === 0 ? "corporate" : "related", status } }),
+		...(found.size === 0 && by !== undefined && { unlisted: { kind: without === 0 ? "corporate" : "related", by } }),
 	};
 }
 
@@ -118,7 +118,7 @@ export async function everybody({ page }: Pick<Reading, "page">, text: string, i
 	} catch (cause) {
 		if (!isNotOffered(cause)) throw cause;
 		const kind = companies.length > 0 ? "related" : "corporate";
-		return { candidates: [], whole: false, similar: [], unlisted: { kind, status: cause.failure.status as number } };
+		return { candidates: [], whole: false, similar: [], unlisted: { kind, by: notOfferedBy(cause) } };
 	}
 }
 

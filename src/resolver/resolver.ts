@@ -8,7 +8,7 @@ import { listBeneficiaries } from "../api/operations/beneficiary.js";
 import { listLedgers } from "../api/operations/ledger.js";
 import { listTransactions } from "../api/operations/transaction.js";
 import { type IdForms, isIdOf } from "../api/text/ids.js";
-import { isNotOffered, PurserError } from "../errors.js";
+import { isNotOffered, notOfferedBy, PurserError } from "../errors.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { Files } from "../ports/machine.js";
 import type { Findings, RecordKind, Resolver, Scope } from "../ports/resolver.js";
@@ -112,7 +112,7 @@ async function listed(entries: Listing["entries"], read: () => Promise<Listed>):
 		return { entries: entries(records), whole: complete };
 	} catch (cause) {
 		if (!isNotOffered(cause)) throw cause;
-		return { entries: [], whole: false, unlisted: cause.failure.status };
+		return { entries: [], whole: false, unlisted: notOfferedBy(cause) };
 	}
 }
 
@@ -125,7 +125,7 @@ function findingsOf(kind: Entry["kind"], text: string, { entries, whole, unliste
 		candidates,
 		whole,
 		similar: candidates.length > 0 ? [] : similarTo(text, entries),
-		unlisted: unlisted === undefined ? undefined : { kind, status: unlisted },
+		unlisted: unlisted === undefined ? undefined : { kind, by: unlisted },
 	};
 }
 

@@ -2,10 +2,8 @@
  * What every handler works with: the state, the sandbox's clock, and lookups that answer 404.
  */
 
-import type { IdKind } from "../api/text/ids.js";
 import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
-import type { Ids } from "./ids.js";
 import { recordsWith } from "./lookup.js";
 import { HttpError } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
@@ -25,7 +23,6 @@ export interface Options {
 export interface Backend {
 	readonly state: State;
 	readonly random: Random;
-	readonly ids: Ids;
 	readonly options: Options;
 	/** Deliveries to those who subscribed. */
 	readonly webhooks: Queue;
@@ -63,15 +60,3 @@ export const termsAccepted = (backend: Backend, corporate: Corporate): boolean =
 
 /** A secret for a link: 128 bits in hex. */
 export const newSecret = (backend: Backend): string => backend.random.uuid().replaceAll("-", "");
-
-const recordsOf = {
-	corporate: "corporates",
-	related: "related",
-	ledger: "ledgers",
-	beneficiary: "beneficiaries",
-	transaction: "transactions",
-} as const satisfies Partial<Record<IdKind, keyof State>>;
-
-/** The id of a new record. */
-export const newId = ({ ids, state }: Backend, kind: keyof typeof recordsOf): string =>
-	ids.fresh(kind, (id) => recordsWith<{ id: string }, "id">(state[recordsOf[kind]], "id", id).length > 0);

@@ -53,7 +53,7 @@ export function routerOf<O extends AnyOperation>(operations: readonly O[]): Rout
 
 const place = <O>(): Place<O> => ({ fixed: new Map(), here: new Map() });
 const partsOf = (path: string): string[] => path.split("/").slice(1);
-export const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
+const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
 
 function below<O>(at: Place<O>, part: string): Place<O> {
 	if (part.startsWith("{")) {
@@ -66,7 +66,7 @@ function below<O>(at: Place<O>, part: string): Place<O> {
 }
 
 /** @throws HttpError 404, where the percent-encoding is broken */
-export function decoded(part: string): string {
+function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {

@@ -23,8 +23,6 @@ import type { LedgerTransaction, User } from "./state.js";
 export interface Called extends Changed {
 	params: Readonly<Record<string, string>>;
 	query: URLSearchParams;
-	/** How many records come before a list's page, where the page has no number. */
-	from?: number;
 	body: Record<string, unknown>;
 	user?: User;
 }
@@ -57,7 +55,7 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		const found = listed(backend, called, corporates(backend, called.query));
 		return jsonResponse(
 			200,
-			page(found, called, (one) => corporateRecord(backend, one)),
+			page(found, called.query, (one) => corporateRecord(backend, one)),
 		);
 	},
 	"corporate.diligenceReview": (backend, called) => reviewResponse(backend, findCorporate(backend, param(called, "corporateId"))),
@@ -71,26 +69,17 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		const found = listed(backend, called, all);
 		return jsonResponse(
 			200,
-			page(found, called, (one) => relatedRecord(backend, one)),
+			page(found, called.query, (one) => relatedRecord(backend, one)),
 		);
 	},
 	"email.sendLink": (backend, { body }) => jsonResponse(200, mailLink(backend, body)),
 	"phone.sendCode": (backend, { body }) => jsonResponse(200, textCode(backend, body)),
 	"phone.verifyCode": (backend, { body }) => jsonResponse(204, checkCode(backend, body)),
 	"kyc.link": (backend, { body }) => jsonResponse(200, kycLink(backend, body)),
-	"ledger.list": (backend, called) =>
-		jsonResponse(
-			200,
-			page(ledgers(backend, called.query), called, (one) => ledgerRecord(backend, one)),
-		),
-	"ledger.get": (backend, called) => jsonResponse(200, ledgerRecord(backend, findLedger(backend, param(called, "ledgerId")))),
-	"beneficiary.list": (backend, called) =>
-		jsonResponse(
-			200,
-			page(beneficiaries(backend, called.query), called, (one) => beneficiaryRecord(backend, one)),
-		),
-	"beneficiary.get": (backend, called) =>
-		jsonResponse(200, beneficiaryRecord(backend, findBeneficiary(backend, param(called, "beneficiaryId")))),
+	"ledger.list": (backend, called) => jsonResponse(200, page(ledgers(backend, called.query), called.query, ledgerRecord)),
+	"ledger.get": (backend, called) => jsonResponse(200, ledgerRecord(findLedger(backend, param(called, "ledgerId")))),
+	"beneficiary.list": (backend, called) => jsonResponse(200, page(beneficiaries(backend, called.query), called.query, beneficiaryRecord)),
+	"beneficiary.get": (backend, called) => jsonResponse(200, beneficiaryRecord(findBeneficiary(backend, param(called, "beneficiaryId")))),
 	"transaction.interLedger": (backend, called) => created(backend, called, payLedger(backend, called.body)),
 	"transaction.beneficiary": (backend, called) => created(backend, called, payBeneficiary(backend, called.body)),
 	"transaction.get": (backend, called) =>
@@ -99,7 +88,7 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
 		const found = listed(backend, called, transactions(backend, called.query));
 		return jsonResponse(
 			200,
-			page(found, called, (one) => transactionRecord(one, called.form)),
+			page(found, called.query, (one) => transactionRecord(one, called.form)),
 		);
 	},
 };

@@ -1,16 +1,12 @@
 /**
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
-import type { Bindings } from "../binding/file.js";
+import { catalog } from "../api/operations/catalog.js";
 import type { Random } from "../ports/machine.js";
 import type { Backend, Options } from "./backend.js";
-import { described } from "./dialect/described.js";
-import { dialectOf } from "./dialect/dialect.js";
-import type { Language, Meant } from "./dialect/language.js";
-import { Ids } from "./ids.js";
 import { errorResponse, HttpError, jsonResponse, type Request, type Response } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
-import { routerOf } from "./router.js";
+import { type RouteMatch, routerOf } from "./router.js";
 import { handlers } from "./routes.js";
 import { createSaver } from "./saving.js";
 import { authenticate, logIn } from "./service/accounts.js";
@@ -34,8 +30,6 @@ export interface SandboxOptions extends Partial<Options> {
 	empty?: boolean;
 	/** From an earlier run. */
 	state?: State;
-	/** The deployment whose words it speaks; without it the operations' own. */
-	dialect?: Bindings;
 	faults?: readonly SimulatedFault[];
 	/** Of the faults' probabilities. */
 	seed?: number;
@@ -54,13 +48,12 @@ export interface Sandbox {
 	logIn(user: { username: string; partnerName: string; password: string }): Promise<{ token: string; refreshToken: string }>;
 	/** Does what is due by the sandbox's clock, then tries every delivery that is due. Resolves once none of them is on its way. Never rejects. */
 	deliver(): Promise<void>;
-	/** The end-user that a company is. */
-	endUserOf(corporateId: string): string;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
 	readonly state: State;
 }
 
+const routes = routerOf(catalog);
 const controlRoutes = routerOf(controls);
 
 export function createSandbox(given: SandboxOptions): Sandbox {
@@ -72,13 +65,11 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		settlementTakes: given.settlementTakes ?? 1500,
 		review: given.review ?? "html",
 	};
-	const language = given.dialect === undefined ? described : dialectOf(given.dialect);
 	const now = () => new Date(given.clock.now().getTime() + state.ahead);
 	const webhooks = new Queue(state, given.random, now, given.post !== undefined);
 	const backend: Backend = {
 		state,
 		random: given.random,
-		ids: new Ids(given.dialect?.service?.ids ?? {}, given.random),
 		options,
 		webhooks,
 		reset: () => reset(),
@@ -102,7 +93,6 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 	return {
 		state,
 		options,
-		endUserOf: (corporateId) => backend.ids.endUserOf(corporateId),
 		logIn: async (user) => {
 			const tokens = logIn(backend, user);
 			await saver?.saved();
@@ -119,7 +109,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 			let moved = false;
 			const answer = responseOf(backend, () => {
 				moved = moveDue();
-				return answerTo(request, backend, language, faults, fraction);
+				return answerTo(request, backend, faults, fraction);
 			});
 			if (saver && (moved || changes(request))) await saver.saved();
 			const dated = { ...answer, headers: { ...answer.headers, date: backend.now().toUTCString() } };
@@ -134,39 +124,18 @@ const begin = (backend: Backend): void => seedState({ ...backend, webhooks: back
 /** Whether a request may change something: all but GET and HEAD, and an emailed link when it is opened. */
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
-/** @throws HttpError, from the sandbox's own pages and controls */
-function answerTo(request: Request, backend: Backend, language: Language, faults: SimulatedFault[], fraction: () => number): Response {
+/** @throws HttpError, from the sandbox's own pages and controls, and where no operation is meant */
+function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], fraction: () => number): Response {
 	// The client of a proxy sends the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
 	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path, query);
-	let meanings: readonly [Meant, ...Meant[]];
-	try {
-		meanings = language.meaningsOf({ ...request, target }, path, query);
-	} catch (cause) {
-		return language.refused(refusalOf(backend, cause));
-	}
-	const [{ operation, told, waiting }] = meanings;
-	const strikes = takeFaults(faults, operation.id, fraction);
-	const handle = () => {
-		const { meant, answer } = served(request, backend, meanings, changedBy(strikes, language !== described));
-		return meant.told(answer);
-	};
-	return withFaults(strikes, handle, backend.now(), { told, waiting });
-}
-
-/** The answer to the meaning whose record there is; to the first one, where there is none. */
-function served(request: Request, backend: Backend, meanings: readonly [Meant, ...Meant[]], changed: Changed) {
-	const [first, ...others] = meanings;
-	const answerOf = (meant: Meant) => ({ meant, answer: responseOf(backend, () => serve(request, backend, meant, changed)) });
-	const given = answerOf(first);
-	for (const other of given.answer.status === 404 ? others : []) {
-		const next = answerOf(other);
-		if (next.answer.status !== 404) return next;
-	}
-	return given;
+	const match = routes(request.method, path);
+	const strikes = takeFaults(faults, match.operation.id, fraction);
+	const handle = () => serve(request, backend, match, { query, ...changedBy(strikes) });
+	return withFaults(strikes, () => responseOf(backend, handle), backend.now());
 }
 
 /** Errors, those of the sandbox itself among them, become responses. */
@@ -174,13 +143,10 @@ function responseOf(backend: Backend, process: () => Response): Response {
 	try {
 		return process();
 	} catch (cause) {
-		return refusalOf(backend, cause);
+		const fault =
+			cause instanceof HttpError ? cause : new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`);
+		return errorResponse(fault, backend.now());
 	}
-}
-
-function refusalOf(backend: Backend, cause: unknown): Response {
-	if (cause instanceof HttpError) return errorResponse(cause, backend.now());
-	return errorResponse(new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), backend.now());
 }
 
 function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string, query: URLSearchParams): Response {
@@ -189,7 +155,12 @@ function control(request: Request, backend: Backend, faults: SimulatedFault[], p
 	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body, query));
 }
 
-function serve(request: Request, backend: Backend, { operation, params, query, from, body }: Meant, changed: Changed): Response {
+function serve(
+	request: Request,
+	backend: Backend,
+	{ operation, params }: RouteMatch<(typeof catalog)[number]>,
+	asked: Changed & { query: URLSearchParams },
+): Response {
 	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
-	return handlers[operation.id](backend, { params, query, from, body: body(), user, ...changed });
+	return handlers[operation.id](backend, { params, body: operation.body ? readBody(request) : {}, user, ...asked });
 }

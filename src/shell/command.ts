@@ -96,6 +96,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	prepare?(context: Context, input: z.output<I>): Promise<P>;
 	/** It sends no money, but the records in its input decide about money: in a script they are named as exactly as for a payment. */
 	decidesMoney?: true;
+	/** Inputs by which a command of another effect sends money: they are guarded like every payment, and it has a `preview`. Pure. */
+	sendsMoney?(input: P): boolean;
 	/** For money only, and required there: shows who pays whom how much. */
 	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
 	/** Asked on any profile before a change that cannot be undone, default No. Pure. */

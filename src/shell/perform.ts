@@ -3,7 +3,6 @@
  */
 import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
-import { sanitizeJson } from "../api/text/sanitize.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -50,7 +49,7 @@ export async function perform(
 	}
 	const resolved = await resolvedFor(command, given, outside);
 	const global = resolved === undefined ? given : withProfileForm(given, resolved.settings.profile, outside.env);
-	const ids = resolved?.settings.profile.service?.ids;
+	const ids = resolved?.settings.profile.mapping?.ids;
 	const frame = global === given && ids === undefined ? first : await makeFrame(global, outside, paths, ids);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
@@ -93,8 +92,6 @@ interface Run {
 
 async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<Performed> {
 	const { outside, frame } = run;
-	for (const warning of parsed.warnings) frame.reporter.warn(warning);
-	if (parsed.party !== undefined) await (await import("./input/flag-names.js")).refuseFile(parsed.party, outside.files);
 	const document =
 		parsed.file === undefined
 			? undefined
@@ -134,7 +131,8 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	const first = await handOver(context, stdout, async () => {
 		const answer = await runOrShow(command, input, confirmed, context, frame, stdout);
 		if (answer === dry) return answer;
-		const written = command.written?.(answer, frame.shown) ?? answer;
+		// What is raw for people is taken from the answer itself.
+		const written = (global.format.people && command.raw ? undefined : command.written?.(answer, frame.shown)) ?? answer;
 		await writeAnswer(command, withNamed(written, named, global.format, frame.reporter.line), writing);
 		return answer;
 	});

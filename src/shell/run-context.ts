@@ -54,7 +54,11 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 		},
 		settings: async () => (await resolve()).settings,
 		lists: async () => (await profile())?.values ?? {},
-		ids: async () => (await profile())?.service?.ids ?? {},
+		ids: async () => (await profile())?.mapping?.ids ?? {},
+		unplaced: async (operations) => {
+			const mapping = (await profile())?.mapping;
+			return mapping === undefined ? new Set() : (await import("./input/unplaced.js")).unplacedIn(mapping, operations);
+		},
 		explained: async () => (await resolve()).explained,
 	};
 	return context;
@@ -64,6 +68,7 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 function documents({ files, terminal }: Outside, lists: Context["lists"]): Context["documents"] {
 	return {
 		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin, template),
+		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, terminal.stdin),
 		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, terminal.stdin),
 		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),

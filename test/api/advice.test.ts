@@ -23,7 +23,7 @@ test.each([
 	["an empty list and an undefined word", purser`onboard ${[]} apply ${undefined} --new`, "purser onboard apply --new"],
 	["a file that begins like a flag", purser`pay batch plan ${{ path: "-x.csv" }}`, "purser pay batch plan ./-x.csv"],
 	["a value that would end the word", purser`auth login --profile ${"x; rm -rf ~"}`, "purser auth login --profile 'x; rm -rf ~'"],
-	["what is written by us", purser`api set auth.login --field token=…`, "purser api set auth.login --field token=…"],
+	["what is written by us", purser`api draft … --schema`, "purser api draft … --schema"],
 	["an empty value", purser`profile set x --set ${""}`, "purser profile set x --set ''"],
 ])("%s", (_, command, wanted) => {
 	expect(adviceText(command)).toBe(wanted);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 
-// What a payment through a binding costs beside the same one without: `npm run bench:binding [-- PAYMENTS]` (60 of each, unless given). Two
-// servers with ready answers, one as the service is described and one in the words of an enveloped deployment, so that what is measured is
-// the program alone; one payment of each after the other, so that a machine that others use too slows both alike. Once with the ledgers' ids,
+// What a payment through a mapping costs beside the same one without: `npm run bench:binding [-- PAYMENTS]` (60 of each, unless given). Two
+// servers with ready answers, one as the service is described and one in the words of an enveloped deployment (test/mapping/documents/harbour), so
+// that what is measured is the program alone; one payment of each after the other, so that a machine that others use too slows both alike. Once with the ledgers' ids,
 // as scripts pay, and once with their names, which reads a list as well. What is told is the median, and that of the pairs' differences.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -38,12 +38,13 @@ const described = [
 	([id, name]) =>
 		`{"id":"${id}","endUserId":"${holder}","friendlyName":"${name}","status":"ACTIVE","currency":"EUR","totalAmount":10000.00,"availableAmount":10000.00,"reservedAmount":0.00,"iban":"XX00EXAMPLE00000000001"}`,
 );
-const bound = [
-	[main, "Main account"],
-	[savings, "Savings"],
+const [theirMain, theirSavings] = ["acct_00000000000a", "acct_00000000000b"];
+const mapped = [
+	[theirMain, "Main account"],
+	[theirSavings, "Savings"],
 ].map(
 	([id, name]) =>
-		`{"account_id":"${id}","holder":"${holder}","label":"${name}","state":"open","money":{"iso":"EUR","booked":1000000,"free":1000000,"held":0},"iban":"XX00EXAMPLE00000000001"}`,
+		`{"id":"${id}","business_id":"biz_000000000001","name":"${name}","status":"open","currency":"EUR","balance":1000000,"iban":"XX00EXAMPLE00000000001"}`,
 );
 
 /** The answers of each service, by method, and for a list and one ledger. */
@@ -53,17 +54,17 @@ const services = {
 		one: () => described[0],
 		payment: () => `{"id":"${randomUUID()}","status":"PENDING"}`,
 	},
-	bound: {
-		list: () => `{"data":[${bound}],"meta":{"next_page_token":null}}`,
-		one: () => `{"data":${bound[0]}}`,
-		payment: () => `{"data":{"payment_id":"${randomUUID()}"}}`,
+	mapped: {
+		list: () => `{"data":[${mapped}],"page":{"next_cursor":null}}`,
+		one: () => `{"data":${mapped[0]}}`,
+		payment: () => `{"data":{"id":"pay_${randomUUID().slice(-12)}"}}`,
 	},
 };
 
 async function serve({ list, one, payment }) {
 	const server = createServer((request, response) => {
 		request.resume().on("end", () => {
-			const isOne = request.url.includes(main);
+			const isOne = request.url.includes(main) || request.url.includes(theirMain);
 			const body = request.method === "POST" ? payment() : isOne ? one() : list();
 			response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" }).end(body);
 		});
@@ -73,7 +74,8 @@ async function serve({ list, one, payment }) {
 }
 
 /** How the ledgers are named. */
-const ways = { "by id": [main, savings], "by name": ["Main account", "Savings"] };
+const names = ["Main account", "Savings"];
+const ways = { "by id": { described: [main, savings], mapped: [theirMain, theirSavings] }, "by name": { described: names, mapped: names } };
 
 /** Milliseconds of one payment, from the program's start to its end. */
 async function paid(profile, [from, to], reference) {
@@ -91,24 +93,23 @@ try {
 		const address = `http://127.0.0.1:${server.address().port}`;
 		await purser("profile", "add", name, "--base-url", address, "--environment", "sandbox", "--auth", "none");
 	}
-	const [operation, profile] = ["transaction.interLedger", ["--profile", "bound"]];
-	await purser("api", "use", join(root, "test/sandbox/dialects/enveloped.yaml"), ...profile);
+	const [operation, profile] = ["transaction.interLedger", ["--profile", "mapped"]];
+	await purser("api", "use", join(root, "test/mapping/documents/harbour.mapping.yaml"), ...profile);
 	const { digest } = JSON.parse((await purser("api", "confirm", operation, "--dry-run", "--json", ...profile)).stdout);
-	const uncapped = ["--no-first-cap", "--reason", "a measurement"];
-	await purser("api", "confirm", operation, "--confirm-binding", digest, ...uncapped, ...profile);
+	await purser("api", "confirm", operation, "--digest", digest, ...profile);
 	for (const [way, ledgers] of Object.entries(ways)) {
 		const pairs = [];
 		for (let number = 0; number < Number(count) + 2; number++) {
-			const [first, second] = number % 2 === 0 ? ["described", "bound"] : ["bound", "described"];
+			const [first, second] = number % 2 === 0 ? ["described", "mapped"] : ["mapped", "described"];
 			const reference = `Bench ${way} ${number}`;
-			const took = { [first]: await paid(first, ledgers, reference), [second]: await paid(second, ledgers, reference) };
+			const took = { [first]: await paid(first, ledgers[first], reference), [second]: await paid(second, ledgers[second], reference) };
 			// The first ones fill the system's caches.
 			if (number >= 2) pairs.push(took);
 		}
 		const of = (name) => median(pairs.map((one) => one[name]));
-		const difference = median(pairs.map((one) => one.bound - one.described));
+		const difference = median(pairs.map((one) => one.mapped - one.described));
 		process.stdout.write(
-			`${way}: as described ${of("described").toFixed(1)} ms, bound ${of("bound").toFixed(1)} ms; ratio ${(of("bound") / of("described")).toFixed(3)}; the difference of a pair ${difference.toFixed(1)} ms (a payment: at most 3)\n`,
+			`${way}: as described ${of("described").toFixed(1)} ms, mapped ${of("mapped").toFixed(1)} ms; ratio ${(of("mapped") / of("described")).toFixed(3)}; the difference of a pair ${difference.toFixed(1)} ms (a payment: at most 3)\n`,
 		);
 	}
 } finally {

@@ -2,16 +2,16 @@
  * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
  */
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { boundOperation } from "../../src/binding/binding.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
 import { encodeBody } from "../../src/client/request/request.js";
 import { createPooled } from "../../src/client/transport/pooled.js";
+import { appliedMapping } from "../../src/mapping/request/applied.js";
 import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { MarkedRow } from "../../src/ports/batches.js";
 
 const [url = "", count = "0"] = process.argv.slice(2);
-const bound = boundOperation(createInterLedger, undefined, undefined);
+const applied = appliedMapping(createInterLedger, undefined);
 const transport = createPooled({ env: {} });
 const clock = {
 	now: () => new Date(),
@@ -44,7 +44,7 @@ await sendBatch(
 		},
 		send: async ({ transfer: { ledgerFromId, counterpartyId, amount, reference } }) => {
 			const at = performance.now();
-			const { body } = encodeBody(bound, createInterLedger, { body: { ledgerFromId, ledgerToId: counterpartyId, amount, reference } });
+			const { body } = encodeBody(applied, createInterLedger, { body: { ledgerFromId, ledgerToId: counterpartyId, amount, reference } });
 			const outcome = await transport.send(
 				{ method: "POST", url: `${url}/api/partner/transactions/inter-ledger`, headers, body },
 				{ connect: 5_000, total: 30_000, bytes: 1_000_000 },

@@ -50,13 +50,24 @@ describe("an answer", () => {
 		expect(html.requests[0]?.headers.accept).toBe("text/html, application/pdf, application/json");
 	});
 
-	it("has the field names of the description where a profile renames them, errors' too", async () => {
-		const profile = { overrides: { "corporate.get": { fields: { corporateName: "registeredName" } } } };
+	it("has the field names of the description where a mapping renames them, errors' too", async () => {
+		const [path, id] = ["/c/{id}", { place: "path", at: "id" }] as const;
+		const shown = {
+			method: "GET",
+			path,
+			fields: { corporateId: id },
+			answer: { fields: { corporateName: { at: "/registeredName" } } },
+		} as const;
+		const sent = { corporateId: id, corporateName: { place: "body", at: "/registeredName" } } as const;
+		const profile = {
+			mapping: { operations: { "corporate.get": shown, "corporate.update": { method: "PATCH", path, fields: sent } } },
+		} as const;
 		const good = smallContext({ profile, answers: [answered(200, { registeredName: "Example" })] });
 		expect((await call(good.context, getCorporate, read)).data).toEqual({ corporateName: "Example" });
 		const details = [{ field: "registeredName", message: "is odd", rejectedValue: "x" }, { message: "no field" }, "nonsense"];
 		const bad = smallContext({ profile, answers: [answered(422, { errorCode: "BAD_NAME", message: "No", details })] });
-		expect((await failure(call(bad.context, getCorporate, read))).failure).toMatchObject({
+		const named = { ...read, body: { corporateName: "Example" } };
+		expect((await failure(call(bad.context, updateCorporate, named))).failure).toMatchObject({
 			status: 422,
 			apiCode: "BAD_NAME",
 			details: [
@@ -93,7 +104,7 @@ describe("a change and its journal", () => {
 		expect(order).toEqual([
 			`begin {"operation":"transaction.interLedger","effect":"money","profile":"test","origin":"https://api.example.com","service":"https://api.example.com","method":"POST",` +
 				`"path":"/api/partner/transactions/inter-ledger","digest":"2df083bbb5fd740c5274c1c3026c1c9b124716dc936ccfe7a29b5b048cf23fe1",` +
-				`"transfer":{"kind":"ledger","ledgerFromId":"${a}","counterpartyId":"${b}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"},"binding":null}`,
+				`"transfer":{"kind":"ledger","ledgerFromId":"${a}","counterpartyId":"${b}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"}}`,
 			`sent {"ledgerFromId":"${a}","ledgerToId":"${b}","amount":10.10,"reference":"Invoice 2041"}`,
 			`end 7 {"state":"accepted","id":"${made}","status":201}`,
 		]);

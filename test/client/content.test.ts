@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
-import { boundOperation } from "../../src/binding/binding.js";
 import { call } from "../../src/client/call.js";
 import { contentOf } from "../../src/client/content.js";
 import { PurserError } from "../../src/errors.js";
+import { appliedMapping } from "../../src/mapping/request/applied.js";
+import type { MappedOperation } from "../../src/ports/mapping.js";
 import { answered, smallContext } from "../support/context.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -87,11 +88,12 @@ describe("an error body", () => {
 	});
 });
 
-describe("a bound answer", () => {
-	it("keeps what came beside our names; without a binding there is one of them", () => {
-		const bound = boundOperation(getCorporate, { answer: { fields: { id: { at: "/ref" } } } }, undefined);
-		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { bound })).toMatchObject({ data: { id: "a" }, received: { ref: "a" } });
-		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { bound: boundOperation(getCorporate, undefined, undefined) })).toEqual({
+describe("a mapped answer", () => {
+	it("keeps what came beside our names; without a mapping there is one of them", () => {
+		const entry: MappedOperation = { method: "GET", path: "/c/{corporateId}", answer: { fields: { id: { at: "/ref" } } } };
+		const applied = appliedMapping(getCorporate, { operations: { [getCorporate.id]: entry } });
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { applied })).toMatchObject({ data: { id: "a" }, received: { ref: "a" } });
+		expect(contentOf(200, {}, bytes('{"ref":"a"}'), { applied: appliedMapping(getCorporate, undefined) })).toEqual({
 			kind: "json",
 			type: undefined,
 			data: { ref: "a" },

@@ -12,7 +12,6 @@ const profile = {
 	environment: "sandbox",
 	baseUrl: "http://127.0.0.1:4010",
 	auth: { kind: "none" },
-	overrides: {},
 	settings: {},
 } as unknown as Profile;
 const [from, to, who] = ["1", "2", "3"].map((digit) => `aaaaaaaa-0001-4000-8000-00000000000${digit}`);

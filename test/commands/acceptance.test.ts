@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.js";
+import type { MappedOperation } from "../../src/ports/mapping.js";
 import type { AnyCommand } from "../../src/shell/command.js";
 import { confirmed, harbourLights } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
@@ -137,28 +138,28 @@ test("a file cannot give the operator's word", async () => {
 	expect((await world.purser(["corporate", "update", "--print-template"])).stdout).not.toContain("confirmedBy");
 });
 
-test.each([
-	["another case of the letters", "LastTermsAccepted", {}],
-	["the name that the profile gives the field", "termsVersion", { fields: { lastTermsAccepted: "termsVersion" } }],
+const placed = (at: string) => ({
+	corporateId: { place: "path", at: "corporateId" } as const,
+	tradeName: { place: "body", at: "/trade" } as const,
+	lastTermsAccepted: at === "" ? ("none" as const) : ({ place: "body", at } as const),
+});
+test.each<[string, string, Partial<MappedOperation>, number, string]>([
+	["another case of the letters", "LastTermsAccepted", {}, 10, "ACCEPTANCE_NOT_ASKED"],
+	["the name that the mapping gives the field", "termsVersion", { fields: placed("/termsVersion") }, 3, "INPUT_INVALID"],
+	["the place that the mapping gives the field", "terms.version", { fields: placed("/terms/version") }, 3, "INPUT_INVALID"],
 	[
-		"the place that the profile gives the field",
-		"terms.version",
-		{ request: { fields: { lastTermsAccepted: { place: "body" as const, at: "/terms/version" } } } },
-	],
-	[
-		"a value that the profile always sends",
+		"a value that the mapping always sends",
 		"tradeName",
-		{ constants: [{ place: "body" as const, at: "/lastTermsAccepted", value: "1.0" }] },
-	],
-])("%s is no way around it", async (_, name, binding) => {
-	const profile = world.profiles.get("sandbox");
-	if (profile) profile.overrides = { "corporate.update": binding };
-	const ran = await world.purser(["corporate", "update", company, "--set", `${name}=1.0`, "--yes", "--json"]);
-	expect([ran.exit, JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "").error?.code, changed()]).toEqual([
+		{ fields: placed(""), constants: [{ place: "body", at: "/lastTermsAccepted", value: "1.0" }] },
 		10,
 		"ACCEPTANCE_NOT_ASKED",
-		0,
-	]);
+	],
+])("%s is no way around it", async (_, name, entry, exit, code) => {
+	const mapped = { method: "PATCH", path: "/api/partner/corporates/{corporateId}", ...entry } as const;
+	const profile = world.profiles.get("sandbox");
+	if (profile) profile.mapping = { operations: { "corporate.update": mapped } };
+	const ran = await world.purser(["corporate", "update", company, "--set", `${name}=1.0`, "--yes", "--json"]);
+	expect([ran.exit, JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "").error?.code, changed()]).toEqual([exit, code, 0]);
 });
 
 test("an update that accepts nothing asks nothing", async () => {

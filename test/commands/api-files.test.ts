@@ -1,102 +1,211 @@
+/**
+ * A mapping from the service's document to the profile: drafted, searched, checked, stored, compared and handed on.
+ */
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { snake } from "../openapi/documents.js";
-import { makeWorld, type World } from "../support/purser.js";
+import { readMapping } from "../../src/mapping/file.js";
+import { makeWorld, type Ran, type World } from "../support/purser.js";
+
+const shipped = (name: string) => readFileSync(new URL(`../mapping/documents/${name}`, import.meta.url), "utf8");
+const [document, completed] = [shipped("harbour.yaml"), shipped("harbour.mapping.yaml")];
 
 let world: World;
+const put = (name: string, text: string) => world.files.set(name, new TextEncoder().encode(text));
+const run = (...argv: string[]) => world.purser(["api", ...argv]);
+const stored = (name = "box") => world.profiles.get(name)?.mapping;
+const errorOf = ({ stderr }: Ran) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 beforeEach(async () => {
 	world = await makeWorld({ loggedIn: false });
 	await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+	put("openapi.yaml", document);
+	put("bank.yaml", completed);
 });
 
-const paged = JSON.stringify(snake).replaceAll(
-	'"name":"page","in":"query","schema":{',
-	'"name":"page","in":"query","schema":{"minimum":1,',
-);
-const importing = () => world.purser(["api", "import", "-", "--accept", "sure", "--json"], { input: paged });
-const using = (document: unknown, ...argv: string[]) =>
-	world.purser(["api", "use", "-", "--json", ...argv], { input: typeof document === "string" ? document : JSON.stringify(document) });
-const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr).error;
-const fileText = (path: string) => new TextDecoder().decode(world.files.get(path));
-
-describe("api export and api use", () => {
-	it("one file carries the bindings to another profile, byte for byte", async () => {
-		await importing();
-		const exported = await world.purser(["api", "export"]);
-		expect([exported.exit, exported.json().purser, exported.json().operations["corporate.get"].source.document]).toEqual([
-			0,
-			"binding",
-			"Harbour Banking",
+describe("from a document to a file", () => {
+	it("a draft is YAML whose open places are told by check with their lines, and use stores nothing of it", async () => {
+		const drafted = await run("draft", "openapi.yaml");
+		expect([drafted.exit, drafted.stderr, world.requests]).toEqual([0, "", []]);
+		put("draft.yaml", drafted.stdout);
+		const checked = await run("check", "draft.yaml", "--json");
+		const lines = drafted.stdout.split("\n");
+		const { faults } = checked.json() as { faults: { line: number; at: string; message: string }[] };
+		expect([checked.exit, faults.length > 0]).toEqual([3, true]);
+		for (const { line, message } of faults)
+			expect([lines[line - 1]?.includes("?"), message]).toEqual([true, expect.stringMatching(/^is open/)]);
+		const used = await run("use", "draft.yaml", "--json");
+		expect([used.exit, errorOf(used).code, errorOf(used).details.length, stored()]).toEqual([
+			3,
+			"MAPPING_INVALID",
+			faults.length,
+			undefined,
 		]);
-		expect((await world.purser(["api", "export", "--json"])).json()).toEqual(exported.json());
+	});
+
+	it("find shows the operations that speak of the words, the best first", async () => {
+		const [first] = (await run("find", "send", "email", "challenge", "--in", "openapi.yaml", "--json")).json();
+		expect([first.method, first.path]).toEqual(["POST", "/people/{person_id}/email_challenges"]);
+		expect((await run("find", "zeppelin", "--in", "openapi.yaml")).stdout).toBe("No operation has these words. Try others, or fewer.\n");
+	});
+
+	it.each([
+		["{}", 3, "OPENAPI_UNREADABLE"],
+		['{"swagger": "2.0"}', 3, "OPENAPI_UNREADABLE"],
+		['{"openapi": "3.1.0", "paths": {', 2, "INPUT_UNREADABLE"],
+	])("the document %s is one error for whoever reads it", async (text, exit, code) => {
+		put("openapi.yaml", text);
+		for (const words of [
+			["draft", "openapi.yaml"],
+			["find", "pay", "--in", "openapi.yaml"],
+			["check", "bank.yaml", "--against", "openapi.yaml"],
+		]) {
+			const ran = await run(...words, "--json");
+			expect([ran.exit, ran.stdout, errorOf(ran).code]).toEqual([exit, "", code]);
+		}
+	});
+
+	it("the JSON Schema is written for an editor, and a draft needs a document", async () => {
+		expect((await run("draft", "--schema")).json().title).toBe("A mapping of purser");
+		expect([(await run("draft", "--json")).exit, errorOf(await run("draft", "--json")).details]).toEqual([
+			2,
+			[{ field: "document", message: "is required" }],
+		]);
+	});
+});
+
+describe("a file that is complete", () => {
+	it("is stored in a script as at a terminal, after a dry run that stores nothing, and confirms nothing", async () => {
+		const money = ["transaction.interLedger", "transaction.beneficiary"];
+		const dry = (await run("use", "bank.yaml", "--dry-run", "--json")).json();
+		expect([dry.dryRun, dry.unconfirmed, stored()]).toEqual([true, money, undefined]);
+		const used = (await run("use", "bank.yaml", "--json")).json();
+		expect([used.unconfirmed, used.absent, world.profiles.get("box")?.confirmations]).toEqual([money, ["related.delete"], undefined]);
+		const inScript = stored();
 		await world.purser(["profile", "add", "other", "--base-url", "https://api.example.com"]);
-		const used = await using(exported.stdout, "--profile", "other");
-		expect([used.exit, used.json().service, new Set(used.json().operations.map(({ change }: { change: string }) => change))]).toEqual([
+		await world.purser(["api", "use", "bank.yaml", "--profile", "other"], { answers: [], terminal: true });
+		expect([stored("other"), world.asked]).toEqual([inScript, []]);
+		expect(readMapping((await run("export", "--json")).json()).mapping).toEqual(inScript);
+	});
+
+	it("is held against a document: a fault keeps it from being used, a remark does not", async () => {
+		const [schema, name] = [{ type: "string" }, { type: "object", required: ["name"], properties: { name: { type: "string" } } }];
+		const patch = {
+			parameters: [{ name: "id", in: "path", required: true, schema }],
+			requestBody: { content: { "application/json": { schema: name } } },
+			responses: { 200: { description: "Changed" } },
+		};
+		put(
+			"small.json",
+			JSON.stringify({ openapi: "3.1.0", info: { title: "Example", version: "1" }, paths: { "/companies/{id}": { patch } } }),
+		);
+		const checked = async (fields: string) => {
+			put(
+				"small.yaml",
+				`purser: mapping\nversion: 1\noperations:\n  corporate.update:\n    send: PATCH /companies/{id}\n    fields: { corporateId: path id, ${fields} }\n`,
+			);
+			const ran = await run("check", "small.yaml", "--against", "small.json");
+			return [ran.exit, ran.stdout.trim().split("\n")];
+		};
+		expect(await checked("corporateName: body /name")).toEqual([
 			0,
-			"new",
-			new Set(["new"]),
+			[
+				"This mapping can be used: 1 of 26 operations.",
+				"",
+				"To know",
+				"corporate.update",
+				"  line 6  fields corporateName may be left out, and the document requires body /name: give it each time",
+			],
 		]);
-		const { overrides, service } = world.profiles.get("other") ?? {};
-		expect({ overrides, service }).toEqual({ overrides: exported.json().operations, service: exported.json().service });
-		const again = (await using(exported.stdout, "--profile", "other")).json();
-		expect(new Set(again.operations.map(({ change }: { change: string }) => change))).toEqual(new Set(["same"]));
+		expect(await checked("corporateName: body /title")).toEqual([
+			3,
+			[
+				"2 places are wrong or open in small.yaml",
+				"corporate.update",
+				"  line 4  constants have no body /name, and the document requires it",
+				"  line 6  fields corporateName the document has no body /title",
+			],
+		]);
 	});
 
-	it("--save writes YAML that is read back, and replaces no file unasked", async () => {
-		await importing();
-		expect((await world.purser(["api", "export", "--save", "binding.yaml", "--json"])).json().operations).toContain("corporate.get");
-		expect(fileText("binding.yaml")).toContain("purser: binding\n");
-		expect((await world.purser(["api", "export", "--save", "binding.yaml"])).exit).toBe(10);
-		const used = await world.purser(["api", "use", "binding.yaml", "--dry-run", "--json"]);
-		expect([used.exit, used.json().dryRun, used.json().service]).toEqual([0, true, "same"]);
+	it("is exported as the file that use reads, with nothing changed by it", async () => {
+		expect([(await run("export", "--json")).exit, errorOf(await run("export", "--json")).code]).toEqual([2, "NO_MAPPING"]);
+		await run("use", "bank.yaml");
+		const before = stored();
+		put("copy.yaml", (await run("export")).stdout);
+		const again = (await run("use", "copy.yaml", "--json")).json();
+		expect([again.changes, stored()]).toEqual([[], before]);
 	});
 
-	it("what the file does not bind is taken away after a Yes alone", async () => {
-		await importing();
-		const before = structuredClone(world.profiles.get("box"));
-		world.files.set("empty.json", new TextEncoder().encode('{"purser": "binding", "version": 1, "operations": {}}'));
-		const no = await world.purser(["api", "use", "empty.json"], { answers: [false], terminal: true });
-		expect([no.exit, no.stderr]).toMatchObject([10, expect.stringContaining("Cancelled. Nothing was changed")]);
-		expect(world.profiles.get("box")).toEqual(before);
+	it("with a fault stores nothing, and every fault is told with its line", async () => {
+		put(
+			"bank.yaml",
+			`purser: mapping
+version: 1
+ids: { ledger: "(a+)+" }
+operations:
+  corporate.get:
+    send: GET /companies/{id}/{other}
+    fields: { corporateId: path id }
+  no.such: { send: GET /x }
+  kyc.link: { send: POST /k, server: https://elsewhere.example.com }
+`,
+		);
+		const told = async (...words: string[]) => errorOf(await run(...words, "--json")).details;
+		expect(await told("use", "bank.yaml")).toEqual([{ field: "line 9, kyc.link", message: "has server, which no mapping has" }]);
+		put("bank.yaml", new TextDecoder().decode(world.files.get("bank.yaml")).replace(/, server: \S+/, ""));
+		expect(await told("use", "bank.yaml")).toEqual([
+			{ field: "line 3, ids ledger", message: expect.any(String) },
+			{ field: "line 6, corporate.get send", message: "has {other}, and no field goes there (path other)" },
+			{ field: "line 8, no.such", message: expect.stringMatching(/^is no operation of purser/) },
+		]);
+		put("bank.yaml", "- just\n- a list\n");
+		expect([(await run("use", "bank.yaml")).exit, (await run("check", "bank.yaml")).exit, stored()]).toEqual([3, 3, undefined]);
+	});
+});
+
+describe("what another file, or a newer document, changes", () => {
+	const changed = (from: string, to: string): string => {
+		expect(completed).toContain(from);
+		return completed.replace(from, to);
+	};
+	const compared = async (text: string, ...argv: string[]) => {
+		put("new.yaml", text);
+		const ran = await run("diff", "bank.yaml", "new.yaml", "--json", ...argv);
+		return { exit: ran.exit, ...ran.json() };
+	};
+
+	it("the same in other words differs in nothing", async () => {
+		await run("use", "bank.yaml");
+		expect(await compared((await run("export")).stdout)).toEqual({ exit: 0, changes: [], faults: [] });
 	});
 
-	it("a file with any fault stores nothing, and every fault is told with its place", async () => {
-		const before = structuredClone(world.profiles.get("box"));
-		const ran = await using({
-			purser: "binding",
-			version: 1,
-			service: { ids: { ledger: "(a+)+" } },
-			operations: {
-				"corporate.get": {
-					path: "/companies/{id}/{other}",
-					request: { fields: { corporateId: { place: "path", at: "id" } }, others: "refused" },
+	it("a key that moves asks for every payment again, and a zone is told", async () => {
+		const { exit, changes } = await compared(changed("key: header Idempotency-Key", "key: header X-Once"));
+		expect([exit, changes]).toEqual([
+			9,
+			[
+				{
+					path: ["idempotency", "key"],
+					before: "header Idempotency-Key",
+					after: "header X-Once",
+					confirm: expect.arrayContaining(["transaction.interLedger", "transaction.beneficiary"]),
 				},
-				"no.such": { path: "/x" },
-				"kyc.link": { server: "https://elsewhere.example.com" },
-			},
-		});
-		expect([ran.exit, ran.stdout, errorOf(ran).code]).toEqual([3, "", "BINDING_INVALID"]);
-		expect(errorOf(ran).details).toEqual([
-			expect.objectContaining({ field: "service.ids.ledger" }),
-			{ field: "operations.corporate.get.request", message: "the path has {other}, and nothing says what it is" },
-			{ field: "operations.no.such", message: "is not an operation; see `purser api list`" },
-			expect.objectContaining({ field: "operations.kyc.link.server" }),
+			],
 		]);
-		expect((await using("- just\n- a list\n")).exit).toBe(3);
-		expect(world.profiles.get("box")).toEqual(before);
+		const zone = await compared(changed("zone: UTC", "zone: Europe/Paris"));
+		expect([zone.exit, zone.changes[0].path]).toEqual([9, ["zone"]]);
 	});
 
-	it("what the file does not bind is removed after a Yes, and not without", async () => {
-		await importing();
-		const empty = JSON.stringify({ purser: "binding", version: 1, operations: {} });
-		world.files.set("empty.json", new TextEncoder().encode(empty));
-		const before = structuredClone(world.profiles.get("box"));
-		const refused = await world.purser(["api", "use", "empty.json"]);
-		expect([refused.exit, world.profiles.get("box")]).toEqual([2, before]);
-		const declined = await world.purser(["api", "use", "empty.json"], { answers: [false] });
-		expect([declined.exit, world.profiles.get("box")]).toEqual([10, before]);
-		expect(world.asked[0]?.message).toContain("corporate.get");
-		expect((await world.purser(["api", "use", "empty.json", "--yes"])).exit).toBe(0);
-		expect(world.profiles.get("box")?.overrides).toEqual({});
-		expect(world.profiles.get("box")?.service).toBeUndefined();
+	it("a newer document: what no longer fits is told, and a version number alone is nothing", async () => {
+		put(
+			"bank.yaml",
+			"purser: mapping\nversion: 1\noperations:\n  corporate.diligenceReview:\n    send: GET /businesses/{business_id}/review_pack\n    fields: { corporateId: path business_id }\n",
+		);
+		const newer = async (from: string, to: string) => {
+			put("next.yaml", document.replace(from, to));
+			const ran = await run("diff", "bank.yaml", "bank.yaml", "--against", "next.yaml", "--json");
+			return [ran.exit, ran.json().changes, ran.json().faults.map(({ path }: { path: string[] }) => path.join(" "))];
+		};
+		expect(await newer("version: 1.14.0", "version: 2.0.0")).toEqual([0, [], []]);
+		expect(await newer("/review_pack:", "/pack:")).toEqual([9, [], ["operations corporate.diligenceReview send"]]);
 	});
 });

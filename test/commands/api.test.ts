@@ -47,7 +47,7 @@ describe("api list", () => {
 		});
 	});
 
-	it("a profile that there is not is no profile without overrides, whoever names it", async () => {
+	it("a profile that there is not is no profile without a mapping, whoever names it", async () => {
 		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
 		for (const [argv, env] of [
 			[["--profile", "nope"], {}],
@@ -76,13 +76,33 @@ describe("api list", () => {
 			expect(ran.stdout).toContain(line);
 	});
 
-	it("takes a field for known that the profile names", async () => {
+	it("takes for known what the mapping says, tells who confirmed a payment, and what the service does not have", async () => {
 		const mine = await makeWorld({
-			profile: { overrides: { "corporate.create": { fields: { "accountOwnerInfo.position": "jobTitle" } } } },
+			profile: {
+				mapping: {
+					operations: {
+						"corporate.create": {
+							method: "POST",
+							path: "/c",
+							fields: { corporateName: { place: "body", at: "/name" }, website: "none" },
+							constants: [{ place: "header", at: "X-Edition", value: 2 }],
+						},
+						"transaction.interLedger": { method: "POST", path: "/p" },
+						"kyb.request": "none",
+					},
+				},
+			},
 		});
 		const rows: Row[] = (await mine.purser(["api", "list", "--assumed", "--json"])).json();
-		expect(rows.map((row) => row.id)).not.toContain("corporate.create");
-		expect((await mine.purser(["api", "list"])).stdout).toContain("Create a Corporate · documented: method, path · spec: request, answer");
+		for (const id of ["corporate.create", "kyb.request"]) expect(rows.map((row) => row.id)).not.toContain(id);
+		const list = await mine.purser(["api", "list"]);
+		for (const line of [
+			"corporate.create          write  POST   /c\n    Create a Corporate · mapped, 1 field sent, 1 constant\n",
+			"kyb.request               write  none: this service does not have it\n    Ask a KYB verification\n",
+			"NOT CONFIRMED: nothing is sent by it before `purser api confirm`",
+			"purser api confirm transaction.interLedger",
+		])
+			expect(list.stdout + list.stderr).toContain(line);
 	});
 
 	it("--assumed leaves out what is known", async () => {
@@ -93,54 +113,5 @@ describe("api list", () => {
 		const assumed = ({ provenance, assumedFields: { request, answer } }: Row) =>
 			Object.values(provenance).includes("assumed") || request.length + answer.length > 0;
 		expect(rows.filter((row) => !assumed(row))).toEqual([]);
-	});
-});
-
-describe("api set", () => {
-	beforeEach(async () => {
-		await world.purser(["profile", "add", "staging", "--base-url", "http://127.0.0.1:4010", "--auth", "none"]);
-	});
-
-	it("stores a replacement that the next request obeys and api list shows", async () => {
-		const set = await world.purser([
-			"api",
-			"set",
-			"terms.get",
-			"--path",
-			"/v2/terms",
-			"--method",
-			"POST",
-			"--header",
-			"X-Edition: 2",
-			"--field",
-			"language=lang",
-		]);
-		expect(set.exit).toBe(0);
-		await world.purser(["terms", "show"]);
-		const [request] = world.requests;
-		expect(request?.line).toBe("POST /v2/terms?type=CORPORATE&lang=EN");
-		expect(request?.headers).toMatchObject({ "x-edition": "2" });
-		const list = await world.purser(["api", "list"]);
-		expect(list.stdout).toContain("OVERRIDDEN in the profile: method POST, path /v2/terms, language → lang, header X-Edition: 2");
-	});
-
-	it("--reset goes back to the description", async () => {
-		await world.purser(["api", "set", "terms.get", "--path", "/v2/terms"]);
-		await world.purser(["api", "set", "terms.get", "--reset"]);
-		expect(world.profiles.get("staging")?.overrides).toEqual({});
-	});
-
-	it("names every fault and stores nothing", async () => {
-		const ran = await world.purser(["api", "set", "kyb.request", "--path", "/x/{y}", "--header", "Authorization: Bearer x", "--json"]);
-		expect(ran.exit).toBe(3);
-		expect(JSON.parse(ran.stderr).error.details.map((fault: { field: string }) => fault.field)).toEqual(["path", "path", "header"]);
-		expect(world.profiles.get("staging")?.overrides).toEqual({});
-	});
-
-	it("stores nothing in a dry run, and needs something to store", async () => {
-		await world.purser(["api", "set", "terms.get", "--path", "/v2/terms", "--dry-run"]);
-		expect(world.profiles.get("staging")?.overrides).toEqual({});
-		expect((await world.purser(["api", "set", "terms.get"])).exit).toBe(2);
-		expect((await world.purser(["api", "set", "nope", "--reset"])).exit).toBe(3);
 	});
 });

@@ -1,7 +1,6 @@
 /**
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
-import type { Bindings } from "../../src/binding/file.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
@@ -49,12 +48,7 @@ function fillable(storage: Storage, isFull: () => boolean): Storage {
 	};
 }
 
-/** @param dialect the deployment whose words the sandbox and the profile speak; `onTransfer` knows the described ones alone */
-export async function batchWorld(
-	settings: Record<string, string> = {},
-	profile: Partial<Profile> = {},
-	dialect?: Bindings,
-): Promise<BatchWorld> {
+export async function batchWorld(settings: Record<string, string> = {}, profile: Partial<Profile> = {}): Promise<BatchWorld> {
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
@@ -64,7 +58,6 @@ export async function batchWorld(
 	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
 		profile: { ...profile, settings },
-		dialect,
 		openJournal: (clock, profile) => {
 			current = profile.settings;
 			journal ??= open(folder, { clock: clock as never, profile, settings: current });

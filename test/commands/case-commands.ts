@@ -66,14 +66,7 @@ export function commandsOf({ company: id = nobody, owner = nobody, grace, ubo, b
 		"sandbox simulate fault --clear",
 		"onboard list",
 		// The same in every state.
-		...(id === nobody
-			? [
-					"profile set sandbox --set timeout=60",
-					"profile use sandbox",
-					"api set corporate.get --path /api/partner/companies/{corporateId}",
-					"api set corporate.get --reset",
-				]
-			: []),
+		...(id === nobody ? ["profile set sandbox --set timeout=60", "profile use sandbox"] : []),
 	];
 	return lines.map((line) => line.split(" "));
 }

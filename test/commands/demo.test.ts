@@ -106,23 +106,6 @@ describe("the demo", () => {
 		expect(runs[0]?.input).toBe("sandbox-password");
 	});
 
-	it("of a deployment stores its bindings after the login, at the sandbox's own address", async () => {
-		const { context, runs, written } = rehearsal(([, verb]) => (verb === "use" ? { exit: 3 } : {}));
-		const operations = { "terms.get": { server: "https://legal.example.com/base", path: "/terms" } };
-		const read = async () => ({ purser: "binding", version: 1, operations });
-		await demo.run({ ...context, documents: { ...context.documents, read } }, { dialect: "bank.yaml" }).catch(() => {});
-		expect(runs.map(({ argv }) => argv.slice(0, 3))).toEqual([
-			["auth", "login", "--base-url"],
-			["api", "use", "/somewhere/binding.json"],
-		]);
-		const origin = runs[0]?.argv[3];
-		expect(JSON.parse(written.get("/somewhere/binding.json") ?? "")).toEqual({
-			purser: "binding",
-			version: 1,
-			operations: { "terms.get": { server: `${origin}/base`, path: "/terms" } },
-		});
-	});
-
 	it("takes an unexpected end for a failure of its own", () => {
 		const summary = (kyb: string, status: string) => ({
 			steps: 27,

@@ -5,12 +5,15 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { createProfiles } from "../../src/config/profiles.js";
 import { checkConfiguration } from "../../src/doctor/configuration.js";
 import { checkCompletion, checkProxy, checkVersions } from "../../src/doctor/machine.js";
 import { PurserError } from "../../src/errors.js";
+import { confirmable } from "../../src/mapping/confirmation.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { anchorOfAnother, testPlace } from "../journal/anchors.js";
 import { change, newFolder, open, removeFolders } from "../journal/journals.js";
@@ -55,7 +58,7 @@ describe("this machine", () => {
 		expect(told.checks.map(({ check, state }: Line) => `${check} ${state}`)).toEqual([
 			"versions ok",
 			"configuration ok",
-			"bindings ok",
+			"mapping ok",
 			"login ok",
 			"journal ok",
 			"anchor ok",
@@ -104,30 +107,39 @@ describe("this machine", () => {
 		expect(Math.max(...lines.filter((line) => !line.includes("purser ")).map(({ length }) => length))).toBeLessThanOrEqual(80);
 	});
 
-	test("a binding that cannot be applied is a fault; an idempotency key that a document names is told", async () => {
-		const path = "/api/partner/transactions/inter-ledger";
-		const source = { document: "Example Bank", sha256: "0".repeat(64), pointer: "/paths", idempotency: "Idempotency-Key" };
-		const good = await linesOf(await makeWorld({ wire, profile: { overrides: { "transaction.interLedger": { path, source } } } }));
-		expect(good.line("bindings")).toMatchObject({
+	test("how much is mapped is told, and a mapping that cannot be applied is a fault", async () => {
+		const mapped = async (operations: Mapping["operations"]) => linesOf(await makeWorld({ wire, profile: { mapping: { operations } } }));
+		const payment = { method: "POST", path: "/api/partner/transactions/inter-ledger" } as const;
+		expect((await mapped({ "transaction.interLedger": payment, "kyb.request": "none" })).line("mapping")).toMatchObject({
 			state: "ok",
-			found: "1 operation of 26 bound. The document names an idempotency key, which is not sent: transaction.interLedger (Idempotency-Key)",
+			found: "1 of 26 operations mapped, 1 that this service does not have",
 		});
-		const bad = await linesOf(await makeWorld({ wire, profile: { overrides: { "ledger.get": { path: "/ledgers" } } } }));
-		expect([bad.ran.exit, bad.line("bindings")?.state]).toEqual([9, "fault"]);
-		expect(bad.line("bindings")?.found).toContain("ledger.get: the path must contain {ledgerId} exactly once");
+		const bad = await mapped({ "ledger.get": { method: "GET", path: "/ledgers" } });
+		expect([bad.ran.exit, bad.line("mapping")]).toEqual([
+			9,
+			{
+				check: "mapping",
+				state: "fault",
+				found: "operations.ledger.get.send must contain {ledgerId} exactly once",
+				mend: "Correct the file, and store it again: purser api use FILE",
+			},
+		]);
 	});
 
-	test("a payment's binding that nobody has confirmed is told, with the command; not so for what an earlier version stored", async () => {
-		const overrides = { "transaction.interLedger": { path: "/v2/transfers" } };
-		const bound = (confirmations?: Profile["confirmations"]) =>
-			makeWorld({ wire, profile: { overrides, confirmations, baseUrl: "https://api.example.com", auth: { kind: "none" } } });
-		expect((await linesOf(await bound({ "transaction.interLedger": null }))).line("bindings")).toEqual({
-			check: "bindings",
+	test("a payment that nobody has confirmed is told, with the command; once confirmed it is not", async () => {
+		const mapping: Mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/v2/transfers" } } };
+		const baseUrl = "https://api.example.com";
+		const mapped = (confirmations?: Profile["confirmations"]) =>
+			makeWorld({ wire, profile: { mapping, confirmations, baseUrl, auth: { kind: "none" } } });
+		expect((await linesOf(await mapped())).line("mapping")).toEqual({
+			check: "mapping",
 			state: "warning",
-			found: "Nobody has confirmed transaction.interLedger as bound now, so nothing is sent through it",
+			found: "Nobody has confirmed transaction.interLedger as mapped now, so nothing is sent through it",
 			mend: "Look at the exact request and confirm it: purser api confirm transaction.interLedger",
 		});
-		expect((await linesOf(await bound())).line("bindings")?.state).toBe("ok");
+		const digest = confirmable(createInterLedger, { baseUrl, mapping })?.digest as string;
+		const given = { digest, service: baseUrl, at: "2026-01-01T00:00:00.000Z" };
+		expect((await linesOf(await mapped({ "transaction.interLedger": given }))).line("mapping")?.state).toBe("ok");
 	});
 
 	test("a setting that makes no sense is a fault of the configuration", async () => {
@@ -143,7 +155,6 @@ describe("the configuration", () => {
 		baseUrl: "https://api.example.com",
 		environment: "sandbox",
 		auth: { kind: "none" },
-		overrides: {},
 		settings: {},
 	};
 	const contextOf = (folder: string) =>

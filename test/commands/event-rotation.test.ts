@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const profile = { name: "test", baseUrl: "https://api.example.com" };
-const whole = { ...profile, environment: "sandbox" as const, auth: { kind: "none" as const }, overrides: {}, settings: {} };
+const whole = { ...profile, environment: "sandbox" as const, auth: { kind: "none" as const }, settings: {} };
 
 function secretsIn(keyring?: Map<string, string>) {
 	const directory = mkdtempSync(join(tmpdir(), "purser-rotation-"));

@@ -21,7 +21,6 @@ const lifting: Readonly<Record<string, unknown>> = {
 	reason: "it is fine",
 	newJournal: true,
 	confirmedBy: "operator",
-	confirmBinding: ["a".repeat(64)],
 	reviewed: "a".repeat(64),
 	acceptedBy: "Ada Example",
 	accept: true,
@@ -42,11 +41,12 @@ const takers: Readonly<Record<string, { words: string[]; file: object }>> = {
 	"corporate update": { words: [id], file: { website: "https://www.example.com" } },
 	"related add": { words: [id], file: { firstName: "Grace", lastName: "Sample" } },
 	"related update": { words: [id], file: { externalId: "crm-1" } },
+	"phone verify": { words: [id], file: { code: "123456" } },
 	"onboard apply": { words: [], file: aCase },
 	"onboard plan": { words: [], file: aCase },
 };
 /** Options of the tool that say nothing about whether something may be sent. */
-const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "entities"];
+const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "entities", "codeStdin"];
 
 test("every command that takes an input by --file is here, and its own options are flags only or harmless", () => {
 	const taking = loaded.filter(({ document, input }) => document || flagsOf(input).some((one) => one.name === "file" && one.repeated));

@@ -48,7 +48,7 @@ describe("kyc link", () => {
 		expect(ran.exit).toBe(7);
 		expect(ran.stdout).toBe("No KYC link: the service's answer has none; see it with --json\n");
 		expect(ran.stderr).toContain("Warning: The service accepted the request but gave no link.");
-		expect(ran.stderr).toContain("purser api set kyc.link --field url=NAME");
+		expect(ran.stderr).toContain("purser help mapping");
 		const json = await world.purser(["kyc", "link", id, "--json"]);
 		expect(json.exit).toBe(7);
 		expect(json.json()).toEqual({ relatedPhysicalPersonId: id, name: "Ada Example", ...("body" in answer ? answer.body : {}) });

@@ -61,7 +61,11 @@ const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => stri
 	"terms accept": { flags: ({ corporate }) => [corporate, "--confirmed-by", "account-owner"] },
 	"email send-link": { flags: ({ owner }) => [owner] },
 	"phone send-code": { flags: ({ owner }) => [owner] },
-	"phone verify": { flags: ({ owner }) => [owner, "--code", "123456"] },
+	"phone verify": {
+		flags: ({ owner }) => [owner, "--code", "123456"],
+		set: ({ owner }) => [owner, "--set", "code=123456"],
+		file: ({ owner }) => [owner, "-f", "code.json"],
+	},
 	"kyc link": { flags: ({ owner }) => [owner], all: ({ corporate }) => ["--all", "--corporate-id", corporate] },
 	"kyb request": { flags: ({ corporate }) => [corporate, ...everyGate] },
 	"onboard apply": { flags: () => ["case.yaml", "--send-email-link", "--confirmed-by", "operator"] },
@@ -80,6 +84,7 @@ async function liveWorld(): Promise<{ world: World; ids: Ids }> {
 		"website.json": { website: "https://www.example.com" },
 		"person.json": { firstName: "Linus", lastName: "Placeholder", isUbo: true },
 		"external.json": { externalId: "crm-77" },
+		"code.json": { code: "123456" },
 	};
 	for (const [path, value] of Object.entries(files)) put(world, path, JSON.stringify(value));
 	put(world, "case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));

@@ -85,10 +85,11 @@ test("`help changes` lists them", async () => {
 	expect(named).toEqual(guarded.map(({ path }) => path).sort());
 });
 
-test("a command that calls a changing operation says so in its effect", () => {
+test("a command that calls a changing operation says so in its effect, or guards the inputs by which it does", () => {
 	const effects = new Map<string, string>(catalog.map(({ id, effect }) => [id, effect]));
 	const quiet = loaded.filter(
-		({ effect, operations: called }) => effect === "read" && called.some((id) => (effects.get(id) ?? "read") !== "read"),
+		({ effect, sendsMoney, operations: called }) =>
+			effect === "read" && !sendsMoney && called.some((id) => (effects.get(id) ?? "read") !== "read"),
 	);
 	expect(quiet.map(({ path }) => path)).toEqual([]);
 });

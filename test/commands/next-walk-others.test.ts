@@ -4,13 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
+import { formatJson } from "../../src/api/json.js";
 import { commands } from "../../src/commands/index.js";
 import type { SuggestedCommand } from "../../src/errors.js";
 import type { AnyCommand } from "../../src/shell/command.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { companiesSheet, dialects, sheetText } from "../onboarding/companies-sheet.js";
-import { snake } from "../openapi/documents.js";
 import { harbourLights } from "../support/companies.js";
 import { logInWords } from "../support/log-in.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
@@ -78,32 +78,23 @@ async function withEvent(): Promise<BatchWorld> {
 	return world;
 }
 
+/** A world with a mapping, the file that it came from and a newer one. */
+async function withMapping(...argv: string[]): Promise<Walked> {
+	const mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/v2/transfers" } } } as const;
+	const world = await makeWorld({ profile: { mapping } });
+	const file = (path: string) =>
+		formatJson({ purser: "mapping", version: 1, operations: { "transaction.interLedger": { send: `POST ${path}` } } });
+	put(world, "bank.yaml", file("/v2/transfers"));
+	put(world, "new.yaml", file("/v3/transfers"));
+	return { world, ran: await world.purser(argv, { columns: 1000 }) };
+}
+
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
-	"api confirm": async () => {
-		const world = await makeWorld({ profile: { overrides: { "transaction.interLedger": { path: "/v2/transfers" } } } });
-		return { world, ran: await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run"], { columns: 1000 }) };
-	},
-	"api import": async () => {
-		const world = await makeWorld();
-		put(world, "api.json", JSON.stringify(snake));
-		return { world, ran: await world.purser(["api", "import", "api.json", "--dry-run"], { columns: 1000 }) };
-	},
-	"api diff": async () => {
-		const world = await makeWorld();
-		put(world, "api.json", JSON.stringify(snake));
-		await world.purser(["api", "import", "api.json", "--accept", "sure"]);
-		put(world, "newer.json", JSON.stringify(snake).replaceAll("/v3/businesses", "/v4/businesses"));
-		return { world, ran: await world.purser(["api", "diff", "newer.json"], { columns: 1000 }) };
-	},
-	"api export": async () => {
-		const world = await makeWorld({ profile: { overrides: { "ledger.list": { path: "/v2/ledgers" } } } });
-		return { world, ran: await world.purser(["api", "export", "--save", "binding.json"], { columns: 1000 }) };
-	},
-	"api use": async () => {
-		const world = await makeWorld({ profile: { overrides: { "ledger.list": { path: "/v2/ledgers" } } } });
-		await world.purser(["api", "export", "--save", "binding.json"]);
-		return { world, ran: await world.purser(["api", "use", "binding.json", "--dry-run"], { columns: 1000 }) };
-	},
+	"api check": () => withMapping("api", "check", "bank.yaml"),
+	"api confirm": () => withMapping("api", "confirm", "transaction.interLedger", "--dry-run"),
+	"api diff": () => withMapping("api", "diff", "bank.yaml", "new.yaml"),
+	"api list": () => withMapping("api", "list"),
+	"api use": () => withMapping("api", "use", "bank.yaml"),
 	doctor: async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(["doctor"], { columns: 1000 }) };

@@ -65,7 +65,9 @@ const textOf = (world: World, path: string): string => new TextDecoder().decode(
 
 describe("onboard start", () => {
 	it("creates nothing by a PUT that nobody has confirmed, and keeps the draft", async () => {
-		const world = await caseWorld({ profile: { overrides: { "corporate.create": { method: "PUT" } } } });
+		const world = await caseWorld({
+			profile: { mapping: { operations: { "corporate.create": { method: "PUT", path: "/api/partner/corporates" } } } },
+		});
 		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "send"] });
 		expect([ran.exit, world.requests.filter(({ method }) => method !== "GET"), draftsOf(world).length]).toEqual([10, [], 1]);
 		expect(ran.stderr.replace(/\s+/g, " ")).toContain("purser api confirm corporate.create");
@@ -397,7 +399,6 @@ describe("onboard start", () => {
 			baseUrl: "http://127.0.0.1:4010",
 			environment: "sandbox" as const,
 			auth: { kind: "login" as const },
-			overrides: {},
 			settings: {},
 		};
 		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });

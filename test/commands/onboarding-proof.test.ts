@@ -92,9 +92,9 @@ describe("corporate status", () => {
 		["DECLINED", 8],
 		["PENDING_VERIFICATION", 0],
 		["COMPLETING", 0],
-	])("--wait %s, and it is VALIDATED: exit %i", async (status, exit) => {
+	])("--wait-for %s, and it is VALIDATED: exit %i", async (status, exit) => {
 		const world = await worldOf({ [corporatePath]: corporate("VALIDATED"), [listPath]: page(person()) });
-		expect((await world.purser(["corporate", "status", id, "--wait", status, "--json"])).exit).toBe(exit);
+		expect((await world.purser(["corporate", "status", id, "--wait-for", status, "--json"])).exit).toBe(exit);
 	});
 });
 

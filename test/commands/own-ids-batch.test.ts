@@ -12,7 +12,7 @@ let own: OwnIds;
 let [from, to]: string[] = [];
 
 beforeEach(async () => {
-	world = await batchWorld({}, { service: { ids: ownForms } });
+	world = await batchWorld({}, { mapping: { operations: {}, ids: ownForms } });
 	own = withOwnIds(world);
 	[from, to] = [own.of(world.from), own.of(world.to)];
 	world.requests.length = 0;

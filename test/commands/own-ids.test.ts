@@ -14,7 +14,7 @@ let from: string;
 let to: string;
 
 beforeEach(async () => {
-	world = await makeWorld({ profile: { service: { ids: ownForms } } });
+	world = await makeWorld({ profile: { mapping: { operations: {}, ids: ownForms } } });
 	own = withOwnIds(world);
 	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string }[];
 	[from, to] = ["Main account", "Savings"].map((name) => ledgers.find(({ friendlyName }) => friendlyName === name)?.id) as [string, string];

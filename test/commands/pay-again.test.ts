@@ -7,8 +7,8 @@ import { type BatchWorld, batchWorld } from "./batch-world.js";
 import { notCreated } from "./not-created.js";
 
 let world: BatchWorld;
-/** What the service's list does: show everything, nothing, or fail. */
-let list: "shows" | "hides" | "fails" | "cut";
+/** What the service's list does: show everything, nothing, or fail; or show row 2 twice, first without its id. */
+let list: "shows" | "hides" | "fails" | "cut" | "doubles";
 /** Requests for the list, and payments that reached the service. */
 let [listed, arrived] = [0, 0];
 
@@ -35,7 +35,9 @@ function service({ made, answers }: { made: boolean; answers: boolean }): void {
 		const outcome = await pass(request);
 		if (list === "shows" || outcome.kind !== "answer") return outcome;
 		const { content } = JSON.parse(new TextDecoder().decode(outcome.body)) as { content: { information?: { reference?: string } }[] };
-		const known = content.filter(({ information }) => information?.reference === "row 1");
+		const isOf = ({ information }: (typeof content)[number], reference: string): boolean => information?.reference === reference;
+		const doubled = content.flatMap((line) => (isOf(line, "row 2") ? [{ ...line, id: undefined }, line] : [line]));
+		const known = list === "doubles" ? doubled : content.filter((line) => isOf(line, "row 1"));
 		return answered(200, JSON.stringify({ content: known, totalElements: known.length }));
 	};
 }
@@ -171,6 +173,15 @@ describe("rows of a batch", () => {
 		expect((await resume(batch, "--not-this", id)).exit).toBe(0);
 		expect(arrived).toBe(2);
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
+	test("are held back by a second line that may be one, where only a line without an id was named as another payment", async () => {
+		const batch = await begun();
+		list = "doubles";
+		for (const named of [[], ["--not-this", "unnamed"]]) {
+			const ran = await resume(batch, ...named);
+			expect([ran.exit, codeOf(ran), arrived]).toEqual([10, "LISTED_NOW", 0]);
+		}
 	});
 
 	test("of which one is listed go on without it, once its transaction is named", async () => {

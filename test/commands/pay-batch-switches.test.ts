@@ -7,7 +7,6 @@ import { createBeneficiaryTransaction } from "../../src/api/operations/transacti
 import { transferBody } from "../../src/api/operations/transfer.js";
 import { draftRequest } from "../../src/client/request/request.js";
 import { checkRow } from "../../src/payments/batch/plan/row.js";
-import type { OperationBinding } from "../../src/ports/binding.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -110,12 +109,19 @@ describe("on the wire of a batch", () => {
 
 describe("both ways of writing a body", () => {
 	const from = "dddddddd-0000-4000-8000-000000000002";
-	const profile = (fields: OperationBinding["fields"]): Profile => ({
+	const own = { ledgerFromId: "ledgerFromId", beneficiaryId: "beneficiaryId", amount: "amount" };
+	const placed = (names: Record<string, string>) =>
+		Object.fromEntries(Object.entries(names).map(([name, at]) => [name, { place: "body", at: `/${at}` } as const]));
+	const profile = (switches?: { allowFastPayment: string; allowInterLedger: string }): Profile => ({
 		name: "example",
 		baseUrl: "https://api.example.com",
 		environment: "sandbox",
 		auth: { kind: "none" },
-		overrides: fields === undefined ? {} : { [createBeneficiaryTransaction.id]: { fields } },
+		...(switches && {
+			mapping: {
+				operations: { [createBeneficiaryTransaction.id]: { method: "POST", path: "/p", fields: placed({ ...own, ...switches }) } },
+			},
+		}),
 		settings: {},
 	});
 

@@ -356,15 +356,15 @@ describe("approval", () => {
 test("a batch whose operation had a wrong path goes on once that is corrected, and says so", async () => {
 	world = await batchWorld();
 	const profile = world.profiles.get("sandbox") as Profile;
-	const wrong = { "transaction.interLedger": { path: "/api/partner/transactions/elsewhere" } };
+	const wrong = { operations: { "transaction.interLedger": { method: "POST", path: "/api/partner/transactions/elsewhere" } } } as const;
 	world.identity = "0f0f0f0f";
-	world.profiles.set("sandbox", { ...profile, overrides: wrong });
+	world.profiles.set("sandbox", { ...profile, mapping: wrong });
 	const { batch, ran } = await world.sent(Array.from({ length: 60 }, (_, at) => ["1.10", `row ${at}`] as const));
 	expect([ran.exit, ran.json().counts.accepted]).toEqual([9, 0]);
 	world.profiles.set("sandbox", profile);
 	const rest = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
 	expect(rest.json().counts).toMatchObject({ accepted: 60 - ran.json().counts.refused, refused: ran.json().counts.refused });
-	expect(rest.stderr).toContain("these settings changed: overrides; the rest is sent with the current ones");
+	expect(rest.stderr).toContain("these settings changed: mapping; the rest is sent with the current ones");
 	const refused = await world.purser(["pay", "batch", "retry-refused", batch, "--yes", "--json"]);
 	expect([refused.exit, refused.json().counts.accepted]).toEqual([0, 60]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 
@@ -137,8 +138,14 @@ describe("pay ledger", () => {
 		expect(JSON.parse(ran.stderr).warning.message).toBe("--set label is not a known field; it is sent with the payment as it is");
 	});
 
-	it("a profile's name for the amount is not taken from it by --set", async () => {
-		expect((await world.purser(["api", "set", "transaction.interLedger", "--field", "amount=montant"])).exit).toBe(0);
+	it("the mapping's place of the amount is not taken from it by --set", async () => {
+		const body = (at: string) => ({ place: "body", at }) as const;
+		const fields = { ledgerFromId: body("/from"), ledgerToId: body("/to"), amount: body("/montant") };
+		const profile = world.profiles.get("sandbox") as Profile;
+		world.profiles.set("sandbox", {
+			...profile,
+			mapping: { operations: { "transaction.interLedger": { method: "POST", path: "/p", fields } } },
+		});
 		const ran = await world.purser([...between, "--set", "montant=999", "--yes", "--json"]);
 		expect([ran.exit, JSON.parse(ran.stderr).error.details]).toEqual([
 			3,

@@ -72,7 +72,7 @@ describe("profile set --values", () => {
 	});
 
 	it("a profile of an earlier version stays as it is, and lists of a newer one are kept", () => {
-		const earlier = { baseUrl: "https://api.example.com", environment: "live", auth: { kind: "none" }, overrides: {}, settings: {} };
+		const earlier = { baseUrl: "https://api.example.com", environment: "live", auth: { kind: "none" }, settings: {} };
 		expect(Object.keys(parseProfile(earlier))).toEqual(Object.keys(earlier));
 		const newer = { ...earlier, values: { colours: { values: ["RED"], since: "2030" } } };
 		expect(parseProfile(newer).values).toEqual({ colours: { values: ["RED"], since: "2030" } });

@@ -17,7 +17,6 @@ describe("profile add", () => {
 			baseUrl: "https://api.example.com",
 			environment: "live",
 			auth: { kind: "login" },
-			overrides: {},
 			settings: { timeout: "60" },
 			current: true,
 			file: "/config/purser.json",
@@ -112,7 +111,6 @@ describe("the others", () => {
 			baseUrl: "https://api.example.com",
 			environment: "sandbox",
 			auth: { kind: "login", username: "operator", partnerName: "example" },
-			overrides: {},
 			settings: { timeout: "60" },
 		});
 		await world.purser(["profile", "set", "staging", "--unset", "timeout"]);

@@ -23,7 +23,6 @@ const profile = (more: Partial<Profile> = {}): Profile => ({
 	baseUrl: "https://api.example.com/base",
 	environment: "live",
 	auth: { kind: "login" },
-	overrides: {},
 	settings: {},
 	...more,
 });

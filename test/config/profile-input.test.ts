@@ -13,7 +13,6 @@ describe("a new profile", () => {
 				baseUrl: "https://api.example.com",
 				environment: "live",
 				auth: { kind: "login", username: undefined, partnerName: undefined },
-				overrides: {},
 				settings: {},
 			},
 			faults: [],
@@ -69,13 +68,13 @@ describe("a changed profile", () => {
 		baseUrl: "https://api.example.com",
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example" },
-		overrides: { "kyb.request": { path: "/x/{corporateId}" } },
+		mapping: { operations: { "kyb.request": "none" as const } },
 		settings: { timeout: "60" },
 	};
 
-	it("keeps what is not asked about: bindings and lists of values", () => {
-		const bound = { ...before, service: { ids: { ledger: "acc_[0-9]{6}" } }, values: { industry: { values: ["FOOD"] } } };
-		expect(changedProfile("desk", bound, {}).profile).toMatchObject({ service: bound.service, values: bound.values });
+	it("keeps what is not asked about: the mapping and lists of values", () => {
+		const listed = { ...before, values: { industry: { values: ["FOOD"] } } };
+		expect(changedProfile("desk", listed, {}).profile).toMatchObject({ mapping: before.mapping, values: listed.values });
 	});
 
 	it("keeps what is not given", () => {

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createProfiles, profileNameFault } from "../../src/config/profiles.js";
+import type { Mapping } from "../../src/ports/mapping.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 let folder: string;
@@ -22,19 +23,24 @@ const profile = (name: string, more: Partial<Profile> = {}): Profile => ({
 	baseUrl: "https://api.example.com",
 	environment: "live",
 	auth: { kind: "login", username: "operator" },
-	overrides: {
-		"kyb.request": {
-			path: "/x",
-			fields: { a: "b" },
-			headers: { "X-A": "1" },
-			method: "PUT",
-			constants: [{ place: "body", at: "/kind", value: "kyb" }],
-			request: { record: "/data", fields: { corporateId: { place: "body", at: "/id" } } },
-			answer: { fields: {}, statuses: { accepted: [200] } },
+	mapping: {
+		operations: {
+			"kyb.request": {
+				method: "PUT",
+				path: "/x",
+				fields: { corporateId: { place: "body", at: "/id" }, "set.a": "none" },
+				constants: [{ place: "body", at: "/kind", value: "kyb" }],
+				answer: { record: "/data", fields: { status: { at: "/state", values: { DONE: ["ok", "fine"] } } } },
+				statuses: { done: [200] },
+			},
+			"phone.sendCode": "none",
 		},
+		paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } },
+		errors: { details: { records: "/faults", field: "/at", message: "/text" } },
+		ids: { ledger: "acc_[0-9]{8}" },
+		idempotency: { place: "header", at: "Key", hours: 24 },
 	},
-	service: { paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } }, ids: { ledger: "acc_[0-9]{8}" } },
-	confirmations: { "kyb.request": null, "transaction.interLedger": null, "transaction.beneficiary": null },
+	confirmations: { "kyb.request": { digest: "d", service: "https://api.example.com", at: "2026-01-01T00:00:00.000Z", by: "anna" } },
 	settings: { timeout: "20" },
 	...more,
 });
@@ -51,11 +57,12 @@ describe("profiles", () => {
 		const [limiting, limited] = await read();
 		const [editing, edited] = await read();
 		await limiting.save({ ...limited, settings: { timeout: "20", "cap-per-transfer": "5 EUR" } });
-		await editing.save({ ...edited, overrides: { ...edited.overrides, "transaction.interLedger": { path: "/w" } } });
+		const other: Mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/w" } } };
+		await editing.save({ ...edited, mapping: other });
 		await confirming.save({ ...confirmed, confirmations: { "transaction.interLedger": confirmation } });
 		const stored = await open().get("bank");
 		expect(stored?.settings).toEqual({ timeout: "20", "cap-per-transfer": "5 EUR" });
-		expect(stored?.overrides).toMatchObject({ "kyb.request": { path: "/x" }, "transaction.interLedger": { path: "/w" } });
+		expect(stored?.mapping).toEqual(other);
 		expect(stored?.confirmations?.["transaction.interLedger"]).toEqual(confirmation);
 		// The control: what both change is as the later one says, and a process can take back what it stored.
 		await limiting.save({ ...limited, settings: { timeout: "30" } });
@@ -196,8 +203,10 @@ describe("whose the configuration is", () => {
 	});
 });
 
-const bound = (overrides: string, more = ""): string =>
-	`{"profiles":{"a":{"baseUrl":"https://x.example","environment":"live","auth":{"kind":"none"},"overrides":${overrides}${more}}}}`;
+const mapped = (entry: string, more = ""): string =>
+	`{"profiles":{"a":{"baseUrl":"https://x.example","environment":"live","auth":{"kind":"none"},"mapping":{"operations":{"kyb.request":${entry}}${more}}}}}`;
+const right = '{"method":"POST","path":"/x"}';
+const having = (more: string): string => mapped(`{"method":"POST","path":"/x",${more}}`);
 
 describe("a file that makes no sense", () => {
 	it.each([
@@ -207,11 +216,20 @@ describe("a file that makes no sense", () => {
 		["no record", '{"profiles":"x"}'],
 		["an unknown auth", '{"profiles":{"a":{"baseUrl":"https://x.example","environment":"live","auth":{"kind":"magic"}}}}'],
 		["an unknown environment", '{"profiles":{"a":{"baseUrl":"https://x.example","environment":"test","auth":{"kind":"none"}}}}'],
-		["a binding without a place", bound('{"kyb.request":{"request":{"fields":{"corporateId":{"place":"path"}}}}}')],
-		["a binding with a place that is none", bound('{"kyb.request":{"request":{"fields":{"corporateId":{"place":"cookie","at":"id"}}}}}')],
-		["a binding whose constants are no list", bound('{"kyb.request":{"constants":{"a":1}}}')],
-		["paging that is none", bound("{}", ',"service":{"paging":7}')],
-		["ids that are no texts", bound("{}", ',"service":{"ids":{"ledger":7}}')],
+		["a mapping without operations", mapped(right).replace("operations", "others")],
+		["an entry that is a text", mapped('"absent"')],
+		["an entry without an address", mapped('{"method":"POST"}')],
+		["fields that are a list", having('"fields":["id"]')],
+		["a field without a name there", having('"fields":{"corporateId":{"place":"path"}}')],
+		["a field at a place that is none", having('"fields":{"corporateId":{"place":"cookie","at":"id"}}')],
+		["constants that are no list", having('"constants":{"a":1}')],
+		["a constant without a place", having('"constants":[{"at":"/a","value":1}]')],
+		["an answer's field that is a number", having('"answer":{"fields":{"id":7}}')],
+		["paging that is none", mapped(right, ',"paging":7')],
+		["paging without a style", mapped(right, ',"paging":{}')],
+		["errors that are a text", mapped(right, ',"errors":"/error"')],
+		["ids that are no texts", mapped(right, ',"ids":{"ledger":7}')],
+		["a key without a place", mapped(right, ',"idempotency":{"at":"Key"}')],
 	])("%s: an error that names the file, and the file stays as it is", async (_name, text) => {
 		await mkdir(join(folder, "config"));
 		await writeFile(file(), text);
@@ -221,6 +239,14 @@ describe("a file that makes no sense", () => {
 				failure: { code: "CONFIG_BROKEN", message: expect.stringContaining(file()) },
 			});
 		expect(await readFile(file(), "utf8")).toBe(text);
+	});
+
+	it("one that makes sense is read (control)", async () => {
+		await mkdir(join(folder, "config"));
+		for (const text of [mapped(right), mapped('"none"'), having('"constants":[{"place":"body","at":"/a","value":1}]')]) {
+			await writeFile(file(), text);
+			expect((await open().get("a"))?.name).toBe("a");
+		}
 	});
 
 	it("a folder in its place", async () => {
@@ -236,7 +262,7 @@ it("eight programs that write at once never leave a broken file", async () => {
 		import { createProfiles } from "./built/profiles.mjs";
 		const profiles = createProfiles({ directory: ${JSON.stringify(join(folder, "config"))} });
 		for (let count = 0; count < 15; count++) {
-			await profiles.save({ name: process.argv[2] + count, baseUrl: "https://api.example.com/" + "x".repeat(2000), environment: "live", auth: { kind: "none" }, overrides: {}, settings: {} });
+			await profiles.save({ name: process.argv[2] + count, baseUrl: "https://api.example.com/" + "x".repeat(2000), environment: "live", auth: { kind: "none" }, settings: {} });
 			await profiles.list();
 		}`;
 	await writeFile(join(folder, "write.mjs"), script);
@@ -244,22 +270,4 @@ it("eight programs that write at once never leave a broken file", async () => {
 	await Promise.all(runs);
 	expect((await open().list()).length).toBeGreaterThanOrEqual(15);
 	expect(await readdir(join(folder, "config"))).toEqual(["profiles.json"]);
-});
-
-it("a binding of money that is changed says that nobody has confirmed it since; what an earlier version stored does not", async () => {
-	const bound = (path: string): Partial<Profile> => ({ overrides: { "transaction.interLedger": { path } }, service: undefined });
-	const { confirmations: _, ...older } = profile("bank", bound("/a"));
-	await open().save(profile("seed"));
-	const stored = JSON.parse(await readFile(file(), "utf8"));
-	stored.profiles = { bank: { ...older, name: undefined } };
-	await writeFile(file(), JSON.stringify(stored), { mode: 0o600 });
-	const before = (await open().get("bank")) as Profile;
-	await open().save({ ...before, settings: { timeout: "9" } });
-	expect((await open().get("bank"))?.confirmations).toBeUndefined();
-	await open().save({ ...before, ...bound("/b") });
-	expect((await open().get("bank"))?.confirmations).toEqual({ "transaction.interLedger": null });
-	const given = { digest: "d", service: "https://api.example.com", at: "2026-03-01T10:00:00Z" };
-	await open().save({ ...before, ...bound("/c"), confirmations: { "transaction.interLedger": given } });
-	await open().save({ ...((await open().get("bank")) as Profile), ...bound("/d") });
-	expect((await open().get("bank"))?.confirmations).toEqual({ "transaction.interLedger": given });
 });

@@ -14,7 +14,6 @@ const sandbox: Profile = {
 	baseUrl: "https://api.sandbox.example.com",
 	environment: "sandbox",
 	auth: { kind: "login" },
-	overrides: {},
 	settings: { timeout: "12", "sca-strategy": "DATA_SIGNING" },
 };
 
@@ -46,17 +45,7 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "times", "sca-strategy", "refusing-statuses"],
-			...[
-				"settle-after",
-				"duplicate-days",
-				"cap-per-transfer",
-				"cap-per-day",
-				"first-payment",
-				"approval",
-				"approvers",
-				"planners",
-				"plan-hours",
-			],
+			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
 			...["ubo-threshold", "related-shares", "events-keep", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");

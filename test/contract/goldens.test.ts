@@ -217,12 +217,19 @@ describe("a profile may say it differently", () => {
 	test("method, path, field names and headers", async () => {
 		const world = await makeWorld({
 			profile: {
-				overrides: {
-					"transaction.interLedger": {
-						method: "PUT",
-						path: "/v2/transfers",
-						fields: { ledgerFromId: "sourceLedgerId", id: "transferId" },
-						headers: { "X-Channel": "cli" },
+				mapping: {
+					operations: {
+						"transaction.interLedger": {
+							method: "PUT",
+							path: "/v2/transfers",
+							fields: {
+								ledgerFromId: { place: "body", at: "/sourceLedgerId" },
+								ledgerToId: { place: "body", at: "/ledgerToId" },
+								amount: { place: "body", at: "/amount" },
+							},
+							constants: [{ place: "header", at: "X-Channel", value: "cli" }],
+							answer: { fields: { id: { at: "/transferId" } } },
+						},
 					},
 				},
 			},

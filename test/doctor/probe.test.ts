@@ -3,6 +3,7 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { type Answering, changing, closeAll, json, limit, ownAnswer, type Peer, peerOf, readable } from "./services.js";
 
 afterEach(closeAll);
@@ -64,7 +65,7 @@ describe("a service whose router knows methods", () => {
 		const { of, one, service } = await probed(peer);
 		expect(of("not-there")).toEqual(["kyb.request", "transaction.get", "beneficiary.list"]);
 		expect(one("transaction.get")?.evidence[0]).toBe("404, as for a path that cannot exist");
-		expect(service).toMatchObject({ state: "warning", mend: expect.stringContaining("purser api set kyb.request --path …") });
+		expect(service).toMatchObject({ state: "warning", mend: expect.stringContaining("Say in the mapping where kyb.request is") });
 	});
 
 	test("a path that takes other methods only is not there", async () => {
@@ -83,7 +84,10 @@ describe("a service whose router knows methods", () => {
 		);
 		const { one, service } = await probed(peer);
 		expect(one("ledger.list")).toMatchObject({ answer: "exists", evidence: ["200, but the answer is not as described"] });
-		expect(service).toMatchObject({ state: "warning", mend: expect.stringContaining("purser api set ledger.list --field") });
+		expect(service).toMatchObject({
+			state: "warning",
+			mend: expect.stringContaining("Say in the mapping where the answer of ledger.list has its fields"),
+		});
 	});
 });
 
@@ -270,30 +274,36 @@ describe("a service that fails", () => {
 	});
 });
 
-describe("a profile with bindings", () => {
-	test("ids have the profile's form, and paths its words", async () => {
+describe("a profile with a mapping", () => {
+	test("ids have the service's form, and paths its words", async () => {
+		const [from, to] = [
+			{ place: "path", at: "from" },
+			{ place: "body", at: "/to" },
+		] as const;
+		const fields = { ledgerFromId: from, ledgerToId: to, amount: { place: "body", at: "/sum" } } as const;
 		const peer = await peerOf(careful, {
-			overrides: {
-				"ledger.get": { path: "/v2/accounts/{ledgerId}" },
-				"transaction.interLedger": {
-					method: "PUT",
-					path: "/v2/accounts/{from}/moves",
-					request: { fields: { ledgerFromId: { place: "path", at: "from" } } },
+			mapping: {
+				operations: {
+					"ledger.get": { method: "GET", path: "/v2/accounts/{ledgerId}" },
+					"transaction.interLedger": { method: "PUT", path: "/v2/accounts/{from}/moves", fields },
 				},
+				ids: { ledger: "acc_[0-9]{10}" },
 			},
-			service: { ids: { ledger: "acc_[0-9]{10}" } },
 		});
 		await probed(peer);
 		expect(peer.arrived.filter((line) => /^GET \/v2\/accounts\/acc_\d{10}$/.test(line))).toHaveLength(1);
 		expect(peer.arrived.filter((line) => /^GET \/v2\/accounts\/acc_\d{10}\/moves$/.test(line))).toHaveLength(1);
 	});
 
-	test("a change that is sent as a GET is not tried, nor anything at another address, nor a GET with a body", async () => {
+	test("a change that is sent as a GET is not tried, nor what the service does not have, nor a GET with a body", async () => {
+		const constants = [{ place: "body", at: "/kind", value: "payee" }] as const;
 		const peer = await peerOf(careful, {
-			overrides: {
-				"email.sendLink": { method: "GET", path: "/v2/sendEmailLink" },
-				"ledger.list": { server: "https://other.example.com", path: "/v2/ledgers" },
-				"beneficiary.list": { path: "/v2/payees", constants: [{ place: "body", at: "/kind", value: "payee" }] },
+			mapping: {
+				operations: {
+					"email.sendLink": { method: "GET", path: "/v2/sendEmailLink" },
+					"ledger.list": "none",
+					"beneficiary.list": { method: "GET", path: "/v2/payees", constants },
+				},
 			},
 		});
 		const { one } = await probed(peer);
@@ -301,22 +311,19 @@ describe("a profile with bindings", () => {
 			answer: "cannot-be-told",
 			evidence: ["not tried: it is a change that is sent as a GET here"],
 		});
-		expect(one("ledger.list")).toMatchObject({
-			answer: "cannot-be-told",
-			evidence: ["not tried: it is at another address than the profile's own"],
-		});
+		expect(one("ledger.list")).toMatchObject({ answer: "cannot-be-told", evidence: ["not tried: the mapping says that it is none"] });
 		expect(one("beneficiary.list")).toMatchObject({
 			answer: "cannot-be-told",
 			evidence: [expect.stringContaining("List beneficiaries would be no GET at the profile's own address")],
 		});
-		expect(peer.world.requests.filter(({ url }) => !url.startsWith("http://127.0.0.1:4010/api/"))).toEqual([]);
+		expect(peer.arrived.filter((line) => /v2|ledgers$/.test(line))).toEqual([]);
 	});
 
 	test("never more than forty requests, however many paths there are", async () => {
-		const overrides = Object.fromEntries(
-			catalog.map(({ id, path }) => [id, { path: `/area-${id}/${(path.match(/\{\w+\}/g) ?? []).join("/")}/here` }]),
+		const operations = Object.fromEntries(
+			catalog.map(({ id, method, path }) => [id, { method, path: `/area-${id}/${(path.match(/\{\w+\}/g) ?? []).join("/")}/here` }]),
 		);
-		const peer = await peerOf((_request, response) => json(response, 404, {}), { overrides });
+		const peer = await peerOf((_request, response) => json(response, 404, {}), { mapping: { operations } });
 		const { service } = await probed(peer);
 		expect(peer.arrived).toHaveLength(40);
 		expect(service.found).toContain("it stopped after 40 requests");
@@ -331,7 +338,9 @@ describe("what is kept", () => {
 			(await peer.world.purser(["api", "list", "--json"])).json().find(({ id }: { id: string }) => id === "kyc.link").probed;
 		expect(await listed()).toEqual({ at: "2026-03-01T10:00:00.000Z", answer: "exists", evidence: ["405, Allow: POST"] });
 		expect((await peer.world.purser(["api", "list"])).stdout).toContain("exists (405, Allow: POST)");
-		await peer.world.purser(["api", "set", "kyc.link", "--path", "/v2/kyc"]);
+		const { profiles } = peer.world;
+		const operations = { "kyc.link": { method: "POST", path: "/v2/kyc" } } as const;
+		profiles.set("sandbox", { ...(profiles.get("sandbox") as Profile), mapping: { operations } });
 		expect(await listed()).toBeUndefined();
 	});
 

@@ -221,11 +221,10 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 		"--auth must be one of login, header, basic, none",
 	],
 	[
-		["api", "set", "nothing.here", "--path"],
-		["/x"],
+		["api", "confirm"],
+		["nothing.here"],
 		"OPERATION must be one of terms.get, corporate.create, email.sendLink, corporate.update, related.update, related.create, related.get, corporate.diligenceReview, kyb.request, corporate.get, kyc.link, phone.sendCode, phone.verifyCode, transaction.interLedger, transaction.beneficiary, transaction.get, corporate.list, related.list, related.delete, ledger.list, ledger.get, beneficiary.list, beneficiary.get, transaction.list, auth.login, auth.refresh",
 	],
-	[["api", "set", "kyb.request", "--method"], ["FETCH"], "--method must be one of GET, POST, PATCH, PUT, DELETE"],
 	[["sandbox", "serve", "--port"], ["99999", "x"], "--port must be a port number, 0 to 65535"],
 	[["sandbox", "serve", "--seed"], ["x"], "--seed must be a whole number"],
 	[["sandbox", "serve", "--review"], ["doc"], "--review must be one of html, pdf, json"],
@@ -348,7 +347,7 @@ function headOf(faults: readonly string[]): string {
 }
 
 /** Of the commands above. */
-const sendsNothing = new Set(["profile add", "api set", "sandbox serve", "completion"]);
+const sendsNothing = new Set(["profile add", "api confirm", "sandbox serve", "completion"]);
 
 describe("fields that are wrong: exit 3, every fault at once", () => {
 	it.each(wrong)("%j %j", async (argv, input, ...faults) => {

@@ -105,12 +105,13 @@ const noFile = (command: string, file: string): Row =>
 		below: ["Why:  There is no such file or folder"],
 		next: "Check the path; - stands for standard input.",
 	});
-const badOverride = (flag: string, ...faults: string[]): Row =>
-	refused(`api set kyb.request ${flag}`, {
+const badMapping = (entry: string, ...faults: string[]): Row =>
+	refused("api use -", {
 		exit: 3,
-		error: "The replacement does not fit kyb.request; nothing was stored",
+		error: "Standard input is not a mapping that can be used; nothing was stored",
 		below: faults,
-		next: "See what kyb.request needs with `purser api list --json`, then run the command again.",
+		next: "Correct what is listed, and check it again: purser api check -",
+		input: `purser: mapping\nversion: 1\noperations:\n  kyb.request: ${entry}\n`,
 	});
 const badFault = (value: string, why: string): Row =>
 	refused(`sandbox serve --fault ${value}`, {
@@ -216,7 +217,7 @@ const rows: Row[] = [
 	missing(`related add ${id} --type COMPANY`, "--corporate-name", flag, "related add"),
 	missing(`related add ${id}`, "--first-name, --last-name", flags, "related add"),
 	missing(`related add ${id} --type COMPANY --first-name x`, "--corporate-name", flag, "related add"),
-	missing(`phone verify ${id}`, "--code", argument, "phone verify"),
+	missing(`phone verify ${id}`, "--code", flag, "phone verify"),
 	unknownOption(`kyc link ${id} --url-on-complete ftp://x`, "--url-on-complete", "kyc link"),
 	noFile("corporate create", "missing.yaml"),
 	noValue("corporate create --file", see("corporate create")),
@@ -237,23 +238,25 @@ const rows: Row[] = [
 	badProfile(`profile add x ${anAddress} --auth header`, "--auth-header is required for --auth header, like X-Api-Key"),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, first-payment, approval, approvers, planners, plan-hours, ubo-threshold, related-shares, events-keep, completion-refresh, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, related-shares, events-keep, completion-refresh, credential-helper',
 	),
 	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "--set duplicate-days must be a number of days from 0 to 366"),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
 		noProfile(`profile ${command}`, "nobody"),
 	),
-	badOverride(
-		"--path x",
-		"--path must start with / and hold only characters of a path (no ?, # or space)",
-		"--path must contain {corporateId} exactly once",
+	badMapping(
+		"{ send: POST x }",
+		"line 4, kyb.request send must have a path that starts with / and holds only characters of a path (no ?, # or space)",
+		"line 4, kyb.request send must contain {corporateId} exactly once",
 	),
-	badOverride("--path /x", "--path must contain {corporateId} exactly once"),
-	badOverride("--field x", '--field "x" names no field of kyb.request; it has none'),
-	badOverride("--header x", "--header \"x\" must be 'Name: value'"),
-	refused("api set kyb.request", {
-		error: "Nothing to replace was given",
-		next: "Give --method, --path, --field, --header or --reset, like: purser api set kyb.request --path /api/\u2026",
+	badMapping("{ send: POST /x }", "line 4, kyb.request send must contain {corporateId} exactly once"),
+	badMapping("{ send: '?' }", "line 4, kyb.request send is open (?): fill it in"),
+	badMapping("absent", "line 4, kyb.request must be none, or have send: METHOD /path"),
+	badMapping("none\n  kyb.asks: none", "line 5, kyb.asks is no operation of purser; see `purser api list`"),
+	refused("api use nowhere.yaml", {
+		error: "Cannot read nowhere.yaml",
+		below: ["Why:  There is no such file or folder"],
+		next: "Check the path; - stands for standard input.",
 	}),
 	badFault("x", `"x" ${faultForm}`),
 	badFault("nothing=delay", '"nothing" is not an operation; `purser api list` shows them, and * stands for all'),

@@ -74,7 +74,7 @@ async function asks(argv: readonly string[], env: Record<string, string> = {}): 
 
 /** The profiles as they are stored; the first is the one in use. */
 async function stored(profiles: Record<string, Record<string, unknown>>): Promise<void> {
-	const whole = Object.entries(profiles).map(([name, one]) => [name, { auth: { kind: "login" }, overrides: {}, settings: {}, ...one }]);
+	const whole = Object.entries(profiles).map(([name, one]) => [name, { auth: { kind: "login" }, settings: {}, ...one }]);
 	await writeFile(profilesFile(), JSON.stringify({ current: Object.keys(profiles)[0], profiles: Object.fromEntries(whole) }), {
 		mode: 0o600,
 	});

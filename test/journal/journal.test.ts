@@ -105,6 +105,8 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
 		expect(intents).toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)));
 		expect((await journal.list({ states: ["sending"] })).length).toBe(100);
+		const page = async (below?: string) => (await journal.list({ below, limit: 40 })).map(({ intent }) => intent);
+		expect([(await page()).at(-1), (await page("61")).at(-1), (await page("21")).length, await page("1")]).toEqual(["61", "21", 20, []]);
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 	});

@@ -70,20 +70,18 @@ function allowed(from: string, to: string): boolean {
 		case "sandbox":
 		case "machine":
 		case "resolver":
-			return low || ports || (target === "binding" && ["client", "config", "sandbox"].includes(folder));
-		case "binding":
-			return low || ports;
-		case "openapi":
-			return low || ports || target === "binding";
+			return low || ports || (target === "mapping" && ["client", "config"].includes(folder));
+		case "mapping":
+			return target === "api" || target === "ports" || target === "errors.ts";
 		case "doctor":
-			return low || ports || ["binding", "client", "config"].includes(target);
+			return low || ports || ["mapping", "client", "config"].includes(target);
 		case "shell":
 			return low || ports;
 		case "commands":
 			return (
 				low ||
 				ports ||
-				["binding", "openapi", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
+				["mapping", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
 				to === "shell/command.ts" ||
 				to.startsWith("shell/html/")
 			);
@@ -102,9 +100,9 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client/leave", "client/wait", "client", "client/look"],
+	["client/transport", "client/request", "client/confirm", "client/wait", "client", "client/look"],
 	["config/secrets", "config"],
-	["openapi", "openapi/walk", "openapi/diff"],
+	["mapping/request", "mapping"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[
 		"payments/rules",
@@ -151,7 +149,6 @@ const rooms: readonly (readonly string[])[] = [
 		"sandbox/webhooks",
 		"sandbox",
 		"sandbox/service",
-		"sandbox/dialect",
 		"sandbox/pages",
 		"sandbox/simulate",
 		"sandbox/routes.ts",
@@ -225,7 +222,7 @@ describe("layers", () => {
 		expect(ours.filter(({ from, to }) => !isDownward(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 		const folders = [...files.keys()]
 			.map((file) => posix.dirname(file))
-			.filter((folder) => /^(api|client|config|journal|payments|onboarding|shell|sandbox)\b/.test(folder));
+			.filter((folder) => /^(api|client|config|journal|mapping|payments|onboarding|shell|sandbox)\b/.test(folder));
 		const known = new Set([...rooms.flat(), "shell", "sandbox"]);
 		expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([]);
 	});

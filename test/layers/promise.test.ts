@@ -37,7 +37,11 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 	],
 	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
 	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
-	["A confirmation of a binding that was wrong", [["commands/binding-guard", "a binding that swaps the parties shows it"]]],
+	["A confirmation of a mapping that was wrong", [["commands/mapping-guard", "a mapping that swaps the parties shows it"]]],
+	[
+		"`pay settle N --resend` at a service that does not keep",
+		[["mapping/servers", "a doubt is sent again with its key, and the control shows what that did"]],
+	],
 	[
 		"A person's word that was wrong",
 		[

@@ -26,7 +26,6 @@ describe("the completion cache", () => {
 		baseUrl,
 		environment: "sandbox",
 		auth: { kind: "none" },
-		overrides: {},
 		settings: {},
 	});
 

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
 	test("that nobody writes to ends with the program on Ctrl-C", async () => {
 		// The shell ignores what comes before the program listens.
 		const command = `trap "" INT; exec "$0" "$@"`;
-		const given = ["-c", command, program, ...words(["api", "import", pipe("program"), "--dry-run"])];
+		const given = ["-c", command, program, ...words(["api", "check", pipe("program")])];
 		const child = spawn("sh", given, { stdio: ["ignore", "pipe", "pipe"], env: { HOME: folder } });
 		const ended = once(child, "exit");
 		const pressing = setInterval(() => child.kill("SIGINT"), 300);

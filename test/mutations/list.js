@@ -7,8 +7,7 @@ const rules = ["test/payments/rules.test.ts"];
 const settling = ["test/payments/settling.test.ts"];
 const approval = ["test/payments/batch/approval.test.ts"];
 const lock = ["test/disk/lock.test.ts"];
-const bound = ["test/commands/binding-guard.test.ts"];
-const firstPayment = ["test/commands/first-payment.test.ts"];
+const confirming = ["test/client/confirm.test.ts"];
 
 const sheet = ["test/commands/pay-batch-approve.test.ts", "test/commands/pay-batch-sheet.test.ts", "test/payments/batch/sheet.test.ts"];
 
@@ -325,7 +324,7 @@ export const mutations = [
 		what: "more are listed than were sent, and they are settled all the same",
 		file: "src/payments/matching/decide.ts",
 		find: "if (lines.length > payments.length) return new Map();",
-		replace: "if (lines.length > payments.length) return assignment({ ...group, lines: lines.slice(0, payments.length) }) ?? new Map();",
+		replace: "if (lines.length > payments.length) return assignment({ ...group, lines: lines.slice(0, payments.length) });",
 		tests: settling,
 	},
 	{
@@ -420,52 +419,73 @@ export const mutations = [
 		tests: ["test/api/digest.test.ts"],
 	},
 	{
-		what: "a binding that nobody has confirmed sends",
-		file: "src/client/leave/required.ts",
+		what: "a mapping that nobody has confirmed sends",
+		file: "src/client/confirm/confirmed.ts",
 		find: "if (confirmed === undefined) throw",
-		replace: "if (confirmed === undefined) return; if (confirmed === null) throw",
-		tests: bound,
+		replace: "if (confirmed === undefined) return asked.digest as Confirmed; if (confirmed === null) throw",
+		tests: confirming,
 	},
 	{
 		what: "a confirmation holds for every address",
-		file: "src/binding/confirmation.ts",
+		file: "src/mapping/confirmation.ts",
 		find: "given.digest === digest && given.service === serviceAddress(profile.baseUrl)",
 		replace: "given.digest === digest && serviceAddress(profile.baseUrl) !== ''",
-		tests: bound,
+		tests: confirming,
 	},
 	{
-		what: "a confirmation holds for every binding of the operation",
-		file: "src/binding/confirmation.ts",
+		what: "a confirmation holds for every entry of the operation",
+		file: "src/mapping/confirmation.ts",
 		find: "given.digest === digest && given.service",
 		replace: "given.service",
-		tests: bound,
+		tests: confirming,
 	},
 	{
 		what: "a PUT that replaces needs no confirmation",
-		file: "src/binding/confirmation.ts",
-		find: 'const replacing: readonly unknown[] = ["PUT", "DELETE"]',
-		replace: "const replacing: readonly unknown[] = []",
-		tests: bound,
+		file: "src/mapping/confirmation.ts",
+		find: '(method === "PUT" || method === "DELETE")',
+		replace: 'method === "DELETE"',
+		tests: confirming,
 	},
 	{
-		what: "a single call asks for no leave, and its request leaves",
+		what: "a single call asks whether it may leave, and its request leaves",
 		file: "src/client/call.ts",
-		find: "if (!mayLeave(job.operation, job.profile, job.leave))",
-		replace: "if (!mayLeave(job.operation, job.profile, job.leave) && job.timeout < 0)",
-		tests: ["test/client/leave/leave.test.ts"],
+		find: "if (!mayLeave(job.operation, job.profile, job.confirmed))",
+		replace: "if (!mayLeave(job.operation, job.profile, job.confirmed) && job.timeout < 0)",
+		tests: confirming,
 	},
 	{
-		what: "any first payment is small enough",
-		file: "src/client/leave/first-payment.ts",
-		find: "!isAbove(sends.amount, cap)) return;",
-		replace: "sends.amount !== cap + 'x') return;",
-		tests: firstPayment,
+		what: "a mapping with faults is shown for confirmation",
+		file: "src/client/confirm/example.ts",
+		find: "if (faults.length > 0)",
+		replace: "if (faults.length > 99)",
+		tests: confirming,
 	},
 	{
-		what: "a final payment of another amount lifts the limit",
-		file: "src/client/leave/first-payment.ts",
-		find: "if (other.length > 0) return",
-		replace: "if (other.length > 9) return",
-		tests: firstPayment,
+		what: "a payment is sent again when its key may have been forgotten",
+		file: "src/client/resend.ts",
+		find: "begun + hours * 3_600_000 - margin",
+		replace: "begun + hours * 3_600_000 + margin",
+		tests: ["test/client/resend.test.ts"],
+	},
+	{
+		what: "a payment is sent again through another mapping",
+		file: "src/client/resend.ts",
+		find: "if (record.mapping !== mappingDigest(profile)) throw",
+		replace: "if (record.mapping === '') throw",
+		tests: ["test/client/resend.test.ts"],
+	},
+	{
+		what: "every attempt has the same idempotency key",
+		file: "src/mapping/request/key.ts",
+		find: "{ installation, intent, attempt, paid }",
+		replace: "{ installation, intent, paid }",
+		tests: ["test/client/resend.test.ts"],
+	},
+	{
+		what: "an attempt that nobody was shown is sent again",
+		file: "src/journal/intents/resend.ts",
+		find: "if (record.attempt !== seen) throw",
+		replace: "if (record.attempt < seen) throw",
+		tests: ["test/journal/resent.test.ts"],
 	},
 ];

@@ -4,6 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { MappedOperation } from "../../src/ports/mapping.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { removeFolders } from "../journal/journals.js";
 import { confirmed } from "../support/companies.js";
 import type { World } from "../support/purser.js";
@@ -14,6 +16,7 @@ afterAll(removeFolders);
 const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 const list = "GET /api/partner/corporates";
 const relatedList = /^GET .*\/related$/;
+const listed = (path: string, fields?: MappedOperation["fields"]): MappedOperation => ({ method: "GET", path, fields });
 const isList = (line: string): boolean => line === list || relatedList.test(line);
 const nonsense = '{"firms":{"first":1}}';
 
@@ -44,6 +47,21 @@ describe("a list that cannot be read", () => {
 		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
 	});
 
+	it.each<[string, MappedOperation | "none", string]>([
+		[
+			"that nobody confirmed, as it is no GET",
+			{ method: "POST", path: "/v2/corporates/search" },
+			"A list could not be read (Nobody has confirmed",
+		],
+		["that the service does not have", "none", "The service did not answer a lookup (the mapping says that it is none)"],
+	])("%s does not stop it either", async (_, entry, told) => {
+		const profile = world.profiles.get("sandbox") as Profile;
+		world.profiles.set("sandbox", { ...profile, mapping: { operations: { "corporate.list": entry } } });
+		const ran = await apply("--new");
+		expect(ran.stderr).toContain(told);
+		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
+	});
+
 	it.each([
 		["is unavailable", 503],
 		["refuses the credential", 401],
@@ -59,7 +77,7 @@ describe("a list of companies that takes no filter", () => {
 	it("is read without one: a case is applied, and the overview leaves out what is decided", async () => {
 		const profile = world.profiles.get("sandbox");
 		if (profile === undefined) throw new Error("there is no profile");
-		world.profiles.set("sandbox", { ...profile, overrides: { "corporate.list": { request: { fields: {}, others: "refused" } } } });
+		world.profiles.set("sandbox", { ...profile, mapping: { operations: { "corporate.list": listed("/api/partner/corporates", {}) } } });
 		world.requests.length = 0;
 		expect((await apply()).exit).toBe(0);
 		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
@@ -74,16 +92,16 @@ describe("a list of companies that takes no filter", () => {
 
 describe("a creation in doubt", () => {
 	const creation = "POST /api/partner/corporates";
-	const bind = (path: string | undefined): void => {
+	const map = (path: string): void => {
 		const profile = world.profiles.get("sandbox");
-		if (profile) world.profiles.set("sandbox", { ...profile, overrides: path === undefined ? {} : { "corporate.list": { path } } });
+		if (profile) world.profiles.set("sandbox", { ...profile, mapping: { operations: { "corporate.list": listed(path) } } });
 	};
 
-	it("is not looked for in a list that is read in another way than when it was sent, and nothing is created twice", async () => {
+	it("that the list of another mapping does not show is not created again; one that it shows is found", async () => {
 		through(world, (line, given) => (line === creation ? undefined : given));
 		expect((await apply()).exit).toBe(7);
 		// Another list of the same service, without the company.
-		bind("/v2/corporates");
+		map("/v2/corporates");
 		const { wire } = world;
 		world.wire = async (request) =>
 			request.url.includes("/v2/corporates")
@@ -97,11 +115,11 @@ describe("a creation in doubt", () => {
 		world.clock.advance(48 * 3_600_000);
 		const ran = await apply();
 		expect(ran.exit).toBe(10);
-		expect(ran.stdout + ran.stderr).toContain("the service was described differently when it was sent, so today's list does not tell");
+		expect(ran.stdout + ran.stderr).toContain("the mapping changed since it was sent, so that it is not listed proves nothing");
 		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
-		// The control: described as it was, the list tells.
-		bind(undefined);
-		world.wire = undefined;
+		// A third mapping, whose list shows it.
+		map("/v3/corporates");
+		world.wire = async (request) => wire?.({ ...request, url: request.url.replace("/v3/", "/api/partner/") }) as never;
 		expect((await apply()).exit).toBe(0);
 		expect(entitiesOf(world, "crm-layers").corporates).toBe(1);
 	});

@@ -16,6 +16,7 @@ const steps: Record<string, JournalStep> = {
 	looked: { kind: "looked", look },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
 	reopened: { kind: "reopened", reason: "another's", id: "x" },
+	resent: { kind: "resent" },
 	"settled by its transaction": {
 		kind: "settled",
 		settlement: { state: "accepted", id: "x", evidence: { source: "transaction", reason: "named" } },
@@ -38,6 +39,7 @@ const table: Record<string, Record<string, IntentState>> = {
 	},
 	"in-doubt": {
 		looked: "in-doubt",
+		resent: "in-doubt",
 		"settled by its transaction": "accepted",
 		"settled created": "accepted",
 		"settled not created": "not-created",

@@ -46,7 +46,7 @@ function service(): { service: Reading; most: () => number } {
 	const never = async () => {
 		throw new Error("only pages are read");
 	};
-	const service = { get: never, list: never, page, through: async () => undefined };
+	const service = { get: never, list: never, page, mappingOf: () => undefined };
 	return { service, most: () => most };
 }
 
@@ -73,7 +73,7 @@ async function read(keepAll: boolean) {
 		list: async () => [],
 		holderRecords: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held.id).map((id) => [id, held])),
 	} as unknown as Journal;
-	const place = { baseUrl: "https://api.example.com", overrides: {} };
+	const place = { baseUrl: "https://api.example.com" };
 	const tools: Tools = {
 		journal,
 		service: of,
@@ -87,8 +87,7 @@ async function read(keepAll: boolean) {
 	const picture = await bothSides(tools, {
 		ledgerId,
 		from: periodStart(doubts, tools.settleAfter),
-		sought: doubts,
-		keep: keepAll ? async (page) => page : undefined,
+		sought: keepAll ? undefined : doubts,
 	});
 	if ("unread" in picture) throw new Error(picture.unread);
 	return { lines: picture.lines, lacks: picture.lacks, megabytes: (most() - before) / 1024 / 1024 };

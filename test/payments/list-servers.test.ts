@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { serviceOf } from "../../src/client/service.js";
 import { readLedger } from "../../src/payments/matching/list/ledger-list.js";
-import type { Profile } from "../../src/ports/profiles.js";
 import type { Reading } from "../../src/ports/service.js";
 import { answered, type SmallOptions, smallContext } from "../support/context.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
@@ -93,19 +92,19 @@ describe("a list of some pages", () => {
 describe("a service that cannot be asked for a period", () => {
 	const fields = { ledgerId: { place: "query", at: "account" } } as const;
 	const paging = { style: "page", at: "page", size: { at: "pageSize", most: 100 }, first: 0 } as const;
-	const overrides: Profile["overrides"] = { "transaction.list": { request: { fields, others: "refused" } } };
-	const bound: SmallOptions = { profile: { overrides, service: { paging } } };
+	const operations = { "transaction.list": { method: "GET", path: "/api/partner/transactions", fields } } as const;
+	const mapped: SmallOptions = { profile: { mapping: { operations, paging } } };
 	const earlier = linesFrom("2026-02-20T00:00:00.000Z", 40, 10 * minute, (number) => ({ id: idOf(900 + number) }));
 
 	test("is asked for all, and what is clearly earlier is left out", async () => {
 		// A service may date a payment by its day: what is near the start is compared.
 		const near = linesFrom("2026-02-28T00:00:00.000Z", 3, minute, (number) => ({ id: idOf(800 + number) }));
-		expect(await read([...earlier, ...near, ...few(250)], {}, bound)).toMatchObject(whole(253, 4));
+		expect(await read([...earlier, ...near, ...few(250)], {}, mapped)).toMatchObject(whole(253, 4));
 	});
 
 	test("settles nothing where payments have no time: an earlier one could be taken for the one that is sought", async () => {
 		const lines = few(9, () => ({ creationDate: undefined }));
-		expect(await read(lines, {}, bound)).toMatchObject({ unread: expect.stringContaining("cannot be asked for a period") });
+		expect(await read(lines, {}, mapped)).toMatchObject({ unread: expect.stringContaining("cannot be asked for a period") });
 		expect(await read(lines)).toMatchObject({ read: 9 });
 	});
 });

@@ -7,7 +7,7 @@ import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { journalOver } from "../../src/journal/store.js";
 import { readNamed } from "../../src/payments/matching/events.js";
-import { type DoubtFilter, settleByLines } from "../../src/payments/matching/settle.js";
+import { type DoubtFilter, settleBy } from "../../src/payments/matching/settle.js";
 import type { Tools } from "../../src/payments/matching/sides.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { IntentRecord } from "../../src/ports/intent.js";
@@ -45,7 +45,7 @@ function world(transactions: ReadonlyMap<string, Received>) {
 	const tools: Tools = {
 		journal,
 		service: {
-			through: async () => undefined,
+			mappingOf: () => undefined,
 			get: async (_, { params }) => {
 				const { transactionId } = params as { transactionId: string };
 				read.push(transactionId);
@@ -56,7 +56,7 @@ function world(transactions: ReadonlyMap<string, Received>) {
 			list: () => Promise.reject(new Error("this service has no list")),
 			page: () => Promise.reject(new Error("this service has no list")),
 		},
-		place: { baseUrl: "https://api.example.com", overrides: {} },
+		place: { baseUrl: "https://api.example.com" },
 		now: () => new Date(now),
 		settleAfter: 24 * 3_600_000,
 		dry: false,
@@ -90,7 +90,7 @@ function world(transactions: ReadonlyMap<string, Received>) {
 async function settleByEvents(tools: Tools, ids: readonly string[], which: DoubtFilter = {}) {
 	const held = await tools.journal.holders(ids);
 	const free = ids.filter((id) => !held.has(id));
-	return settleByLines(tools, { ...(await readNamed(tools.service, free)), source: "events" }, which);
+	return settleBy(tools, which, { ...(await readNamed(tools.service, free)), source: "events" });
 }
 
 /** Lies of every kind about one payment: transactions that look like it and are others, or are not there. */

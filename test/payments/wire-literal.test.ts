@@ -3,12 +3,12 @@ import { amountFault } from "../../src/api/amount.js";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { createInterLedger, viewTransaction } from "../../src/api/operations/transaction.js";
-import { boundOperation } from "../../src/binding/binding.js";
 import { encodeBody } from "../../src/client/request/request.js";
+import { appliedMapping } from "../../src/mapping/request/applied.js";
 import { canonicalAmount, sum } from "../../src/payments/rules/decimal.js";
 import { Random } from "./simulation/random.js";
 
-const bound = boundOperation(createInterLedger, undefined, undefined);
+const applied = appliedMapping(createInterLedger, undefined);
 const decoder = new TextDecoder();
 const count = 1_000_000;
 const seed = Number(process.env.PURSER_DECIMALS_SEED ?? 20_261_121);
@@ -35,7 +35,7 @@ test(`${count} decimals: the literal on the wire is the text typed, and comes ba
 	const wrong: string[] = [];
 	for (let index = 0; index < count; index++) {
 		const typed = decimal(random);
-		const wire = decoder.decode(encodeBody(bound, createInterLedger, { body: { ...parties, amount: typed } }).body);
+		const wire = decoder.decode(encodeBody(applied, createInterLedger, { body: { ...parties, amount: typed } }).body);
 		if (wire !== `${before}${typed}}`) wrong.push(`${typed} became ${wire}`);
 		// The slower parts on every hundredth: the check of what is typed, and the way back.
 		if (index % 100 !== 0) continue;

@@ -176,13 +176,13 @@ describe("what the lists say", () => {
 	test("without a list nothing is found, and the kind and status are told", async () => {
 		expect(await world({ without: ["ledger.list"] }).find("ledger", "Main account")).toMatchObject({
 			candidates: [],
-			unlisted: { kind: "ledger", status: 404 },
+			unlisted: { kind: "ledger", by: "HTTP 404" },
 		});
 		const { find } = world({ without: ["corporate.list"] });
 		expect(await find("related", "Example Florist/Ada Example")).toMatchObject({ unlisted: { kind: "corporate" } });
 		expect((await find("related", `${company}/Ada Example`)).candidates).toMatchObject([{ id: person }]);
 		expect(await world({ without: ["related.list"] }).find("related", "crm-5002/Ada Example")).toMatchObject({
-			unlisted: { kind: "related", status: 404 },
+			unlisted: { kind: "related", by: "HTTP 404" },
 		});
 	});
 

@@ -1,14 +1,11 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { formatState } from "../../src/sandbox/state-file.js";
 import { makeWorld } from "../support/purser.js";
-import { dialectNamed, dialectText } from "./dialects.js";
 import { ids } from "./service.js";
 
 /** Runs `sandbox serve` until it has said where it is, looks around, and stops it as Ctrl-C does. */
-async function served(argv: readonly string[] = [], files: Readonly<Record<string, string>> = {}) {
+async function served(argv: readonly string[] = []) {
 	const world = await makeWorld();
-	for (const [name, text] of Object.entries(files)) world.files.set(name, new TextEncoder().encode(text));
 	const stop = new AbortController();
 	const running = world.purser(["sandbox", "serve", "--port", "0", ...argv], { signal: stop.signal });
 	await new Promise((resolve) => setTimeout(resolve, 150));
@@ -111,42 +108,6 @@ describe("sandbox serve", () => {
 		const ran = await world.purser(["sandbox", "serve", "--port", "0", "--state", "bad.json"]);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain("bad.json cannot be read as the state of a sandbox");
-	});
-
-	test("--dialect speaks as a deployment does, and its profile has the same bindings", async () => {
-		const files = { "bank.yaml": dialectText("enveloped") };
-		const { ran, world } = await served(["--dialect", "bank.yaml", "--save-profile", "bank"], files);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("as bank.yaml says: 16 of 16 operations are bound\n");
-		const { overrides, service } = world.profiles.get("bank") ?? {};
-		expect({ operations: overrides, service }).toEqual(dialectNamed("enveloped"));
-		expect(ran.stdout).toContain("Then: purser pay ledger --from 'Main account' --to Savings --amount 10.10\n");
-		const nameless = JSON.stringify({
-			purser: "binding",
-			version: 1,
-			operations: { "ledger.list": { answer: { others: "apart", fields: { id: { at: "/id" } } } } },
-		});
-		const unnamed = await served(["--dialect", "bank.json", "--save-profile", "bank"], { "bank.json": nameless });
-		expect(unnamed.ran.stdout).toMatch(/pay ledger --from [0-9a-f]{8}-\S+ --to [0-9a-f]{8}-\S+ --amount 10\.10\n/);
-		const alone = await served(["--dialect", "bank.yaml"], files);
-		expect(alone.ran.stdout).toContain(
-			"To use it, start it with a profile that has these bindings: purser sandbox serve --dialect bank.yaml --save-profile sandbox\n",
-		);
-	});
-
-	test("a dialect with faults, or a state of other ids, is refused with all that is wrong", async () => {
-		const world = await makeWorld();
-		const put = (name: string, text: string) => world.files.set(name, new TextEncoder().encode(text));
-		put("bad.yaml", JSON.stringify({ purser: "binding", version: 1, operations: { "terms.get": { path: "terms" }, "pay.all": {} } }));
-		const bad = await world.purser(["sandbox", "serve", "--port", "0", "--dialect", "bad.yaml", "--json"]);
-		expect([bad.exit, JSON.parse(bad.stderr).error.details.map(({ field }: { field: string }) => field)]).toEqual([
-			3,
-			["operations.terms.get.request", "operations.pay.all"],
-		]);
-		put("state.json", formatState(world.sandbox.state));
-		put("rpc.yaml", dialectText("rpc"));
-		const odd = await world.purser(["sandbox", "serve", "--port", "0", "--dialect", "rpc.yaml", "--state", "state.json"]);
-		expect([odd.exit, odd.stderr]).toEqual([2, expect.stringContaining(`gives out, like ${ids.corporate}`)]);
 	});
 
 	test("a port that is taken is named", async () => {

@@ -12,7 +12,8 @@ import { makeWorld } from "../support/purser.js";
 /** Answers without records; a command that has records and is not here answers with a list. */
 const empty: Record<string, unknown> = {
 	overview: { rows: [], counts: {} },
-	"api diff": { document: { title: "Bank", version: "2" }, operations: [], lists: [], found: [], others: [] },
+	"api check": { file: "bank.yaml", mapped: 1, absent: 0, faults: [], against: null },
+	"api diff": { changes: [], faults: [] },
 	"terms audit": { corporates: 0, missing: [], unknown: [] },
 	"pay reconcile": { since: "2026-03-01T00:00:00Z", until: "2026-03-01T10:00:00Z", ledgers: [], found: [], names: {} },
 	"kyc plan": { people: [], warnings: [] },
@@ -27,7 +28,7 @@ const never = [
 	"onboard plan",
 	"onboard apply",
 	"onboard import",
-	"api import",
+	"api check",
 	"api diff",
 	"doctor",
 	"events listen",

@@ -86,16 +86,9 @@ describe("the input file", () => {
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
 	});
 
-	test("--from is still read, with a warning", async () => {
-		const ran = await world.purser(["corporate", "create", "--from", "-"], { input: company });
-		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
-		expect(ran.stderr).toContain("--from is now --file (short: -f); the old name will be removed in the next version");
-	});
-
-	test.each([["--file"], ["-f"], ["--from"]])("a case is given by %s", async (flag) => {
+	test.each([["--file"], ["-f"]])("a case is given by %s", async (flag) => {
 		const ran = await world.purser(["onboard", "plan", flag, "missing.yaml"]);
 		expect(ran.stderr).toContain("Cannot read missing.yaml");
-		expect(ran.stderr.includes("--from is now --file")).toBe(flag === "--from");
 	});
 
 	test.each([["--file"], ["-f"]])("a file of payments is given by %s", async (flag) => {
@@ -104,22 +97,9 @@ describe("the input file", () => {
 	});
 });
 
-describe("corporate status --wait", () => {
+test("--wait takes no value from the next word", async () => {
 	const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-
-	test.each([[["--wait", "VALIDATED"]], [["--wait", "validated"]], [["--wait=VALIDATED"]]])(
-		"%j is read as --wait-for, with a warning",
-		async (words) => {
-			const ran = await world.purser(["corporate", "status", id, ...words]);
-			expect(ran.stderr).toContain("--wait takes no value: write --wait-for VALIDATED; the old form will be removed in the next version");
-			expect(ran.exit).toBe(5);
-		},
-	);
-
-	test("--wait alone takes no value from the next word", async () => {
-		const ran = await world.purser(["corporate", "status", "--wait", id]);
-		expect([ran.exit, ran.stderr]).toEqual([5, expect.not.stringContaining("takes no value")]);
-	});
+	expect((await world.purser(["corporate", "status", "--wait", id])).exit).toBe(5);
 });
 
 test.each([

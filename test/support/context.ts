@@ -81,6 +81,7 @@ const nothing = {
 		read: neverHere("a document"),
 		readAll: neverHere("a document"),
 		readDescription: neverHere("a description"),
+		readWithLines: neverHere("a file with its lines"),
 		yaml: neverHere("a document"),
 		yamlWith: neverHere("a document"),
 		choices: neverHere("a choice"),
@@ -110,6 +111,7 @@ function transportOf(options: SmallOptions, requests: WireRequest[]): Transport 
 
 function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["journal"]): Journal {
 	const noted: Partial<Journal> = {
+		...own,
 		async begin(intent: JournalIntent) {
 			if (own?.begin) return own.begin(intent);
 			journal.push({ begin: intent });
@@ -147,7 +149,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		baseUrl: "https://api.example.com",
 		environment: "sandbox",
 		auth: { kind: "login" },
-		overrides: {},
 		settings: {},
 		...options.profile,
 	};
@@ -175,7 +176,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	const context: Context = {
 		...nothing,
 		lists: async () => ({}),
-		ids: async () => profile.service?.ids ?? {},
+		ids: async () => profile.mapping?.ids ?? {},
+		unplaced: async () => new Set(),
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",

@@ -117,7 +117,7 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 	const folder = await mkdtemp(join(tmpdir(), "purser-desk-"));
 	const config = join(folder, "config");
 	await mkdir(config, { mode: 0o700 });
-	const profile = { baseUrl: url, environment: "sandbox", auth: { kind: "login" }, overrides: {}, settings: {} };
+	const profile = { baseUrl: url, environment: "sandbox", auth: { kind: "login" }, settings: {} };
 	await writeFile(join(config, "profiles.json"), JSON.stringify({ current: "desk", profiles: { desk: profile } }), { mode: 0o600 });
 	const env = {
 		PATH: process.env.PATH ?? "",

@@ -51,7 +51,7 @@ export function withOwnIds(world: World): OwnIds {
 		return { ...outcome, body: new TextEncoder().encode(new TextDecoder().decode(outcome.body).replace(uuids, of)) };
 	};
 	world.wire = pass;
-	// A sandbox's binding needs no confirmation.
+	// A sandbox's mapping needs no confirmation.
 	world.identity = "0f0f0f0f";
 	return { of, pass };
 }

@@ -2,7 +2,6 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
-import type { Bindings } from "../../src/binding/file.js";
 import { serviceOf } from "../../src/client/service.js";
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
@@ -33,8 +32,6 @@ const origin = "http://127.0.0.1:4010";
 interface WorldOptions {
 	loggedIn?: boolean;
 	profile?: Partial<Profile>;
-	/** The deployment whose words the sandbox and the profile speak. */
-	dialect?: Bindings;
 	/** Simulated faults of the sandbox, as they are typed. */
 	faults?: readonly string[];
 	/** Answers instead of the sandbox; the credential is then the token `token-1`. */
@@ -50,11 +47,11 @@ type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "p
 
 /** Makes a world whose profile `sandbox` is logged in by default. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-	const { loggedIn = true, profile, wire, dialect, faults = [] } = options;
+	const { loggedIn = true, profile, wire, faults = [] } = options;
 	const clock = makeClock();
 	const random = makeChance();
 	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
-	const sandbox = createSandbox({ clock, random, origin, dialect, faults: faults.map(parseFault) });
+	const sandbox = createSandbox({ clock, random, origin, faults: faults.map(parseFault) });
 	const events = eventsOf(clock, random);
 	const world: World = {
 		sandbox,
@@ -74,8 +71,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		started: [],
 		journal: [],
 		operator: undefined,
-		// A payment through a binding that nobody has confirmed leaves for a sandbox that says who it is.
-		identity: dialect === undefined ? undefined : sandbox.state.identity,
+		identity: undefined,
 		wire,
 		clock,
 		inbox: () => events.inbox(world.profiles.get("sandbox") as Profile),
@@ -86,8 +82,6 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		baseUrl: origin,
 		environment: "sandbox",
 		auth: { kind: "login" },
-		overrides: dialect?.operations ?? {},
-		...(dialect?.service === undefined ? {} : { service: dialect.service }),
 		settings: {},
 		...profile,
 	};

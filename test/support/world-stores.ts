@@ -2,7 +2,6 @@
  * The stores of a world, in memory: its journal, profiles, logins and key.
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import type { KeptBinding } from "../../src/ports/binding.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Credential, Credentials, Profile, Profiles, Signing } from "../../src/ports/profiles.js";
 import type { World } from "./world.js";
@@ -10,8 +9,6 @@ import type { World } from "./world.js";
 /** Notes changes in `world.journal`, and lists them. */
 export function journalOf(world: World): Journal {
 	const begun: string[] = [];
-	const bindings = new Map<string, KeptBinding>();
-	const finals = new Set<string>();
 	return {
 		list: async ({ effect, states, limit }) =>
 			world.journal
@@ -25,8 +22,7 @@ export function journalOf(world: World): Journal {
 				.filter((record) => states === undefined || states.some((state) => state === record.state))
 				.reverse()
 				.slice(0, limit),
-		begin: async (intent, { kept = [] } = {}) => {
-			for (const one of kept) bindings.set(one.digest, one);
+		begin: async (intent) => {
 			world.journal.push({ intent });
 			begun.push(world.clock.now().toISOString());
 			return String(world.journal.length);
@@ -34,18 +30,6 @@ export function journalOf(world: World): Journal {
 		end: async (intent, outcome) => {
 			const entry = world.journal[Number(intent) - 1];
 			if (entry) entry.outcome = outcome;
-		},
-		through: async ({ binding }) => binding ?? null,
-		binding: async (digest) => bindings.get(digest),
-		paidThrough: async (operation, digest) => ({
-			accepted: world.journal.some(
-				({ intent, outcome }) => intent.operation === operation && intent.binding?.digest === digest && outcome?.state === "accepted",
-			),
-			final: finals.has(digest),
-		}),
-		recordFinal: async (intent) => {
-			const entry = world.journal[Number(intent) - 1];
-			if (entry?.outcome?.state === "accepted" && entry.intent.binding?.digest) finals.add(entry.intent.binding.digest);
 		},
 		changeSettings: async () => {},
 		guard: async () => "unguarded",

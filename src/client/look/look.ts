@@ -5,10 +5,10 @@ import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { WireOutcome } from "../../ports/wire.js";
 import { authorise } from "../auth.js";
-import { type Call, call, once, renewalRequest, usable } from "../call.js";
+import { type Call, once, renewalRequest, usable } from "../call.js";
+import { requireConfirmed } from "../confirm/confirmed.js";
 import type { Content } from "../content.js";
 import { interruptedCall } from "../failure.js";
-import { leaveFor } from "../leave/leave.js";
 import { listOf } from "../pages.js";
 import { baseOf } from "../request/address.js";
 import { draftRequest } from "../request/request.js";
@@ -27,7 +27,7 @@ const longestLook = 10_000;
 /**
  * Sends one GET, once, for finding out what a deployment has. A login that has expired is renewed before, as for every call; one that is
  * refused is not renewed, because the refusal is what is asked for.
- * @param profile whose overrides are applied
+ * @param profile whose mapping is applied
  * @throws PurserError auth, where nobody is logged in; interrupted; usage, where the request cannot be made, or would be another than a GET to the
  * profile's own address
  */
@@ -38,10 +38,10 @@ export async function lookOnce(context: Context, profile: Profile, operation: An
 		throw new PurserError("usage", {
 			code: "NOT_A_LOOK",
 			message: `${operation.title} would be no GET at the profile's own address, so nothing was sent`,
-			fix: advice`See how it is bound: ${purser`api list`}`,
+			fix: advice`See how it is mapped: ${purser`api list`}`,
 		});
-	const leave = await leaveFor(context, profile, operation, { call });
-	const job: Call = { context, profile, operation, input, request, leave, timeout: Math.min(timeout, longestLook), debug };
+	const confirmed = await requireConfirmed(context, profile, operation);
+	const job: Call = { context, profile, operation, input, request, confirmed, timeout: Math.min(timeout, longestLook), debug };
 	const session = await authorise(context, profile, operation, false, renewalRequest(job));
 	const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
 	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall(job);

@@ -36,7 +36,6 @@ function parsed(address: string): URL | undefined {
 /**
  * The absolute address of a call: the profile's origin and base path, the operation's path with percent-encoded parameters, and the query.
  * @param query name and value pairs in order, already renamed for the wire
- * @param server another base address, where the operation's binding has one
  * @throws PurserError usage, if the profile's address or path cannot be used; validation, if a parameter would change the path
  */
 export function addressOf(
@@ -44,12 +43,9 @@ export function addressOf(
 	path: string,
 	params: Readonly<Record<string, unknown>>,
 	query: readonly (readonly [string, string])[],
-	server?: string,
 ): URL {
-	const own = baseOf(profile);
-	const base = server === undefined ? own : baseOf({ ...profile, baseUrl: server });
-	if (base.origin !== own.origin) throw elsewhere(profile, base.origin);
-	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path, profile.service?.ids));
+	const base = baseOf(profile);
+	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path, profile.mapping?.ids));
 	const pathname = base.pathname.replace(/\/+$/, "") + filled;
 	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 	const address = new URL(`${base.origin}${pathname}${search === "" ? "" : `?${search}`}`);
@@ -57,18 +53,9 @@ export function addressOf(
 		throw new PurserError("usage", {
 			code: "PATH_INVALID",
 			message: `The path ${path} does not stay as it is written once it is an address`,
-			fix: advice`Correct the override: ${purser`api list`} shows it, ${purser`api set`} replaces it`,
+			fix: advice`Correct the mapping (${purser`api list`} shows it), and store it again: ${purser`api use`}`,
 		});
 	return address;
-}
-
-/** The credential is the profile's own, and belongs to its own address. */
-function elsewhere({ name, baseUrl }: Profile, origin: string): PurserError {
-	return new PurserError("usage", {
-		code: "OVERRIDE_INVALID",
-		message: `The profile ${name} binds an operation to ${origin}, which is not its own address, ${new URL(baseUrl).origin}`,
-		fix: advice`See what is bound with ${purser`api list`}, and correct it with ${purser`api set --help`}`,
-	});
 }
 
 function segment(name: string, value: unknown, path: string, ids: IdForms = {}): string {
@@ -79,7 +66,7 @@ function segment(name: string, value: unknown, path: string, ids: IdForms = {}):
 		throw new PurserError("validation", {
 			code: "INPUT_INVALID",
 			message: `${name} ${text === "" ? "is missing" : `cannot be ${JSON.stringify(text)}`} in the path ${path}`,
-			fix: ownForm ? "Give the whole id" : "Give the whole id, a UUID",
+			fix: kind === undefined ? `Give it with --set ${name}=VALUE` : ownForm ? "Give the whole id" : "Give the whole id, a UUID",
 			details: [{ field: name, message: text === "" ? "is required" : ownForm ? idShould(kind, ids) : "must be a UUID" }],
 		});
 	}

@@ -6,11 +6,12 @@ import { Decimal, formatJson } from "../../api/json.js";
 import type { AnyOperation, Input } from "../../api/operation.js";
 import { ownFields } from "../../api/own-fields.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
-import { type BoundOperation, boundOperation } from "../../binding/binding.js";
-import { headersOf } from "../../binding/names.js";
-import type { Facts, Values } from "../../binding/request.js";
 import { PurserError } from "../../errors.js";
-import type { BoundPaging } from "../../ports/binding.js";
+import { type AppliedMapping, appliedMapping } from "../../mapping/request/applied.js";
+import { formPairs } from "../../mapping/request/places.js";
+import { placeOf, put } from "../../mapping/request/pointer.js";
+import type { Facts, Values } from "../../mapping/request/request.js";
+import type { Paging } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { WireRequest } from "../../ports/wire.js";
 import { addressOf } from "./address.js";
@@ -23,7 +24,7 @@ export interface DraftRequest extends WireRequest {
 	/** The body before it became bytes: wire names, numbers as literals. */
 	content?: unknown;
 	/** The operation as the profile's deployment has it. */
-	bound: BoundOperation;
+	applied: AppliedMapping;
 }
 
 /**
@@ -31,26 +32,37 @@ export interface DraftRequest extends WireRequest {
  * so
  * that a deployment's own never apply.
  * @param version of the tool, for the user agent
- * @param facts `currency`: a payment's, where it is known; only a binding may need it
+ * @param facts `currency`: a payment's, where it is known; only a mapping may need it
  * @throws PurserError usage or validation, if profile or input make no valid request; guard, if an amount's currency must be known and is not
  */
 export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string, facts: Facts = {}): DraftRequest {
-	const binding = profile.overrides[operation.id];
-	const bound = boundOperation(operation, binding, profile.service);
-	const values = bound.toRequest(encoded(operation, input), facts);
-	const address = addressOf(profile, bound.path, values.params, pairs(values.query, profile.service?.paging?.lists), binding?.server);
+	const applied = appliedMapping(operation, profile.mapping);
+	const values = applied.toRequest(encoded(operation, input), facts);
+	const address = addressOf(profile, applied.path, values.params, pairs(values.query, profile.mapping?.paging?.lists));
 	const content = values.body;
 	const headers: Record<string, string> = {
 		accept: operation.document ? "text/html, application/pdf, application/json" : "application/json",
 		"accept-encoding": "identity",
 		"user-agent": `purser/${version}`,
 	};
-	const body = content === undefined ? undefined : bytesOf(content);
-	if (body !== undefined) headers["content-type"] = "application/json";
+	const body = content === undefined ? undefined : bytesOf(content, applied);
+	if (body !== undefined) headers["content-type"] = applied.body === "form" ? "application/x-www-form-urlencoded" : "application/json";
 	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
-	Object.assign(headers, headersOf(operation, { headers: { ...values.headers, ...binding?.headers } }));
+	Object.assign(headers, values.headers);
 	if (headers[scaHeader] !== undefined) checkScaStrategy(profile, headers[scaHeader]);
-	return { method: bound.method, url: address.href, address, headers, body, content, bound };
+	return { method: applied.method, url: address.href, address, headers, body, content, applied };
+}
+
+/**
+ * A payment's request with the idempotency key of its attempt, where the mapping names one.
+ * @param draft of the payment, whose content is its own
+ */
+export function withKey(draft: DraftRequest, profile: Profile, key: string): DraftRequest {
+	const { place, at } = profile.mapping?.idempotency ?? {};
+	if (place === undefined || at === undefined) return draft;
+	if (place === "header") return { ...draft, headers: { ...draft.headers, [at.toLowerCase()]: key } };
+	put(draft.content as Record<string, unknown>, placeOf(at), [], key);
+	return { ...draft, body: bytesOf(draft.content, draft.applied) };
 }
 
 /**
@@ -58,16 +70,17 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
  * @throws PurserError as {@link draftRequest} does
  */
 export function encodeBody(
-	bound: BoundOperation,
+	applied: AppliedMapping,
 	operation: AnyOperation,
 	input: Input,
 	facts: Facts = {},
 ): Pick<DraftRequest, "content" | "body"> {
-	const content = bound.toRequest(encoded(operation, input), facts).body;
-	return { content, body: content === undefined ? undefined : bytesOf(content) };
+	const content = applied.toRequest(encoded(operation, input), facts).body;
+	return { content, body: content === undefined ? undefined : bytesOf(content, applied) };
 }
 
-const bytesOf = (content: unknown): Uint8Array => Buffer.from(formatJson(content));
+const bytesOf = (content: unknown, { body }: AppliedMapping): Uint8Array =>
+	Buffer.from(body === "form" ? new URLSearchParams(formPairs(content)).toString() : formatJson(content));
 
 /** What is sent of the input, with the description's order, defaults and number literals. */
 function encoded(operation: AnyOperation, { params, query, body }: Input): Values {
@@ -98,7 +111,7 @@ function encode(shape: Field, value: unknown): unknown {
 	return { ...described, ...Object.fromEntries(others.map((name) => [name, value[name]])) };
 }
 
-function pairs(query: Record<string, unknown>, lists: BoundPaging["lists"] = "repeated"): [string, string][] {
+function pairs(query: Record<string, unknown>, lists: Paging["lists"] = "repeated"): [string, string][] {
 	return Object.entries(query).flatMap(([name, value]) => {
 		const parts = Array.isArray(value) ? value : [value];
 		return (lists === "comma" ? [parts.join(",")] : parts).map((part): [string, string] => [name, String(part)]);
@@ -119,6 +132,6 @@ function checkScaStrategy(profile: Profile, strategy: string): void {
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
 		message: `The strong authentication strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
-		fix: advice`Set another (sca-strategy, or the header of ${purser`api set`}), or take it out: ${purser`config explain`}`,
+		fix: advice`Set another (sca-strategy, or the constant in the mapping), or take it out: ${purser`config explain`}`,
 	});
 }

@@ -1,127 +1,157 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { inCurrency } from "../../api/amount.js";
 import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { confirmable } from "../../binding/confirmation.js";
-import type { ShownBinding } from "../../client/leave/shown.js";
+import { confirmRequest } from "../../client/confirm/confirm.js";
+import { exampleOf, type ShownField, type ShownRequest } from "../../client/confirm/example.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { confirmBindingField } from "../../payments/single/confirm-binding.js";
-import type { BindingConfirmation, Profile } from "../../ports/profiles.js";
+import { confirmable } from "../../mapping/confirmation.js";
+import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
-import { askConfirmation, bindingLines, confirmByDigest, lookAt } from "../families/confirming.js";
 
-interface Confirming extends ShownBinding {
+interface Confirming extends ShownRequest {
 	profile: string;
 	operation: string;
 	/** Null where nothing has to be confirmed. */
 	digest: string | null;
 	/** As it stands now; null where nobody has confirmed it. */
-	confirmed: BindingConfirmation | null;
+	confirmed: MappingConfirmation | null;
 }
 
 export default defineCommand({
 	path: "api confirm",
-	summary: "Confirm what a binding of your own sends, before money leaves through it",
+	summary: "Confirm what the mapping sends, before money leaves through it",
 	details:
-		"A payment whose method, address or fields the profile replaces is sent only once somebody has seen the exact request and said that it is right; so is a request that replaces a whole record (PUT). The confirmation is for this binding and this address: after any change it is asked for again. It is kept in the profile and recorded in the journal (`purser history settings`).",
+		"A payment whose address or fields the mapping says is sent only once somebody has seen the exact request and said that it is right; so is a request that replaces a whole record (PUT), and a read that is no GET. The confirmation is for this entry and this address: after a change it is asked for again. It is kept in the profile and recorded in the journal (`purser history settings`).",
 	examples: [
 		{ run: "api confirm transaction.interLedger", note: "Shows who is debited, who is credited, and the exact request; asks" },
 		{ run: "api confirm transaction.interLedger --dry-run --json", note: "The same for a script, with the digest" },
-		{ run: "api confirm transaction.interLedger --confirm-binding DIGEST", note: "In a script, after somebody has looked" },
-		{
-			run: 'api confirm transaction.interLedger --no-first-cap --reason "Tested by the bank, ticket 4711"',
-			note: "Without the limit of the first payment",
-		},
+		{ run: "api confirm transaction.interLedger --digest DIGEST", note: "In a script, after somebody has looked" },
 	],
 	effect: "read",
 	operations: [],
-	input: z
-		.strictObject({
-			operation: field(z.enum(catalog.map((one) => one.id) as [string, ...string[]]), {
-				description: "Which operation; see `purser api list`",
-				positional: true,
-				placeholder: "operation",
-			}),
-			confirmBinding: confirmBindingField(),
-			firstCap: z._default(field(z.boolean(), { description: "Limit the first payment through it (setting first-payment)" }), true),
-			reason: z.optional(plain("Why the first payment is not limited, for the record; no personal data")),
-		})
-		.check(
-			z.superRefine(({ firstCap, reason }, check) => {
-				if (!firstCap && !reason?.trim())
-					check.addIssue({ code: "custom", path: ["reason"], message: "is required with --no-first-cap, for the record" });
-				if (firstCap && reason !== undefined) check.addIssue({ code: "custom", path: ["reason"], message: "goes with --no-first-cap" });
-			}),
-		),
-	run: async (context, { operation: id, confirmBinding, firstCap, reason }): Promise<Confirming> => {
+	input: z.strictObject({
+		operation: field(z.enum(catalog.map((one) => one.id) as [string, ...string[]]), {
+			description: "Which operation; see `purser api list`",
+			positional: true,
+			placeholder: "operation",
+		}),
+		digest: z.optional(plain("The digest of what somebody has looked at, in a script")),
+	}),
+	run: async (context, { operation: id, digest }): Promise<Confirming> => {
 		const { profile } = await context.settings();
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
 		const asked = confirmable(operation, profile);
-		if (asked === undefined)
-			return { ...lookAt(context, operation, profile), profile: profile.name, operation: id, digest: null, confirmed: null };
-		const uncapped = firstCap ? undefined : reason?.trim();
-		const isDone = asked.confirmed !== undefined && (firstCap || asked.confirmed.uncapped !== undefined);
-		const given = { operation, profile, digest: asked.digest, uncapped: uncapped ?? asked.confirmed?.uncapped };
-		if (confirmBinding !== undefined) await byDigests(context, confirmBinding, given);
-		else if (!isDone && !context.flags.dryRun) {
-			if (!context.flags.interactive || context.flags.yes) throw digestNeededError(id, uncapped !== undefined);
-			await askConfirmation(context, given);
-		}
-		const shown = lookAt(context, operation, profile);
-		return { ...shown, profile: profile.name, operation: id, digest: asked.digest, confirmed: await standing(context, operation, profile) };
+		const shown = { ...exampleOf(operation, profile, context.version), profile: profile.name, operation: id };
+		if (asked === undefined) return { ...shown, digest: null, confirmed: null };
+		const found = { ...shown, digest: asked.digest, confirmed: asked.confirmed ?? null };
+		if (digest !== undefined && digest !== asked.digest) throw changedError(operation, profile);
+		if (found.confirmed !== null || context.flags.dryRun) return found;
+		if (digest === undefined) await ask(context, operation, found);
+		const confirmed = await confirmRequest(context, profile, operation, asked.digest);
+		if (confirmed === undefined) throw changedError(operation, profile);
+		return { ...found, confirmed };
 	},
 	text: (data, style) => {
 		const operation = catalog.find((one) => one.id === data.operation) as AnyOperation;
 		if (data.digest === null)
 			return `Nothing to confirm: the profile ${data.profile} sends ${data.operation} as described, or changes nothing by it.`;
-		const lines = bindingLines(operation, data, data.digest);
 		const { confirmed } = data;
-		if (confirmed === null) return [...lines, "", style.warn("Nobody has confirmed it")].join("\n");
-		return [
-			...lines,
-			"",
-			`${style.good("Confirmed")} ${[style.time(confirmed.at), confirmed.by && `by ${confirmed.by}`].filter(Boolean).join(" ")}`,
-			...(confirmed.uncapped === undefined ? [] : [`Its first payment is not limited: ${confirmed.uncapped}`]),
-		].join("\n");
+		const standing =
+			confirmed === null
+				? style.warn("Nobody has confirmed it")
+				: `${style.good("Confirmed")} ${[style.time(confirmed.at), confirmed.by && `by ${confirmed.by}`].filter(Boolean).join(" ")}`;
+		return [...requestLines(operation, data), "", standing].join("\n");
 	},
-	next: ({ digest, confirmed, operation, direction }) => {
+	next: ({ digest, confirmed, operation, currency }) => {
 		if (digest === null) return [purser`api list`];
 		if (confirmed === null) return [purser`api confirm ${operation}`];
-		return direction === null || confirmed.uncapped !== undefined
-			? []
-			: [
-					{
-						...purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`,
-						remark: "a small amount first, with --wait",
-					},
-				];
+		if (currency === null) return [];
+		return [
+			{ ...purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`, remark: "a small amount first, with --wait" },
+		];
 	},
 });
 
-async function byDigests(
-	context: Context,
-	digests: readonly string[],
-	given: { operation: AnyOperation; profile: Profile; digest: string; uncapped?: string },
-): Promise<void> {
-	for (const digest of digests) {
-		if (context.flags.dryRun) context.reporter.warn("Dry run: nothing was confirmed");
-		else await confirmByDigest(context, { ...given, digest });
-	}
-}
-
-async function standing(context: Context, operation: AnyOperation, profile: Profile): Promise<BindingConfirmation | null> {
-	const stored = await (await context.profiles()).get(profile.name);
-	return confirmable(operation, { ...profile, confirmations: stored?.confirmations })?.confirmed ?? null;
-}
-
-function digestNeededError(id: string, isUncapped: boolean): PurserError {
-	return new PurserError("usage", {
-		code: "CONFIRMATION_NEEDED",
-		message: `The binding of ${id} must be looked at by a person, and nobody can be asked here; nothing was confirmed`,
-		fix: advice`Look at it (${purser`api confirm ${id} --dry-run`}), then confirm the digest that it shows: ${isUncapped ? purser`api confirm ${id} --confirm-binding DIGEST --no-first-cap --reason TEXT` : purser`api confirm ${id} --confirm-binding DIGEST`}`,
-		details: [{ field: "confirmBinding", message: "is required without a question" }],
+/** @throws PurserError guard, where it is declined; usage, where nobody can be asked */
+async function ask(context: Context, operation: AnyOperation, found: Confirming): Promise<void> {
+	const { id, effect } = operation;
+	if (!context.flags.interactive || context.flags.yes)
+		throw new PurserError("usage", {
+			code: "CONFIRMATION_NEEDED",
+			message: `A person must look at the request of ${id}, and nobody can be asked here; nothing was confirmed`,
+			fix: advice`Look at it (${purser`api confirm ${id} --dry-run`}), then confirm the digest that it shows: ${purser`api confirm ${id} --digest DIGEST`}`,
+			details: [{ field: "digest", message: "is required without a question" }],
+		});
+	const prompts = await context.prompts();
+	const chosen = await prompts.choose({
+		message:
+			effect === "money" ? "Is the right party debited, the right one credited, and the amount right?" : "Is this what should be sent?",
+		above: requestLines(operation, found),
+		choices: [
+			{ value: "no", label: "No, confirm nothing" },
+			{ value: "yes", label: "Yes, this is right" },
+		],
+		fallback: "no",
+		sends: true,
 	});
+	if (chosen === "yes") return;
+	throw new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: "Cancelled. Nothing was confirmed or sent",
+		fix: advice`Correct what is wrong in the mapping, store it (${purser`api use FILE`}), and look again: ${purser`api confirm ${id}`}`,
+	});
+}
+
+function changedError({ id }: AnyOperation, { name }: Profile): PurserError {
+	return new PurserError("guard", {
+		code: "MAPPING_CHANGED",
+		message: `The digest is not that of what the profile ${name} sends for ${id} now; nothing was confirmed`,
+		why: "The mapping was changed after somebody looked at it, or the digest is of another operation",
+		fix: advice`Look at it as it is now: ${purser`api confirm ${id} --dry-run`}`,
+	});
+}
+
+/** What is shown above the question, a line each. */
+function requestLines(operation: AnyOperation, shown: Confirming): string[] {
+	const { fields, currency, request, constants, idempotency, digest } = shown;
+	const amount = fields.find(({ field: name }) => name === "amount")?.value;
+	return [
+		`${operation.title} (${operation.id})`,
+		...(currency === null ? replacing(request.method) : [`${inCurrency(String(amount), currency)} leaves A, arrives at B`]),
+		...fields.map((one) => `  ${fieldLine(one)}`),
+		...constants.map(({ place, value }) => `  Always      ${value} · ${place}`),
+		...(idempotency === null
+			? []
+			: [
+					`  Key         ${idempotency.place}, another for each payment; ${idempotency.hours === null ? "for how long the service keeps it is not known" : `the service keeps it for ${idempotency.hours} hours`}`,
+				]),
+		"",
+		"The request, with example values:",
+		`  ${request.method} ${request.url}`,
+		...Object.entries(request.headers).map(([name, value]) => `  ${name}: ${value}`),
+		...(request.body === null ? [] : ["", `  ${request.body}`]),
+		"",
+		`Digest ${digest}`,
+	];
+}
+
+const labels: Readonly<Record<string, string>> = {
+	ledgerFromId: "Leaves A  ",
+	ledgerToId: "Arrives B ",
+	beneficiaryId: "Arrives B ",
+	amount: "Amount    ",
+	reference: "Reference ",
+};
+
+const fieldLine = ({ field: name, value, place }: ShownField): string =>
+	`${labels[name] ?? name}  ${value === null ? "not sent: this service has no place for it" : `${value} · ${place}`}`;
+
+function replacing(method: string): string[] {
+	if (method === "DELETE") return ["DELETE removes the record."];
+	return method === "PUT" ? ["PUT replaces the record: the service may remove what the request does not hold."] : [];
 }

@@ -1,85 +1,55 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { PurserError } from "../../errors.js";
-import { type Compared, type Differences, differences } from "../../openapi/diff/diff.js";
-import type { Style } from "../../ports/style.js";
+import { checkAgainst } from "../../mapping/check.js";
+import { type Difference, diffMappings, newFaults } from "../../mapping/diff.js";
+import { readOpenApi } from "../../mapping/document.js";
+import type { MappingFault } from "../../mapping/file.js";
 import { defineCommand } from "../../shell/command.js";
+import { usableMapping } from "../families/mapping-file.js";
+
+interface Compared {
+	changes: Difference[];
+	/** With a document: what is wrong with the newer mapping there, and was not with the older one; of one file given twice all of it. */
+	faults: MappingFault[];
+}
 
 export default defineCommand({
 	path: "api diff",
-	summary: "Compare a newer OpenAPI document with what the profile has bound",
+	summary: "Compare two mappings, or one with a newer document",
 	details:
-		"Tells which operations of the profile the document has moved or no longer has, which fields are now required, gone or written in another form, and which lists have new values. Nothing is stored and nothing is sent. Compared is what was bound from a document of the same title; where nothing was, everything that is bound. Exit 9 where something that is bound is touched.",
+		"What is used by the older file and is otherwise in the newer one, and what has to be confirmed again. With --against also what is wrong with the newer file in the service's document, and was not with the older one: give the same file twice to see what a newer document breaks. Exit 9 where anything differs.",
 	examples: [
-		{ run: "api diff openapi.yaml", note: "Before an upgrade of the service" },
-		{ run: "api diff openapi.yaml --json", note: "In a pipeline: exit 9 where something is touched" },
+		{ run: "api diff bank.yaml new.yaml", note: "What would change" },
+		{ run: "api diff bank.yaml bank.yaml --against openapi-v2.yaml", note: "What a newer document of the service breaks" },
 	],
 	effect: "read",
 	operations: [],
+	standalone: true,
 	input: z.strictObject({
-		document: field(z.string(), {
-			description: "The newer document, JSON or YAML, up to 20 MB; - for standard input",
-			positional: true,
-			placeholder: "file|-",
-		}),
+		older: field(z.string(), { description: "The older mapping", positional: true, placeholder: "old" }),
+		newer: field(z.string(), { description: "The newer mapping", positional: true, placeholder: "new" }),
+		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
 	outcomes: ["partial"],
-	run: async (context, { document }): Promise<Differences> => {
-		const { profile } = await context.settings();
-		if (!Object.values(profile.overrides).some(({ path }) => path !== undefined)) throw nothingBoundError(profile.name);
-		const { value, sha256 } = await context.documents.readDescription(document);
-		return differences(value, sha256, profile);
+	run: async (context, { older, newer, against }): Promise<Compared> => {
+		const [before, after] = [await usableMapping(context, older), await usableMapping(context, newer)];
+		const changes = diffMappings(before, after);
+		if (against === undefined) return { changes, faults: [] };
+		const document = readOpenApi((await context.documents.readDescription(against)).value);
+		const faults = changes.length === 0 ? checkAgainst(after, document) : newFaults(before, after, document);
+		return { changes, faults: faults.filter(({ isRemark }) => !isRemark) };
 	},
-	text: (data, style) => diffText(data, style),
-	table: (data, style) =>
-		style.table(
-			["operation", "state", "at", "change"],
-			data.operations.flatMap(({ operation, state, now, changes }) => [
-				...(state === "moved" || state === "gone" ? [[operation, state, now === undefined ? "" : `${now.method} ${now.path}`, ""]] : []),
-				...changes.map(({ at, message }) => [operation, state, at, message]),
-			]),
-		),
-	lines: (data) => data.operations,
-	outcome: (data) => (data.operations.some(({ state }) => state !== "same") ? "partial" : undefined),
-	next: (data, { document }) => {
-		const [moved] = data.operations.filter(({ now }) => now !== undefined);
-		if (moved?.now !== undefined)
-			return [
-				purser`api import ${document} --only ${moved.operation} --pick ${`${moved.operation}=${moved.now.method} ${moved.now.path}`}`,
-			];
-		return data.operations.some(({ state }) => state !== "same") ? [purser`api export`] : [];
-	},
+	text: ({ changes, faults }, style) =>
+		[
+			...(changes.length === 0 ? [style.good("Nothing that is used differs.")] : changes.map((one) => differenceText(one))),
+			...faults.map(({ path, message }) => `${style.bad("against the document")}  ${path.join(".")} ${message}`),
+		].join("\n"),
+	lines: ({ changes, faults }) => [...changes, ...faults],
+	outcome: ({ changes, faults }) => (changes.length + faults.length > 0 ? "partial" : undefined),
+	next: ({ changes }, { newer }) => (changes.length > 0 ? [purser`api use ${{ path: newer }} --dry-run`] : []),
 });
 
-function diffText({ document, operations, lists, found, others }: Differences, style: Style): string {
-	const touched = operations.filter(({ state }) => state !== "same");
-	const count = `${touched.length} of ${operations.length} bound ${operations.length === 1 ? "operation" : "operations"} touched`;
-	return [
-		`${style.bold(document.title || "Untitled")} ${document.version}: ${touched.length === 0 ? style.good("nothing that is bound is touched") : style.warn(count)}`,
-		...touched.map((one) => comparedText(one, style)),
-		...lists.map(
-			({ list, values }) =>
-				`  ${style.accent(list)} has ${values.length} ${values.length === 1 ? "value" : "values"} that this profile does not know: ${values.slice(0, 5).join(", ")}${values.length > 5 ? " …" : ""}`,
-		),
-		...(found.length === 0 ? [] : [`Also in the document, and not bound: ${found.map(({ operation }) => operation).join(", ")}.`]),
-		...(others.length === 0 ? [] : [style.dim(`Not compared, because it comes from elsewhere: ${others.join(", ")}.`)]),
-	].join("\n");
-}
-
-function comparedText({ operation, state, method, path, now, changes }: Compared, style: Style): string {
-	const word = state === "gone" ? style.bad("gone   ") : style.warn(state.padEnd(7));
-	return [
-		`  ${word} ${style.accent(operation.padEnd(26))} ${method} ${path}`,
-		...(now === undefined ? [] : [`          now ${now.method} ${now.path}`]),
-		...changes.map(({ at, message }) => `          ${at}: ${message}`),
-	].join("\n");
-}
-
-function nothingBoundError(name: string): PurserError {
-	return new PurserError("usage", {
-		code: "NOTHING_BOUND",
-		message: `The profile ${name} has bound no operation, so there is nothing to compare`,
-		fix: purser`api import FILE`,
-	});
-}
+const differenceText = ({ path, before = "not there", after = "not there", confirm }: Difference): string =>
+	`${path.join(".")}: ${before} → ${after}${confirm.length > 0 ? `  (to be confirmed again: ${confirm.join(", ")})` : ""}`;

@@ -5,12 +5,12 @@ import type { AnyOperation, Effect, Method, Provenance } from "../../api/operati
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
-import { confirmable } from "../../binding/confirmation.js";
 import type { Context } from "../../context.js";
 import { addressProbed, answerWords } from "../../doctor/provenance.js";
 import { PurserError } from "../../errors.js";
-import type { OperationBinding } from "../../ports/binding.js";
-import type { BindingConfirmation, Probed, Profile } from "../../ports/profiles.js";
+import { confirmable } from "../../mapping/confirmation.js";
+import type { MappedOperation } from "../../ports/mapping.js";
+import type { MappingConfirmation, Probed, Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -18,7 +18,7 @@ interface Row {
 	id: string;
 	title: string;
 	effect: Effect;
-	/** As it is sent, with the profile's override. */
+	/** As it is sent, with the profile's mapping. */
 	method: Method;
 	path: string;
 	/** Whether it is one of the specification's sixteen operations. */
@@ -26,19 +26,19 @@ interface Row {
 	provenance: Provenance;
 	/** The assumed fields of a request or an answer whose other fields are known. */
 	assumedFields: { request: string[]; answer: string[] };
-	/** What the profile replaces. */
-	override?: OperationBinding;
-	/** Of a binding that must be confirmed before anything is sent through it; `confirmed` is null where nobody has. */
-	confirmation?: { digest: string; confirmed: BindingConfirmation | null };
+	/** What the mapping says of it; `none` where the service does not have it. */
+	mapped?: MappedOperation | "none";
+	/** Of a request that must be confirmed before anything is sent through it; `confirmed` is null where nobody has. */
+	confirmation?: { digest: string; confirmed: MappingConfirmation | null };
 	/** What `doctor --probe` found, unless method or address changed since. */
 	probed?: Pick<Probed, "at" | "answer" | "evidence">;
 }
 
 export default defineCommand({
 	path: "api list",
-	summary: "List the operations, where each fact comes from, and your overrides",
+	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:
-		"The specification shows no paths and few answers. Each part of an operation is therefore marked spec (in the specification), documented (in the service's public reference) or assumed (a conventional guess). What is assumed can be corrected with `purser api set`.",
+		"The specification shows no paths and few answers. Each part of an operation is therefore marked spec (in the specification), documented (in the service's public reference) or assumed (a conventional guess). Where your service differs, a mapping says so: `purser help mapping`.",
 	examples: [
 		{ run: "api list", note: "Every operation" },
 		{ run: "api list --assumed", note: "Only those with an assumed part: what to check against your deployment" },
@@ -48,7 +48,7 @@ export default defineCommand({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({
-		assumed: flag("Only those with a part that is assumed and not overridden"),
+		assumed: flag("Only those with a part that is assumed and not mapped"),
 	}),
 	run: async (context, { assumed }) => {
 		const profile = await profileOf(context);
@@ -67,13 +67,13 @@ export default defineCommand({
 	},
 	table: (rows, style) =>
 		style.table(
-			["id", "method", "path", "assumed", "overridden", "probed"],
+			["id", "method", "path", "assumed", "mapped", "probed"],
 			rows.map((row) => [
 				row.id,
 				row.method,
 				row.path,
 				assumedParts(row).join(" "),
-				row.override ? "yes" : "no",
+				row.mapped === undefined ? "no" : row.mapped === "none" ? "none" : "yes",
 				row.probed ? answerWords[row.probed.answer] : "no",
 			]),
 		),
@@ -83,7 +83,7 @@ export default defineCommand({
 		if (open.length > 0) return open;
 		const isThere = ({ probed }: Row): boolean => probed?.answer === "as-described" || probed?.answer === "exists";
 		const guess = rows.find((row) => assumedParts(row).includes("path") && !isThere(row));
-		return guess ? [purser`api set ${guess.id} --path …`] : [];
+		return guess ? [purser`help mapping`] : [];
 	},
 });
 
@@ -99,50 +99,57 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 
 function rowOf(operation: AnyOperation, profile: Profile | undefined): Row {
 	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
-	const override = profile?.overrides[id];
+	const mapped = profile?.mapping?.operations[id];
 	const asked = profile && confirmable(operation, profile);
-	const known = { method: override?.method ?? method, path: override?.path ?? path };
+	const entry = mapped === "none" ? undefined : mapped;
+	const known = { method: entry?.method ?? method, path: entry?.path ?? path };
 	const assumed = {
 		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
 		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
 	};
 	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
-	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override };
+	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, mapped };
 	return { ...described, ...(confirmation && { confirmation }), probed: probedAs(profile, id, known) };
 }
 
 function probedAs(profile: Profile | undefined, id: string, known: { method: Method; path: string }): Row["probed"] {
 	const found = profile?.probed?.[id];
-	if (profile === undefined || found?.of !== addressProbed(profile, id, known)) return undefined;
+	if (profile === undefined || found?.of !== addressProbed(profile, known)) return undefined;
 	const { at, answer, evidence } = found;
 	return { at, answer, evidence };
 }
 
 const parts = ["method", "path", "request", "answer"] as const;
 
-/** The assumed parts and, of the known parts, the assumed fields, without those that the profile replaces. */
-function assumedParts(row: Row): string[] {
-	const { assumedFields: fields, override = {} } = row;
-	const single = [...fields.request, ...fields.answer].filter((name) => override.fields?.[name] === undefined);
-	return [
-		...parts.filter((part) => row.provenance[part] === "assumed" && !(part in override)),
-		...single.map((name) => `the field ${name}`),
-	];
+/** The assumed parts and, of the known parts, the assumed fields, without those that the mapping says. */
+function assumedParts({ assumedFields: fields, mapped, provenance }: Row): string[] {
+	if (mapped === "none") return [];
+	const isSaid = {
+		method: mapped !== undefined,
+		path: mapped !== undefined,
+		request: mapped?.fields !== undefined,
+		answer: mapped?.answer?.fields !== undefined,
+	};
+	const single = [...(isSaid.request ? [] : fields.request), ...(isSaid.answer ? [] : fields.answer)];
+	return [...parts.filter((part) => provenance[part] === "assumed" && !isSaid[part]), ...single.map((name) => `the field ${name}`)];
 }
 
 function paragraph(row: Row, style: Style): string {
+	const { mapped } = row;
+	const title = `  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  `;
+	if (mapped === "none") return `${title}${style.dim("none: this service does not have it")}\n    ${row.title}`;
+	const assumed = assumedParts(row);
 	const from = (source: Source): string[] => {
-		const named =
-			source === "assumed" ? assumedParts(row) : parts.filter((part) => row.provenance[part] === source && !(part in (row.override ?? {})));
-		return named.length === 0 ? [] : [`${source === "assumed" ? "ASSUMED" : source}: ${named.join(", ")}`];
+		const named = parts.filter((part) => row.provenance[part] === source && (mapped === undefined || source !== "assumed"));
+		return named.length === 0 ? [] : [style.dim(`${source}: ${named.join(", ")}`)];
 	};
-	const provenance = [...from("assumed").map(style.warn), ...from("documented").map(style.dim), ...from("spec").map(style.dim)];
-	const replaced = describeOverride(row.override);
+	const provenance = [
+		...(assumed.length === 0 ? [] : [style.warn(`ASSUMED: ${assumed.join(", ")}`)]),
+		...(mapped === undefined ? [...from("documented"), ...from("spec")] : [style.bold(mappedText(mapped))]),
+	];
 	return [
-		`  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
+		`${title}${row.method.padEnd(6)} ${row.path}`,
 		`    ${[row.title, ...provenance].join(" · ")}`,
-		...(replaced ? [`    ${style.bold("OVERRIDDEN")} in the profile: ${replaced}`] : []),
-		...(row.override?.source ? [`    ${style.dim(`from ${row.override.source.document}, ${row.override.source.pointer}`)}`] : []),
 		...(row.confirmation ? [`    ${confirmationText(row.confirmation.confirmed, style)}`] : []),
 		...(row.probed ? [style.dim(`    ${probedText(row.probed, style)}`)] : []),
 	].join("\n");
@@ -152,33 +159,20 @@ function paragraph(row: Row, style: Style): string {
 const probedText = ({ at, answer, evidence }: NonNullable<Row["probed"]>, style: Style): string =>
 	`Probed ${style.moment(at)}: ${answerWords[answer] ?? answer} (${evidence.join("; ")})`;
 
-function confirmationText(confirmed: BindingConfirmation | null, style: Style): string {
+function confirmationText(confirmed: MappingConfirmation | null, style: Style): string {
 	if (confirmed === null) return style.warn("NOT CONFIRMED: nothing is sent by it before `purser api confirm`");
-	const { at, by, paid } = confirmed;
-	if (paid !== undefined) return style.dim(`confirmed by payment ${paid}, which was accepted through it before`);
+	const { at, by } = confirmed;
 	return style.dim(`confirmed ${[style.moment(at), by && `by ${by}`].filter(Boolean).join(" ")}`);
 }
 
-/** How many fields are bound. */
-function boundText({ request, answer, constants = [] }: OperationBinding): string | undefined {
+/** How much of it the mapping says. */
+function mappedText({ fields, answer, constants = [] }: MappedOperation): string {
 	const counts = [
-		[Object.keys(request?.fields ?? {}).length, "field sent", "fields sent"],
-		[Object.keys(answer?.fields ?? {}).length, "field read", "fields read"],
+		[Object.values(fields ?? {}).filter((one) => one !== "none").length, "field sent", "fields sent"],
+		[Object.values(answer?.fields ?? {}).filter((one) => one !== "none").length, "field read", "fields read"],
 		[constants.length, "constant", "constants"],
 	] as const;
-	const told = counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-	return told.length === 0 ? undefined : told.join(", ");
-}
-
-function describeOverride(override: OperationBinding | undefined): string {
-	if (!override) return "";
-	return [
-		override.method && `method ${override.method}`,
-		override.path && `path ${override.path}`,
-		...Object.entries(override.fields ?? {}).map(([ours, theirs]) => `${ours} → ${theirs}`),
-		...Object.entries(override.headers ?? {}).map(([name, value]) => `header ${name}: ${value}`),
-		boundText(override),
-	]
-		.filter(Boolean)
-		.join(", ");
+	return ["mapped", ...counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)].join(
+		", ",
+	);
 }

@@ -148,7 +148,7 @@ async function prove(
 		throw new PurserError("bug", {
 			code: "LOGIN_WITHOUT_TOKEN",
 			message: "The service accepted the login but its answer has no token",
-			fix: advice`Look at its answer with --debug; a renamed field is set with \`${purser`api set auth.login --field token=…`}\`.`,
+			fix: advice`Look at its answer with --debug; where a field is renamed, the mapping says so: \`${purser`help mapping`}\`.`,
 		});
 	const refreshToken = textAt(data, "refreshToken");
 	return { credential: { kind: "tokens", token: received, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };

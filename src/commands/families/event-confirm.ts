@@ -11,7 +11,6 @@ import { getTransaction, viewTransaction } from "../../api/operations/transactio
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
-import { readingOfHolder } from "../../payments/single/through.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
 
 /** The kinds in the order in which an id of an unknown one is looked for. */
@@ -112,9 +111,7 @@ export async function confirmedBy(context: Context, { kind, id }: EventSubject):
 			const record = (await service.get(getLedger, { params: { ledgerId: id } })) as Received;
 			return [record, viewLedger(record).id, viewLedger(record).status];
 		}
-		// A payment of this machine is read as the service was described when it was sent.
-		const { reading } = await readingOfHolder(context, service, id);
-		const record = (await reading.get(getTransaction, { params: { transactionId: id } })) as Received;
+		const record = (await service.get(getTransaction, { params: { transactionId: id } })) as Received;
 		return [record, viewTransaction(record).id, viewTransaction(record).status];
 	};
 	const [, named, status] = await read();

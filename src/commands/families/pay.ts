@@ -12,9 +12,7 @@ import {
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
 import { extraFieldsOf } from "../../api/own-fields.js";
-import { confirmable } from "../../binding/confirmation.js";
 import { serviceOf } from "../../client/service.js";
-import type { Context } from "../../context.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
@@ -47,16 +45,17 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		),
 		prepare: (context, input) => preparePayment(context, operation, input),
 		preview: async (context, input) => {
-			await (await confirming(context, operation, input))?.beforePayment(context, operation, input);
-			return previewPayment(context, serviceOf(context), {
+			const service = serviceOf(context);
+			// Nobody is asked about a payment that would not be sent.
+			if (!context.flags.dryRun) await service.requireConfirmed(operation);
+			return previewPayment(context, service, {
 				transfer: transferFromBody(operation, input, input.currency),
 				said: input,
 				label,
 			});
 		},
 		run: async (context, input, confirmed): Promise<Paid> => {
-			const { wait, waitTimeout, currency, despite, reason, reference, confirmBinding } = input;
-			if (confirmBinding !== undefined) await (await import("./confirming.js")).confirmGiven(context, [operation], confirmBinding);
+			const { wait, waitTimeout, currency, despite, reason, reference } = input;
 			return sendPayment(context, serviceOf(context), transferFromBody(operation, input, currency), {
 				despite,
 				reason,
@@ -70,10 +69,4 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		outcome: (paid, { wait }) => paidOutcome(paid, wait),
 		next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 	});
-}
-
-/** What confirms the payment's binding, loaded only where there is one or a script speaks of one. */
-async function confirming(context: Context, operation: AnyOperation, { confirmBinding }: { confirmBinding?: readonly string[] }) {
-	const { profile } = await context.settings();
-	return confirmBinding === undefined && confirmable(operation, profile) === undefined ? undefined : import("./confirming.js");
 }

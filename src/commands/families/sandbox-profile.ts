@@ -2,24 +2,22 @@
  * The profile of a local sandbox, and what can be typed next with it.
  */
 import { adviceText, purser } from "../../api/advice.js";
-import { listLedgers } from "../../api/operations/ledger.js";
-import type { Bindings } from "../../binding/file.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
-import type { Profile } from "../../ports/profiles.js";
-import { bindingsAt } from "../../sandbox/dialect/file.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
+import { storeMapping } from "./store-mapping.js";
 
 /** Saves a profile for this sandbox, selects it and logs it in. */
-export async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox, dialect?: Bindings): Promise<void> {
+export async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
 	const profiles = await context.profiles();
 	const profile = {
 		name,
 		baseUrl: url,
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
-		...(dialect === undefined ? { overrides: {} } : profileParts(dialect, url)),
+		// Named, so that nothing of what a profile of this name mapped before survives.
+		mapping: undefined,
 		settings: {},
 	};
 	const before = await profiles.get(name);
@@ -30,7 +28,7 @@ export async function saveProfile(context: Context, name: string, url: string, s
 			fix: "Choose another name with --save-profile.",
 		});
 	if (before) await recordGuards(context, profile, before.settings, profile.settings);
-	await profiles.save(profile);
+	await storeMapping(context, before ?? profile, profile);
 	await profiles.use(name);
 	const { token, refreshToken } = await sandbox.logIn({
 		username: "operator",
@@ -42,28 +40,13 @@ export async function saveProfile(context: Context, name: string, url: string, s
 	await context.reporter.show(`Profile ${name} is logged in and in use.\n`);
 }
 
-function profileParts(dialect: Bindings, url: string): { overrides: Profile["overrides"]; service?: Profile["service"] } {
-	const { service, operations } = bindingsAt(dialect, url);
-	return { overrides: operations, ...(service === undefined ? {} : { service }) };
-}
-
-/** What a sandbox speaks: the file of it, which a profile has to have too. */
-interface Dialect {
-	path: string;
-	bindings: Bindings;
-}
-
 /** What to type next. */
-export function hints(url: string, profile: string | undefined, dialect: Dialect | undefined, { state }: Sandbox): string {
-	if (dialect !== undefined && profile === undefined)
-		return `To use it, start it with a profile that has these bindings: ${adviceText(purser`sandbox serve --dialect ${{ path: dialect.path }} --save-profile sandbox`)}`;
+export function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
 	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
-	const answer = dialect?.bindings.operations[listLedgers.id]?.answer;
-	const hasNames = answer?.others !== "apart" || answer.fields?.friendlyName !== undefined;
 	// A kept state may have several ledgers of one name.
 	const named = ({ id, friendlyName }: (typeof state.ledgers)[number]): string =>
-		hasNames && state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
+		state.ledgers.filter((one) => one.friendlyName === friendlyName).length === 1 ? friendlyName : id;
 	const pay = from && to && purser`pay ledger --from ${named(from)} --to ${named(to)} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? [login] : []),

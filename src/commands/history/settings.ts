@@ -17,7 +17,7 @@ export default defineCommand({
 	path: "history settings",
 	summary: "Show how the settings that guard money were changed",
 	details:
-		"Newest first: limits, approval, who approves and plans, what is trusted about the service, and which bindings were confirmed. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who requested that. Approvers and planners are shown by public key, without names.",
+		"Newest first: limits, approval, who approves and plans, what is trusted about the service, and which requests of a mapping were confirmed. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who requested that. Approvers and planners are shown by public key, without names.",
 	examples: [
 		{ run: "history settings", note: "The latest hundred changes" },
 		{ run: "history settings --limit 1 --json", note: "What is on record now" },
@@ -55,5 +55,5 @@ function changeView({ seq, at, hash, content }: JournalEvent) {
 	return { seq, at, hash, ...(content as unknown as SettingsRecord) };
 }
 
-/** A digest of a binding is told apart by its beginning; the data has it whole. */
+/** A digest of a mapping's request is told apart by its beginning; the data has it whole. */
 const shortened = (value: string): string => value.replace(/^([0-9a-f]{12})[0-9a-f]{52} /, "$1… ");

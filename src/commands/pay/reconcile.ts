@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { filePath, id, moment, plain } from "../../api/fields.js";
+import { filePath, id, moment } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
@@ -7,10 +7,10 @@ import { field } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
 import { serviceOf } from "../../client/service.js";
-import { type Kind, PurserError } from "../../errors.js";
+import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { readStatementFile } from "../../payments/matching/statement.js";
+import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -34,45 +34,27 @@ export default defineCommand({
 		since: z.optional(moment(`From then on: ${momentForms}; since midnight without it`, "start")),
 		until: z.optional(moment("Until then, in the same forms; a day to its end", "end")),
 		statement: z.optional(filePath("A statement of the ledger, as CSV, in place of the service's list", { placeholder: "file" })),
-		columns: z.optional(
-			field(z.array(plain("Column")), {
-				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
-				placeholder: "field=column",
-			}),
-		),
+		columns: columnsFlag(),
 	}),
 	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Reconciliation & { names: Names }> => {
 		const { profile } = await context.settings();
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
-			throw new PurserError("usage", {
-				code: "INVALID_INPUT",
-				message: "A statement is of one ledger",
-				fix: "Name it: --ledger NAME",
-				details: [{ field: "ledger", message: "is required once with --statement" }],
-			});
+			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
 		// Since midnight, by this machine's clock and zone.
 		const from = new Date(since ?? readMoment("today", { now: context.clock.now(), utc: false, end: false }));
 		const to = until === undefined ? undefined : new Date(until);
 		if (to !== undefined && to < from)
-			throw new PurserError("validation", {
-				code: "INVALID_INPUT",
-				message: "--until is before --since",
-				fix: "Correct one of them.",
-				details: [{ field: "until", message: "must not be before --since" }],
-			});
+			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");
 		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
 		const ledgers = ledger.map((one) => plainId(one));
 		const found = await context.reporter.during("Reading both sides", async (progress) =>
 			reconcile(await toolsOf(context, serviceOf(context), progress), { ledgers, since: from, until: to, statement: lines }),
 		);
 		const nameOf = await namesSeen(context, profile);
-		const names: Record<string, string> = {};
 		const parties = found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]);
-		for (const one of [...found.ledgers.map(({ ledgerId }) => ledgerId), ...parties]) {
-			const name = nameOf(one ?? "");
-			if (one !== undefined && name !== undefined) names[one] = name;
-		}
+		const ids = [...found.ledgers.map(({ ledgerId }) => ledgerId), ...parties];
+		const names: Names = Object.fromEntries(ids.map((one = "") => [one, nameOf(one)]));
 		return { ...found, names };
 	},
 	text: reconciliationText,

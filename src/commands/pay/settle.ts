@@ -1,45 +1,33 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { filePath, id, plain } from "../../api/fields.js";
+import { filePath, id, plain, writtenWithout } from "../../api/fields.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger } from "../../api/operations/ledger.js";
-import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
+import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { idStartFault } from "../../api/text/ids.js";
+import { isFailed } from "../../api/values.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { invalidField, PurserError } from "../../errors.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
 import { idsNamed, readNamed } from "../../payments/matching/events.js";
-import {
-	acceptListed,
-	type Prepared,
-	prepareNotCreated,
-	reopen,
-	settleAsNotCreated,
-	settleByTransaction,
-	settleByWord,
-} from "../../payments/matching/person.js";
+import { acceptListed, type Prepared, prepareNotCreated, reopen, settleByTransaction } from "../../payments/matching/person.js";
 import { toolsOf } from "../../payments/matching/resend.js";
-import { type DoubtFilter, oneIntent, openDoubts, type SettleResult, settleByLines, settleByList } from "../../payments/matching/settle.js";
-import { isPayment, type Tools } from "../../payments/matching/sides.js";
-import { readStatementFile } from "../../payments/matching/statement.js";
-import { aloneWith, batchSteps, isFailed, settledText, sideBySide } from "../../payments/matching/text.js";
+import { aloneWith, oneIntent, openDoubts, type SettleResult, settleAs, settleBy } from "../../payments/matching/settle.js";
+import { isPayment, type SentRecord, type Tools } from "../../payments/matching/sides.js";
+import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
+import { batchSteps, settledText, sideBySide } from "../../payments/matching/text.js";
 import { canBeShown } from "../../payments/rules/intent-text.js";
 import { warnOfJournal } from "../../payments/rules/journal-here.js";
 import { type Parties, withParties } from "../../payments/rules/parties.js";
+import { previewResend, settleByResending } from "../../payments/single/resend.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
-type Check = { addIssue(issue: { code: "custom"; message: string; path?: string[] }): void };
-
-function checkTransaction(typed: string, check: Check): void {
-	const message = idStartFault("transaction", typed);
-	if (message !== undefined) check.addIssue({ code: "custom", message });
-}
-
+const transactionFault = (typed: string) => idStartFault("transaction", typed);
 const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
 
 const input = z
@@ -54,15 +42,10 @@ const input = z
 		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
 		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
-		columns: z.optional(
-			field(z.array(plain("Column")), {
-				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
-				placeholder: "field=column",
-			}),
-		),
+		columns: columnsFlag(),
 		ledgerId: z.optional(id("ledger", "The ledger that the statement is of")),
 		transaction: z.optional(
-			field(z.string().check(z.superRefine(checkTransaction)), {
+			field(writtenWithout(transactionFault), {
 				description: "The transaction that it became, which is read and compared: its id, or at least its first 8 characters",
 				placeholder: "id",
 			}),
@@ -84,28 +67,36 @@ const input = z
 			}),
 		),
 		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
+		resend: z.optional(
+			field(z.boolean(), { description: "Send the same request once more, with its idempotency key, where the mapping names one" }),
+		),
 		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
 		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 	})
-	.check(z.superRefine((given, check) => checkTogether(given, check)));
+	.check(
+		z.superRefine((given, check) => {
+			for (const [name, message, isWrong] of faultsOf(given)) if (isWrong) check.addIssue({ code: "custom", path: [name], message });
+		}),
+	);
 
 /** `prepared` or, of a change that is no payment, `change`: what was read before a person decides; the decision is about this attempt. */
 type Given = z.output<typeof input> & { prepared?: Prepared; change?: IntentRecord };
 
 /** What decides: at most one of them. */
-const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "created"] as const;
+const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
-function checkTogether(given: Given, check: Check): void {
+/** What may be wrong with the flags together, and whether it is. */
+function faultsOf(given: Given): (readonly [name: string, message: string, isWrong?: boolean])[] {
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again, statement } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
 	const words = Boolean(notCreated || accept || again || created);
 	const [named, unnamed, said] = [transaction !== undefined, intent === undefined, reason !== undefined];
-	const faults: (readonly [name: string, message: string, wrong?: boolean])[] = [
+	return [
 		...others.map((name) => [name, `cannot be combined with ${first}: settle by one thing at a time`, true] as const),
 		["reason", "is required: how you know is recorded", words && !reason?.trim()],
 		["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction", said && !words && !named],
-		["intent", "is required here: name the intent", unnamed && (named || again || created)],
+		["intent", "is required here: name the intent", unnamed && (named || again || created || given.resend)],
 		["intent", "is required here: name the intent, or the rows of a batch with --batch", notCreated && unnamed && batch === undefined],
 		["batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && !unnamed],
 		["acceptListed", "cannot be combined with this", accept && (notCreated || named || created || again)],
@@ -115,7 +106,6 @@ function checkTogether(given: Given, check: Check): void {
 		["columns", "only works with --statement", given.columns !== undefined && statement === undefined],
 		["ledgerId", "only works with --statement", given.ledgerId !== undefined && statement === undefined],
 	];
-	for (const [name, message, wrong] of faults) if (wrong) check.addIssue({ code: "custom", path: [name], message });
 }
 
 export default defineCommand({
@@ -128,37 +118,37 @@ export default defineCommand({
 		{ run: "pay settle 17", note: "One doubt" },
 		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
 		{ run: "pay settle 17 --transaction 3f1c9a52", note: "It became this transaction; the service is asked, and both are compared" },
-		{
-			run: 'pay settle --batch 7 --accept-listed --reason "Compared with the bank, ticket 4711"',
-			note: "What is listed and may be a row is it",
-		},
+		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
 		{ run: "pay settle 17 --by events", note: "By what `events listen` heard, where the service has no list" },
-		{
-			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
-			note: "By a statement of the ledger",
-		},
-		{
-			run: 'pay settle 17 --not-created --check 5 --reason "Not on the bank\'s own list either"',
-			note: "It was not created, as check 5 showed",
-		},
+		{ run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked", note: "By a statement of the ledger" },
+		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
+		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },
 		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
 	],
 	effect: "read",
 	decidesMoney: true,
-	operations: [listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
+	sendsMoney: ({ resend }) => resend === true,
+	preview: (context, { intent }: Given) => previewResend(context, intent as string),
+	operations: [
+		createInterLedger.id,
+		createBeneficiaryTransaction.id,
+		listTransactions.id,
+		getTransaction.id,
+		getLedger.id,
+		getBeneficiary.id,
+		listBeneficiaries.id,
+	],
 	input,
 	prepare: async (context, given): Promise<Given> => {
 		if (!given.notCreated && !given.created) return given;
 		const tools = await toolsOf(context, serviceOf(context));
 		const change = given.intent === undefined ? undefined : await oneIntent(tools.journal, given.intent);
 		if (change !== undefined && !isPayment(change)) return { ...given, change };
-		if (change !== undefined && given.created)
-			throw new PurserError("usage", {
-				code: "INVALID_INPUT",
-				message: `Intent ${change.intent} is a payment: that it was created is settled by its transaction`,
-				fix: advice`Name the transaction: ${purser`pay settle ${change.intent} --transaction ID`}`,
-				intent: change.intent,
-			});
+		if (change !== undefined && given.created) {
+			const message = `Intent ${change.intent} is a payment: that it was created is settled by its transaction`;
+			const fix = advice`Name the transaction: ${purser`pay settle ${change.intent} --transaction ID`}`;
+			throw new PurserError("usage", { code: "INVALID_INPUT", message, fix, intent: change.intent });
+		}
 		const which = await whichOf(context, given);
 		const check = given.check === undefined ? undefined : quantityOf(given.check);
 		const decision = { check, reason: given.reason as string, notThis: given.notThis ?? [] };
@@ -177,7 +167,10 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		await warnOfJournal(context, profile);
 		const settled = await settle(context, profile, given);
-		const cancelled = await cancelledAmong(context, profile, settled);
+		/** The cancelled ones among the batches whose rows were not created. */
+		const cancelled = new Set<string | undefined>();
+		for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
+			if ((await (await context.batches(profile)).show(batch))?.state === "abandoned") cancelled.add(batch);
 		const named = await withParties(context, profile, settled);
 		return named.map((one) => (cancelled.has(one.batch) ? { ...one, batchCancelled: true } : one));
 	},
@@ -205,15 +198,7 @@ export default defineCommand({
 
 type SettledView = SettleResult & Parties & { batchCancelled?: true };
 
-/** The cancelled ones among the batches whose rows were not created. */
-async function cancelledAmong(context: Context, profile: Profile, settled: readonly SettleResult[]): Promise<Set<string | undefined>> {
-	const found = new Set<string | undefined>();
-	for (const batch of new Set(settled.flatMap((one) => (one.state === "not-created" ? (one.batch ?? []) : []))))
-		if ((await (await context.batches(profile)).show(batch))?.state === "abandoned") found.add(batch);
-	return found;
-}
-
-async function whichOf(context: Context, { intent, batch }: Given): Promise<DoubtFilter> {
+async function whichOf(context: Context, { intent, batch }: Given) {
 	return { intent, batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch };
 }
 
@@ -222,12 +207,15 @@ async function settle(context: Context, profile: Profile, given: Given): Promise
 	if (tools.dry) context.reporter.warn("This is a dry run: it shows what would be settled, and nothing is recorded");
 	const { prepared, change, transaction } = given;
 	const [intent, reason] = [given.intent as string, given.reason as string];
-	if (change !== undefined)
-		return settleByWord(tools, change, given.created ? { state: "accepted", id: given.id } : { state: "not-created" }, reason);
-	if (prepared !== undefined) return settleAsNotCreated(tools, prepared, reason);
+	if (change !== undefined) {
+		const became = given.created ? { state: "accepted" as const, id: given.id } : { state: "not-created" as const };
+		return [await settleAs(tools, change, { ...became, evidence: { source: "person", reason } })];
+	}
+	if (prepared !== undefined) return prepared.settle();
 	if (transaction !== undefined) return settleByTransaction(tools, intent, transaction, given.reason);
 	if (given.reopen) return reopen(tools, intent, reason);
-	const settled = await settleBySource(context, tools, given);
+	if (given.resend) return settleByResending(tools, serviceOf(context), intent);
+	const settled = await settleBySource(context, profile, tools, given);
 	if (given.acceptListed) return acceptListed(tools, settled, reason);
 	const alone = settled.filter(aloneWith);
 	// `--yes` confirms none of them, because nobody has read them then.
@@ -242,22 +230,18 @@ async function settle(context: Context, profile: Profile, given: Given): Promise
 	return (await prompts.confirm({ message, fallback: false })) ? acceptListed(tools, settled, "confirmed at a terminal") : settled;
 }
 
-async function settleBySource(context: Context, tools: Tools, given: Given): Promise<SettleResult[]> {
+async function settleBySource(context: Context, profile: Profile, tools: Tools, given: Given): Promise<SettleResult[]> {
 	const which = await whichOf(context, given);
-	if (given.by === "events") return settleByEvents(context, tools, which);
-	if (given.statement === undefined)
-		return context.reporter.during("Checking the service's transactions", (progress) => settleByList({ ...tools, progress }, which));
-	const ledgerId = given.ledgerId ?? (await onlyLedger(tools, which));
-	const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-	const lacks = "a statement proves nothing of what it does not show";
-	return settleByLines(tools, { lines, source: "statement", lacks }, { ...which, ledgerId });
-}
-
-async function settleByEvents(context: Context, tools: Tools, which: DoubtFilter): Promise<SettleResult[]> {
-	const { profile } = await context.settings();
-	const ids = (await context.hasInbox(profile))
-		? await idsNamed(await context.inbox(profile), await openDoubts(tools.journal, which), await context.ids())
-		: [];
+	if (given.by === undefined && given.statement === undefined)
+		return context.reporter.during("Checking the service's transactions", (progress) => settleBy({ ...tools, progress }, which));
+	const open = await openDoubts(tools.journal, which);
+	if (given.statement !== undefined) {
+		const ledgerId = given.ledgerId ?? onlyLedger(open);
+		const lines = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+		const lacks = "a statement proves nothing of what it does not show";
+		return settleBy(tools, { ...which, ledgerId }, { lines, source: "statement", lacks });
+	}
+	const ids = (await context.hasInbox(profile)) ? await idsNamed(await context.inbox(profile), open, await context.ids()) : [];
 	if (ids.length === 0)
 		context.reporter.warn(
 			advice`No event named a transaction since then. Hear them: ${purser`events listen`}, or ask for them: ${purser`events follow`}`,
@@ -265,18 +249,17 @@ async function settleByEvents(context: Context, tools: Tools, which: DoubtFilter
 	const held = await tools.journal.holders(ids);
 	const free = ids.filter((one) => !held.has(one));
 	return context.reporter.during("Reading what events named", async (progress) =>
-		settleByLines(tools, { ...(await readNamed(tools.service, free, progress)), source: "events" }, which),
+		settleBy(tools, which, { ...(await readNamed(tools.service, free, progress)), source: "events" }),
 	);
 }
 
 /** The one ledger whose payments are in doubt. @throws PurserError validation, if there is none, or more than one */
-async function onlyLedger(tools: Tools, which: DoubtFilter): Promise<string> {
-	const [ledger, ...others] = new Set((await openDoubts(tools.journal, which)).map(({ transfer }) => transfer.ledgerFromId));
+function onlyLedger(open: readonly SentRecord[]): string {
+	const [ledger, ...others] = new Set(open.map(({ transfer }) => transfer.ledgerFromId));
 	if (ledger !== undefined && others.length === 0) return ledger;
 	const [message, fix] =
 		ledger === undefined
 			? ["This statement can settle none of your doubts", advice`See what is in doubt: ${purser`pay doubts`}`]
 			: ["Payments from more than one ledger are in doubt, and a statement covers one", "Name the statement's ledger with --ledger-id."];
-	const details = [{ field: "ledgerId", message: "is required" }];
-	throw new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
+	throw invalidField("validation", "ledgerId", "is required", message, fix);
 }

@@ -1,16 +1,13 @@
 import * as z from "zod/mini";
-import { advice, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait/wait.js";
-import { PurserError } from "../../errors.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/difference.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
-import { readingOfHolder } from "../../payments/single/through.js";
-import type { Reading } from "../../ports/service.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -26,27 +23,11 @@ export default defineCommand({
 	operations: [getTransaction.id],
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	run: async (context, { transactionId, wait, waitTimeout }) => {
-		const params = { transactionId };
 		const service = serviceOf(context);
-		const then = await readingOfHolder(context, service, transactionId);
-		let { reading } = then;
-		const lookBy = async (by: Reading) => transactionPoll(transactionId, (await by.get(getTransaction, { params })) as Received);
-		const look = async () => {
-			try {
-				return await lookBy(reading);
-			} catch (error) {
-				if (reading === service || !isUnreadable(error)) throw error;
-				context.reporter.warn(
-					advice`The transaction is shown as the service is described today: as it was described when intent ${then.holder?.intent} was sent, it cannot be read (${error.message})`,
-				);
-				reading = service;
-				return lookBy(reading);
-			}
-		};
+		const look = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
-		// What was read in another way than the payment was sent may differ from it for that reason alone.
-		if (reading === then.reading) await warnOfDifference(context, transactionId, data);
+		await warnOfDifference(context, transactionId, data);
 		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},
@@ -56,8 +37,3 @@ export default defineCommand({
 	next: (record, { transactionId }) =>
 		isFinal(viewTransaction(record).status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`],
 });
-
-/** Whether a service cannot be read in the way that was tried; another way may do. */
-function isUnreadable(error: unknown): error is PurserError {
-	return error instanceof PurserError && ["rejected", "bug", "guard"].includes(error.kind);
-}

@@ -25,6 +25,8 @@ export default defineCommand({
 		{ run: "phone verify crm-5002/ada@example.com --code 123456", note: "In a sandbox" },
 	],
 	effect: "write",
+	// A service may want more than the code: --set challenge_id=….
+	document: true,
 	operations: [verifyPhoneCode.id, getRelated.id],
 	input: z
 		.strictObject({

@@ -8,7 +8,7 @@ export default defineCommand({
 	summary: "List the profiles, newest first",
 	examples: [
 		{ run: "profile list", note: "Which there are, and which is in use" },
-		{ run: "profile list --json", note: "With their settings and overrides" },
+		{ run: "profile list --json", note: "With their settings and mappings" },
 	],
 	effect: "read",
 	operations: [],

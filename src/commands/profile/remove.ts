@@ -24,7 +24,7 @@ export default defineCommand({
 	standalone: true,
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
 	choices: { name: profileChoices },
-	confirm: ({ name }) => `Remove the profile ${name} with its settings, overrides and credential?`,
+	confirm: ({ name }) => `Remove the profile ${name} with its settings, mapping and credential?`,
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.profiles();

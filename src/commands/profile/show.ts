@@ -12,7 +12,7 @@ export default defineCommand({
 	details: "`purser config explain` shows how flags and variables change it for a run.",
 	examples: [
 		{ run: "profile show", note: "The one in use" },
-		{ run: "profile show staging --json", note: "With its overrides in full" },
+		{ run: "profile show staging --json", note: "With its mapping in full" },
 	],
 	effect: "read",
 	operations: [],
@@ -27,5 +27,5 @@ export default defineCommand({
 		return { ...shownProfile(profile), current: (await profiles.current()) === profile.name, file: profiles.file };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),
-	next: (data) => (Object.keys(data.overrides).length > 0 ? [purser`api list`] : []),
+	next: (data) => (data.mapping !== undefined ? [purser`api list`] : []),
 });

@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
 import { filePath, flag, plain } from "../../api/fields.js";
-import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import type { Bindings } from "../../binding/file.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { oddId } from "../../sandbox/ids.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
 import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
@@ -14,7 +11,6 @@ import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks/post.js";
 import { defineCommand } from "../../shell/command.js";
-import { dialectIn } from "../families/dialect.js";
 import { eventsWords, receiverOf } from "../families/sandbox-events.js";
 import { hints, saveProfile } from "../families/sandbox-profile.js";
 
@@ -38,7 +34,6 @@ export default defineCommand({
 			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
 			note: "Lose every second reply, the same way each time",
 		},
-		{ run: "sandbox serve --dialect binding.yaml --save-profile sandbox", note: "Try a deployment's bindings before they are used" },
 		{
 			run: "sandbox serve --events-to http://127.0.0.1:4020/hook",
 			note: "Deliver events, signed, to `purser events listen` or a program of yours",
@@ -69,9 +64,6 @@ export default defineCommand({
 			field(z.enum(["list"]), { description: "list: a related entity takes several holdings in `shares`; kept in the state" }),
 		),
 		empty: flag("Start without the first company"),
-		dialect: z.optional(
-			filePath("File of bindings (`purser api export`): it then speaks as that deployment does", { placeholder: "file" }),
-		),
 		eventsTo: z.optional(
 			plain("Address that hears of every change, by signed deliveries as the service makes them", { placeholder: "url" }),
 		),
@@ -91,19 +83,16 @@ export default defineCommand({
 });
 
 async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {
-	const dialect = input.dialect === undefined ? undefined : await dialectIn(context, input.dialect);
 	const to = input.eventsTo === undefined ? undefined : receiverOf(input.eventsTo, input.eventsAbroad);
-	const sandbox = await openSandbox(context, input, dialect, to);
+	const sandbox = await openSandbox(context, input, to);
 	const { url, open, close } = await listen(sandbox, input);
 	try {
 		if (open) context.reporter.warn(openWarning(input.host));
 		await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
-		if (dialect !== undefined) await context.reporter.show(`${boundWords(input.dialect as string, dialect)}\n`);
 		if (to !== undefined) await context.reporter.show(eventsWords(to));
-		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox, dialect);
-		const spoken = dialect && { path: input.dialect as string, bindings: dialect };
-		await context.reporter.show(`${hints(url, input.saveProfile, spoken, sandbox)}\nCtrl-C stops it.\n`);
-		await context.reporter.record(() => ({ url, profile: input.saveProfile, dialect: input.dialect, eventsTo: to?.href }));
+		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
+		await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
+		await context.reporter.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
 		await untilStopped(context.signal);
 	} finally {
 		await close();
@@ -120,30 +109,15 @@ interface Input {
 	state?: string;
 	seed?: string;
 	fault?: string[];
-	dialect?: string;
 	review: "html" | "pdf" | "json";
 	relatedShares?: "list";
 	empty: boolean;
 }
 
-function boundWords(path: string, { operations }: Bindings): string {
-	const specified = catalog.filter((one) => one.specified);
-	const unbound = specified.filter(({ id }) => operations[id] === undefined).map(({ id }) => id);
-	const rest = unbound.length === 0 ? "" : `\n  not bound, and so as purser describes them: ${unbound.join(", ")}`;
-	return `  as ${path} says: ${specified.length - unbound.length} of ${specified.length} operations are bound${rest}`;
-}
-
-async function openSandbox(context: Context, input: Input, dialect: Bindings | undefined, to: URL | undefined): Promise<Sandbox> {
+async function openSandbox(context: Context, input: Input, to: URL | undefined): Promise<Sandbox> {
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
-	const odd = state && oddId(state, dialect?.service?.ids ?? {});
-	if (odd !== undefined)
-		throw new PurserError("usage", {
-			code: "STATE_OF_OTHER_IDS",
-			message: `${path} has ids of another form than this sandbox gives out, like ${odd}`,
-			fix: "Start it with the --dialect it was made with, or give another file with --state.",
-		});
-	const sandbox = sandboxOf(context, input, state, dialect, to);
+	const sandbox = sandboxOf(context, input, state, to);
 	if (input.relatedShares !== undefined) sandbox.state.relatedShares = input.relatedShares;
 	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
@@ -153,7 +127,6 @@ function sandboxOf(
 	context: Context,
 	{ state: path, seed, fault = [], review, empty }: Input,
 	state: State | undefined,
-	dialect: Bindings | undefined,
 	to: URL | undefined,
 ): Sandbox {
 	let warned = false;
@@ -162,7 +135,6 @@ function sandboxOf(
 			clock: context.clock,
 			random: context.random,
 			state,
-			dialect,
 			review,
 			empty,
 			post: to && ((headers, body) => post(to, headers, body, context.signal)),

@@ -155,7 +155,7 @@ async function latestTerms(
 		throw new PurserError("bug", {
 			code: "TERMS_WITHOUT_VERSION",
 			message: "The service did not name the version of its latest terms, so nothing can be accepted",
-			fix: advice`Look at its answer with \`${purser`terms show --json`}\`; a renamed field is set with \`${purser`api set terms.get`}\`.`,
+			fix: advice`Look at its answer with \`${purser`terms show --json`}\`; where a field is renamed, the mapping says so: \`${purser`help mapping`}\`.`,
 		});
 	if (version !== undefined && version !== latest)
 		throw new PurserError("guard", {

@@ -5,13 +5,11 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
-import type { KeptBinding } from "../../ports/binding.js";
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
-import { keepBindings } from "../intents/bindings.js";
 import { diedReason as diedWords } from "../intents/record.js";
 import { changedSinceLook } from "../intents/refusals.js";
 import { recordOutsideChanges } from "../intents/settings-record.js";
@@ -40,7 +38,7 @@ export function beginBatch(
 	dependencies: BatchDependencies,
 	name: string,
 	takes: readonly IntentState[],
-	{ kept, only, ...allowed }: BatchOverrides & { kept?: readonly KeptBinding[]; only?: readonly number[] },
+	{ only, ...allowed }: BatchOverrides & { only?: readonly number[] },
 	skew?: number,
 ): readonly SettingChange[] {
 	const batch = storedBatchNamed(transaction.storage, name);
@@ -79,7 +77,6 @@ export function beginBatch(
 	refuseIfChanged(transaction, batch, takes, allowed.again);
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);
-	keepBindings(tables, kept);
 	if (first) addSpent(tables, rules, today, asked, 1);
 	addSpent(tables, rules, today, carriedOver, 1);
 	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carriedOver, -1);

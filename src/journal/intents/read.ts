@@ -21,11 +21,11 @@ type Lives = (sender: string) => boolean;
 
 /** Intents, newest first. */
 export function listIntents(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
-	const { limit, through } = filter;
+	const { limit } = filter;
 	const wanted = filter.states && new Set(filter.states);
 	const { conditions, values } = conditionsOf(filter);
 	const found: IntentRecord[] = [];
-	for (let below = (numberOf(through ?? "") ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; ) {
+	for (let below = numberOf(filter.below ?? "") ?? Number.MAX_SAFE_INTEGER; ; ) {
 		const where = [...conditions, "number < ?"].join(" AND ");
 		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
 		for (const row of rows) {

@@ -67,7 +67,7 @@ export function recordOf(stored: StoredIntent, lives: (sender: string) => boolea
 		reviewed: intent.reviewed,
 		declared: intent.declared,
 		confirmedBy: intent.confirmedBy,
-		binding: intent.binding,
+		mapping: intent.mapping,
 		operator: intent.operator,
 		skew: intent.skew ?? result.skew,
 		fingerprint,

@@ -15,7 +15,7 @@ type Guards = Readonly<Record<string, string>>;
 export const settingsKind = "settings";
 
 /**
- * Acts that guard money and are no settings of the profile, by the beginning of their names: a binding that was confirmed. They are recorded
+ * Acts that guard money and are no settings of the profile, by the beginning of their names: a request that was confirmed. They are recorded
  * with the settings and stay in force until another one replaces them.
  */
 const acts = /^confirmed /;

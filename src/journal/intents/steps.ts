@@ -44,6 +44,7 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 		case "begun":
 		case "died":
 		case "abandoned":
+		case "resent":
 			return { kind };
 		default:
 			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);

@@ -9,7 +9,6 @@ import type { Begins, Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import { dayOf, recordServiceTime, windowStartOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
-import { keepBindings } from "./bindings.js";
 import { diedReason, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, changedSinceLook, idHeldByOther, notAlike, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordOutsideChanges } from "./settings-record.js";
@@ -29,7 +28,7 @@ export function beginIntent(
 	tables: Tables,
 	{ rules, own, lives }: Dependencies,
 	intent: JournalIntent,
-	{ expected, kept }: Pick<Begins, "expected" | "kept"> = {},
+	expected?: Begins["expected"],
 ): { number: string; changed: readonly SettingChange[] } {
 	const times = recordServiceTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
@@ -49,7 +48,6 @@ export function beginIntent(
 	const state = refusing(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
-	keepBindings(tables, kept);
 	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = repeated?.number ?? tables.add(stored);
 	if (repeated) tables.change({ ...stored, number });

@@ -89,13 +89,13 @@ export function rowIntent({ profile, origin, service, sandbox, operations }: Bat
 }
 
 /** What is told of one run of a batch. */
-type RunOfRow = Pick<BatchOverrides, "operator" | "through">;
+type RunOfRow = Pick<BatchOverrides, "operator" | "mapping">;
 
 /** Caches what is told of each run of a batch, by batch and sender. */
 const toldByRun = new WeakMap<Storage, Map<string, RunOfRow>>();
 
 /**
- * Who asked for the run that last sent a row, and what it was sent through, from the event with which that run began. Nothing if no run
+ * Who asked for the run that last sent a row, and the mapping that it sent with, from the event with which that run began. Nothing if no run
  * sent the row, or where the event does not say.
  */
 export function runOfRow(storage: Storage, batch: number, sender: string | undefined): RunOfRow {
@@ -107,12 +107,12 @@ export function runOfRow(storage: Storage, batch: number, sender: string | undef
 	if (known !== undefined) return known;
 	const row = statement(
 		storage,
-		`SELECT content->>'$.allowed.operator' AS operator, content->'$.allowed.through' AS through FROM event
+		`SELECT content->>'$.allowed.operator' AS operator, content->>'$.allowed.mapping' AS mapping FROM event
 		WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ? ORDER BY seq DESC LIMIT 1`,
 	).get(batch, sender);
 	const told: RunOfRow = {
 		operator: typeof row?.operator === "string" ? row.operator : undefined,
-		through: typeof row?.through === "string" ? (JSON.parse(row.through) as RunOfRow["through"]) : undefined,
+		mapping: typeof row?.mapping === "string" ? row.mapping : undefined,
 	};
 	all.set(run, told);
 	return told;

@@ -3,10 +3,8 @@
  * simulated
  * crashes by the tests' simulation.
  */
-import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
-import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import { type Cells, mayBeOfSandbox, rowIntent, runOfRow, sharedOf } from "./batch-row.js";
 import { inDuplicateWindow, type WindowStart } from "./service-time.js";
@@ -68,8 +66,6 @@ export interface Tables {
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
 	/** The newest event of this kind that concerns the journal itself and no intent. */
 	latest(kind: string): { seq: number; content: unknown } | undefined;
-	/** Whether there is an event of this kind that concerns the journal itself and holds this digest. */
-	hasDigest(kind: string, digest: string): boolean;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
@@ -151,7 +147,6 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			const row = sql(newestOwnEvents).get(kind, 1);
 			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
 		},
-		hasDigest: (kind, digest) => ownEventOf(storage, kind, digest) !== undefined,
 		spent: (day) =>
 			Object.fromEntries(
 				sql("SELECT currency, total FROM spent WHERE day = ?")
@@ -177,12 +172,6 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 
 /** The newest events of a kind that concern the journal itself: of kind `?`, at most `?` of them. */
 export const newestOwnEvents = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
-
-/** The first event of this kind that concerns the journal itself and holds this digest. */
-export function ownEventOf(storage: Storage, kind: string, digest: string): SqlRow | undefined {
-	const own = "kind = ? AND intent IS NULL AND batch IS NULL AND content->>'$.digest' = ?";
-	return statement(storage, `SELECT content FROM event WHERE ${own} ORDER BY seq LIMIT 1`).get(kind, digest);
-}
 
 function columns(stored: Omit<StoredIntent, "number">) {
 	const { state, attempt, begun, changed, sender, createdId, intent, result } = stored;
@@ -229,9 +218,7 @@ export function storedIntent(storage: Storage, row: SqlRow): StoredIntent {
 }
 
 function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
-	const { operator, through } = runOfRow(storage, batch, sender);
-	const intent = rowIntent(sharedOf(storage, batch), cells);
-	return Object.assign(intent, { binding: through?.[(intent.transfer as Transfer).kind], operator });
+	return Object.assign(rowIntent(sharedOf(storage, batch), cells), runOfRow(storage, batch, sender));
 }
 
 function text(value: unknown): string | undefined {

@@ -70,7 +70,8 @@ function replay(storage: Storage, rules: Rules, number: number): Replayed {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
 			replayed = { ...said, state, id, attempt: replayed.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
-		} else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
+		} else if (step.kind === "resent") replayed = { ...replayed, state, changed: String(at) };
+		else if (step.kind === "looked") replayed = { ...replayed, state, looks: [...replayed.looks, step.look.number] };
 		else if (step.kind === "abandoned") replayed = { ...replayed, state };
 		else if (step.kind === "reopened")
 			replayed = { ...replayed, state, id, changed: String(at), result: resultAfterReopening(replayed.result, step) };

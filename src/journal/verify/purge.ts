@@ -10,7 +10,6 @@ import { statement } from "../../sqlite/statement.js";
 import type { SqlRow, Storage } from "../../sqlite/storage.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { refuseRestored } from "../anchor/restored.js";
-import { carryOverBindings } from "../intents/bindings.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { carryOver } from "../intents/settings-record.js";
@@ -105,7 +104,6 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 	// Before the first write, because only committed events may be anchored.
 	advanceAnchor();
 	carryOver(tablesIn(transaction), through);
-	carryOverBindings(transaction, through);
 	transaction.append("purged", undefined, {
 		through,
 		hash,

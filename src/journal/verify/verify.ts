@@ -15,7 +15,6 @@ import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
 import { metaOf } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
-import { bindingFaults } from "./bindings.js";
 import { intentFault } from "./intent.js";
 import { serviceTimeFaults } from "./service-time.js";
 import { settingsFaults } from "./settings.js";
@@ -63,7 +62,6 @@ async function inspect(storage: Storage, rules: Rules, standing: Standing | unde
 	tablesFaults(storage, findings);
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
-	bindingFaults(storage, findings);
 	serviceTimeFaults(storage, findings);
 	looksFaults(storage, findings);
 	return {

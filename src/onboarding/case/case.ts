@@ -9,6 +9,7 @@ import { createRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { sameText } from "../../api/text/composed.js";
 import { dateFault } from "../../api/typed.js";
+import type { Context } from "../../context.js";
 
 /** Keys of the company itself and of its account owner. */
 export const corporateKey = "corporate";
@@ -138,6 +139,14 @@ export const caseSchema = shape.check(
 );
 
 export type Case = z.output<typeof shape>;
+
+/** What a case requires and the service has no place for, by its mapping: the dotted names in a case. */
+export async function unplacedInCase({ unplaced }: Pick<Context, "unplaced">): Promise<ReadonlySet<string>> {
+	const names = await unplaced([createCorporate.id]);
+	return new Set(
+		[...names].map((name) => (/^accountOwnerInfo\b/.test(name) ? name.replace("accountOwnerInfo", "accountOwner") : `corporate.${name}`)),
+	);
+}
 export type Person = Case["persons"][number];
 export type Company = Case["companies"][number];
 export type CaseHolding = Case["ownership"][number];

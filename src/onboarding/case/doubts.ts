@@ -8,7 +8,6 @@ import { composed } from "../../api/text/composed.js";
 import type { Context } from "../../context.js";
 import { isNotOffered, PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
-import type { Journal } from "../../ports/journal.js";
 import type { Poll, Service } from "../../ports/service.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
@@ -78,7 +77,7 @@ export interface SearchResult {
  */
 export async function settleCreation(
 	context: Context,
-	service: Pick<Service, "until" | "through">,
+	service: Pick<Service, "until" | "mappingOf">,
 	{ name, externalId, doubts }: CreationSearch,
 	settleAfter: number,
 	look: (whole: boolean) => Promise<SearchResult>,
@@ -86,7 +85,6 @@ export async function settleCreation(
 	refuseSending(name, doubts);
 	const { profile } = await context.settings();
 	const journal = await context.journal(profile);
-	await refuseDescribedDifferently(journal, service, name, doubts);
 	const { clock } = context;
 	const looks: Look[] = [];
 	const lookOnce = async (): Promise<string | undefined> => {
@@ -106,6 +104,7 @@ export async function settleCreation(
 		id = (await service.until(limits, () => glance(look))).data;
 		// Only a whole list after all that time proves an absence; the last of the others may have failed.
 		id ??= await lookOnce();
+		if (id === undefined) refuseOtherMapping(name, doubts, service.mappingOf(profile));
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
@@ -121,28 +120,17 @@ export async function settleCreation(
 	return id;
 }
 
-/**
- * @throws PurserError guard, where the service was described differently when one of them was sent: a list that is read in another way may
- *   leave it out
- */
-async function refuseDescribedDifferently(
-	journal: Journal,
-	service: Pick<Service, "through">,
-	name: string,
-	doubts: readonly IntentRecord[],
-): Promise<void> {
-	for (const doubt of doubts) {
-		const digest = (await journal.through(doubt))?.lookUps ?? null;
-		if ((await service.through({ effect: doubt.effect, digest })) === undefined) continue;
-		throw new PurserError("guard", {
-			code: "DESCRIBED_DIFFERENTLY",
-			message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the service was described differently when it was sent, so today's list does not tell; nothing was sent`,
-			why: "Sending it again could create a second one",
-			fix: advice`Put the description of then back, and run this again: ${purser`api use FILE`}
-Or look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
-			intent: doubt.intent,
-		});
-	}
+/** @throws PurserError guard, where one of them was sent with another mapping: a list that is read in another way may leave it out */
+function refuseOtherMapping(name: string, doubts: readonly IntentRecord[], mapping: string | undefined): void {
+	const doubt = doubts.find((one) => one.mapping !== mapping);
+	if (doubt === undefined) return;
+	throw new PurserError("guard", {
+		code: "MAPPING_CHANGED",
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the mapping changed since it was sent, so that it is not listed proves nothing; nothing was sent`,
+		why: "Sending it again could create a second one",
+		fix: advice`Look at the service, then record what you found: ${purser`pay settle ${doubt.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
+		intent: doubt.intent,
+	});
 }
 
 /** A look that finds the record, or proves nothing. */

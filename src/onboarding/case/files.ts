@@ -7,7 +7,7 @@ import { check } from "../../api/check/check.js";
 import { doubtsAbout } from "../../api/check/doubt.js";
 import type { Lists } from "../../api/check/lists.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
-import { describe } from "../../api/schema.js";
+import { describe, withOptional } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
@@ -15,7 +15,7 @@ import type { Service } from "../../ports/service.js";
 import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { applyCase } from "./apply.js";
-import { type Case, caseSchema, companyName } from "./case.js";
+import { type Case, caseSchema, companyName, unplacedInCase } from "./case.js";
 import type { Finder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { ownershipNotes } from "./ownership.js";
@@ -33,6 +33,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	const read: CaseFile[] = [];
 	const fileOf = new Map<string, string>();
 	const lists = await context.lists();
+	const unplaced = await unplacedInCase(context);
 	const attempt = (file: string, act: () => Case): void => {
 		try {
 			const of = act();
@@ -53,7 +54,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 			return [];
 		});
 		for (const { name, read: content } of documents)
-			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, true, lists));
+			attempt(name, () => checkCase(context, withoutEmpty(caseSchema, content()), name, { lists, unplaced }));
 	}
 	return read;
 }
@@ -68,12 +69,16 @@ function duplicateError(file: string, before: string, externalId: string): Purse
 
 /**
  * The case of a document; what is valid but odd is warned about.
- * @param warns false where the same case is checked again
- * @param lists the profile's lists of values
+ * @param by `warns`: false where the same case is checked again; `lists`: the profile's lists of values; `unplaced`: what may be left out
  * @throws PurserError validation, listing every fault
  */
-export function checkCase(context: Context, document: unknown, file: string, warns = true, lists: Lists = {}): Case {
-	const { data, faults, warnings } = check(caseSchema, document, lists);
+export function checkCase(
+	context: Context,
+	document: unknown,
+	file: string,
+	{ warns = true, lists = {}, unplaced = new Set() }: { warns?: boolean; lists?: Lists; unplaced?: ReadonlySet<string> } = {},
+): Case {
+	const { data, faults, warnings } = check(withOptional(caseSchema, unplaced), document, lists);
 	if (data === undefined) throw invalidCase(file, faults);
 	const future = futureFaults(describe(caseSchema), data, context.clock.now());
 	if (future.length > 0) throw invalidCase(file, future);

@@ -34,9 +34,7 @@ export function caseInput<S extends z.core.$ZodShape>(more: S) {
 					placeholder: "case",
 				}),
 			),
-			file: z.optional(
-				field(z.array(plain("Case file")), { description: "The same as an argument", placeholder: "case", formerly: "from" }),
-			),
+			file: z.optional(field(z.array(plain("Case file")), { description: "The same as an argument", placeholder: "case" })),
 			new: flag("Create what is not found although the service cannot list, or lists one that looks the same"),
 			settleAfter: z._default(
 				span("Time within which a creation without an answer appears in the service's list, in seconds or like 2m", 9999, "30"),

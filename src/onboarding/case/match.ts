@@ -128,7 +128,7 @@ function requireId(id: string | undefined, externalId: string): string {
 	throw new PurserError("bug", {
 		code: "RECORD_WITHOUT_ID",
 		message: `The service lists ${externalId} without an id`,
-		fix: advice`Look at its answer with \`${purser`corporate list --json`}\`; a renamed field is set with \`${purser`api set corporate.list`}\`.`,
+		fix: advice`Look at its answer with \`${purser`corporate list --json`}\`; where a field is renamed, the mapping says so: \`${purser`help mapping`}\`.`,
 	});
 }
 

@@ -63,7 +63,7 @@ export async function earlierCase(context: Context, path: string): Promise<Earli
 	try {
 		const content = await context.documents.read(path, true);
 		if (text.includes(placeholder)) return { text, unfinished: content };
-		return { text, of: checkCase(context, withoutEmpty(caseSchema, content), path, false) };
+		return { text, of: checkCase(context, withoutEmpty(caseSchema, content), path, { warns: false }) };
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
 		return { text };

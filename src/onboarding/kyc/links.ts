@@ -139,7 +139,7 @@ export function missingLinkError(id: string): PurserError {
 		code: "LINK_MISSING",
 		message: "The service accepted the request but gave no link",
 		why: "Its answer has neither url nor link",
-		fix: advice`Check whether the KYC has started: ${purser`kyc status ${id}`}. If the link has another name here: ${purser`api set kyc.link --field url=NAME`}`,
+		fix: advice`Check whether the KYC has started: ${purser`kyc status ${id}`}. If the link has another name here, say so in the mapping: ${purser`help mapping`}`,
 	});
 }
 

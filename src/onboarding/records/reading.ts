@@ -5,7 +5,7 @@ import type { Received } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
-import { isNotOffered, PurserError } from "../../errors.js";
+import { isNotOffered, notOfferedBy, PurserError } from "../../errors.js";
 import type { Listed, Service } from "../../ports/service.js";
 import { askedRecord } from "./asked-record.js";
 
@@ -48,7 +48,7 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 		return await read();
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
-		context.reporter.warn(`The service did not answer a lookup (HTTP ${error.failure.status}); ${without}`);
+		context.reporter.warn(`The service did not answer a lookup (${notOfferedBy(error)}); ${without}`);
 		return undefined;
 	}
 }
@@ -74,7 +74,7 @@ export async function ifReadable<T>(context: Context, without: string, read: () 
 /** Whether trying again is of no use: the answer makes no sense, the service refuses the request, or nobody confirmed how it is sent. */
 function isUnreadable(error: unknown): error is PurserError {
 	if (!(error instanceof PurserError)) return false;
-	return error.kind === "bug" || error.kind === "rejected" || (error.kind === "guard" && /^BINDING_/.test(error.failure.code));
+	return error.kind === "bug" || error.kind === "rejected" || (error.kind === "guard" && /^MAPPING_/.test(error.failure.code));
 }
 
 /**

@@ -36,7 +36,7 @@ export function requireStatus(of: string, status: string | undefined, record: Re
 	throw new PurserError("bug", {
 		code: "STATUS_MISSING",
 		message: `The service's answer has no status of ${of}, so it is unknown`,
-		fix: advice`Check the answer. If the status has another name there: ${purser`api set OPERATION --field status=NAME`} (${purser`api list`})`,
+		fix: advice`Check the answer. If the status has another name there, say so in the mapping: ${purser`help mapping`}`,
 		answer: record,
 	});
 }

@@ -44,7 +44,7 @@ export function readCompanies(context: Context, records: readonly SheetRecord[],
 /** @param lacking receives required columns that the sheet does not have at all */
 function checkCompany(context: Context, sheet: Sheet, { document, hasOwner, placeOf }: SheetCompany, lacking: Map<string, number>): void {
 	try {
-		checkCase(context, document, "case", false);
+		checkCase(context, document, "case", { warns: false });
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind !== "validation") throw error;
 		for (const { field, message } of error.failure.details ?? []) {

@@ -8,6 +8,7 @@ import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../..
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
+import { unplacedInCase } from "../case/case.js";
 import { applyCases, checkCase } from "../case/files.js";
 import { newFinder } from "../case/find.js";
 import { lookupOperations } from "../case/input.js";
@@ -118,7 +119,7 @@ async function end(context: Context, saved: Draft, wizard: WizardResult): Promis
 
 /** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
 async function declare(context: Context, service: Service, saved: Draft, file: string, options: LookupOptions): Promise<CaseRun> {
-	const of = checkCase(context, caseOf(saved.answers), file, true, await context.lists());
+	const of = checkCase(context, caseOf(saved.answers), file, { lists: await context.lists(), unplaced: await unplacedInCase(context) });
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
 		await context.changes.permit(async () => aboutOpenCase(context, service, of, options, file), { terms: acceptedTerms(of) });

@@ -6,11 +6,12 @@ import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
 import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
+import { withOptional } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
-import { type Case, caseSchema } from "../case/case.js";
+import { type Case, caseSchema, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { ownershipNotes } from "../case/ownership.js";
 import { acceptedTerms } from "../case/request.js";
@@ -59,10 +60,15 @@ export async function showTerms(context: Context, service: Service, saved: Draft
 
 /** Asks everything, then shows it for correction. @returns true to send it, false to write the file only */
 export async function collectAnswers(context: Context, saved: Draft): Promise<boolean> {
+	const unplaced = await unplacedInCase(context);
+	// What the service has no place for is left out, and nobody is asked for it.
+	for (const { id } of questions(saved.answers))
+		if ([...unplaced].some((name) => id === name || id.startsWith(`${name}.`))) saved.answers[id] = null;
 	await askAll(context, saved);
+	const schema = withOptional(caseSchema, unplaced);
 	for (;;) {
 		const { profile } = await context.settings();
-		const choice = await reviewAnswers(context, saved, ...remarksOn(saved, uboThreshold(profile)));
+		const choice = await reviewAnswers(context, saved, schema, ...remarksOn(saved, schema, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
 		const question = questions(saved.answers).find(({ id }) => id === choice);
@@ -71,13 +77,19 @@ export async function collectAnswers(context: Context, saved: Draft): Promise<bo
 }
 
 /** Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director. */
-function remarksOn({ answers }: Draft, threshold: string): [faults: string[], notes: string[]] {
-	const { faults, data } = check(caseSchema, caseOf(answers));
+function remarksOn({ answers }: Draft, schema: typeof caseSchema, threshold: string): [faults: string[], notes: string[]] {
+	const { faults, data } = check(schema, caseOf(answers));
 	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
 	return [[], ownershipNotes(data as Case, threshold)];
 }
 
-async function reviewAnswers(context: Context, saved: Draft, faults: readonly string[], notes: readonly string[]): Promise<string> {
+async function reviewAnswers(
+	context: Context,
+	saved: Draft,
+	schema: typeof caseSchema,
+	faults: readonly string[],
+	notes: readonly string[],
+): Promise<string> {
 	const { answers } = saved;
 	const lines = questions(answers).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
@@ -104,7 +116,7 @@ async function reviewAnswers(context: Context, saved: Draft, faults: readonly st
 			const prompts = await context.prompts();
 			return await prompts.choose({ message: "Not yet right: pick a line to change", choices: edits });
 		}
-		const of = check(caseSchema, caseOf(answers)).data as Case;
+		const of = check(schema, caseOf(answers)).data as Case;
 		return await context.changes.review(
 			{
 				message: "Is everything correct? Send it, or pick a line to change",
@@ -138,7 +150,7 @@ export async function writeCase(context: Context, saved: Draft, warns = false): 
 	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
 	const document = caseOf(saved.answers);
 	const wanted = String(saved.answers.file);
-	checkCase(context, document, wanted, warns, await context.lists());
+	checkCase(context, document, wanted, { warns, lists: await context.lists(), unplaced: await unplacedInCase(context) });
 	if (saved.file !== undefined && (await hasContent(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);

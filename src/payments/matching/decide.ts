@@ -6,9 +6,8 @@
 import { isPaid } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import { canonicalAmount } from "../rules/decimal.js";
-import { groupBy } from "../rules/group-by.js";
-import { Candidates } from "./candidates.js";
-import { asSent, compare, currencyOf, type Fit, isDeclared, type Line, type Payment, sentKey } from "./fits.js";
+import { type Node, nodesOf } from "./candidates.js";
+import { asSent, currencyOf, type Fit, holds, isBound, isDeclared, type Line, type Payment, sentKey } from "./fits.js";
 
 /** Payments and lines that any fit joins, directly or through others. */
 export interface Group {
@@ -52,7 +51,6 @@ export interface OpenFinding {
 export interface Decision {
 	findings: readonly Finding[];
 	unexplained: readonly Line[];
-	contested: boolean;
 }
 
 /** Most lines of one payment of which is told what else they may be. */
@@ -94,52 +92,18 @@ export function groupsOf(payments: readonly Payment[], lines: readonly Line[], s
 	return groups;
 }
 
-/** A payment with what fits it; or all of an amount of which there are too many to compare, any of which may be any line. */
-interface Node {
-	payments: Payment[];
-	fits: ReadonlyMap<Line, Fit>;
-	isCrowd: boolean;
-}
-
-function nodesOf(payments: readonly Payment[], lines: readonly Line[], settleAfter: number): Node[] {
-	const candidates = new Candidates(payments, lines);
-	const byCrowd = groupBy(payments, (payment) => candidates.tooMany(payment));
-	const compared = (byCrowd.get(undefined) ?? []).map((payment): Node => {
-		const fits = new Map<Line, Fit>();
-		for (const line of new Set(candidates.of(payment).flat())) {
-			const { fit } = compare(payment, line, settleAfter);
-			if (fit !== "no" || isBound(payment, line)) fits.set(line, fit);
-		}
-		return { payments: [payment], fits, isCrowd: false };
-	});
-	byCrowd.delete(undefined);
-	const crowds = [...byCrowd.values()].map((crowd): Node => {
-		const lists = new Set(crowd.flatMap((payment) => candidates.of(payment)));
-		return { payments: crowd, fits: new Map([...lists].flat().map((line) => [line, "possibly"])), isCrowd: true };
-	});
-	return [...compared, ...crowds];
-}
-
-const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
-
-/** Whether the payment holds the line's id, or held it before it was reopened. */
-const isBound = (payment: Payment, line: Line): boolean =>
-	holds(payment, line) || (line.id !== undefined && payment.formerIds?.includes(plainId(line.id)) === true);
-
 /** @param whole whether the lines are all of the ledger and the period; if not, only a line that can be one payment alone says something */
 export function decide(group: Group, whole: boolean): Decision {
 	const { payments, lines, tooMany } = group;
 	if (tooMany) {
 		const findings = payments.map((payment): Finding => ({ payment, why: "possible", lines, alone: false, others: [], holders: [] }));
-		return { findings, unexplained: lines, contested: false };
+		return { findings, unexplained: lines };
 	}
 	const contested = contestedIn(group);
 	const shown = contested ? new Map<Payment, Line>() : whole ? shownByAll(group) : shownAlone(group);
 	// What is being sent may come to nothing, so it explains no line yet.
 	const taken = new Set([...shown].filter(([{ state }]) => state !== "sending").map(([, line]) => line));
-	const explained = (line: Line): boolean =>
-		taken.has(line) || (!contested && group.paymentsOf(line).some((one) => holds(one, line) && group.fit(one, line) !== "no"));
-	const alone = payments.length === 1 && lines.length === 1;
+	const explained = (line: Line): boolean => taken.has(line) || (!contested && group.paymentsOf(line).some((one) => holds(one, line)));
 	const findings = payments.map((payment): Finding => {
 		const fitting = group.linesOf(payment);
 		const own = contested ? undefined : fitting.find((line) => holds(payment, line));
@@ -149,9 +113,9 @@ export function decide(group: Group, whole: boolean): Decision {
 			isBound(payment, one) || (!taken.has(one) && group.fit(payment, one) !== "no" && !isSurelyAnothers(payment, one, group));
 		const possible = fitting.filter((one) => mayBe(one) && !isDeclared(payment, one));
 		const why = contested ? "contested" : whyOpen(group, possible);
-		return { payment, why, lines: possible, alone, ...rivalsOf(payment, possible, group) };
+		return { payment, why, lines: possible, alone: payments.length === 1 && lines.length === 1, ...rivalsOf(payment, possible, group) };
 	});
-	return { findings, unexplained: lines.filter((line) => !explained(line)), contested };
+	return { findings, unexplained: lines.filter((line) => !explained(line)) };
 }
 
 /** Whether another payment surely holds the line, and this one fits it only if cut, where longer ones are whole: "Row 4" is not "Row 49". */
@@ -192,25 +156,20 @@ function contestedIn({ lines, paymentsOf, fit }: Group): boolean {
 /** The assignment where the lines are all that there are. */
 function shownByAll(group: Group): Map<Payment, Line> {
 	const { payments, lines, fit } = group;
-	if (lines.length === payments.length) return assignment(group) ?? new Map();
 	if (lines.length > payments.length) return new Map();
-	const [first] = payments as [Payment];
-	const identical = payments.every((one) => sentKey(one) === sentKey(first));
-	if (identical && lines.every((line) => payments.every((one) => fit(one, line) === "surely"))) return firstServed(group);
+	if (lines.length === payments.length) return assignment(group);
+	const isIdentical = new Set(payments.map(sentKey)).size === 1;
+	if (isIdentical && lines.every((line) => payments.every((one) => fit(one, line) === "surely"))) return firstServed(group);
 	return shownAlone(group);
 }
 
-/** One line for each payment, every fit sure and every held id in its place; undefined if there is none. */
-function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line> | undefined {
+/** One line for each payment, every fit sure and every held id in its place; empty if there is none. */
+function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line> {
 	const owner = new Map<Line, Payment>();
-	const lineOfId = new Map(lines.map((line) => [plainId(line.id), line]));
-	const holderOf = new Map(payments.map((payment) => [payment.id, payment]));
-	const mayTake = (payment: Payment, line: Line): boolean => {
-		if (fit(payment, line) !== "surely") return false;
-		const holder = line.id === undefined ? undefined : holderOf.get(plainId(line.id));
-		const own = payment.id === undefined ? undefined : lineOfId.get(payment.id);
-		return (holder ?? payment) === payment && (own ?? line) === line;
-	};
+	const held = new Set<string | undefined>(payments.flatMap(({ id }) => id ?? []));
+	const listed = new Set<string | undefined>(lines.flatMap(({ id }) => plainId(id) ?? []));
+	const mayTake = (payment: Payment, line: Line): boolean =>
+		fit(payment, line) === "surely" && (holds(payment, line) || !(held.has(plainId(line.id)) || listed.has(payment.id)));
 	const ordered = [...payments].sort(byTime);
 	const wantedBy = (payment: Payment): Line[] => linesOf(payment).filter((line) => mayTake(payment, line));
 	const wanted = new Map(ordered.map((payment) => [payment, wantedBy(payment).sort(byLineTime)]));
@@ -241,7 +200,7 @@ function assignment({ payments, lines, linesOf, fit }: Group): Map<Payment, Line
 		}
 		return false;
 	};
-	for (const payment of left) if (!place(payment, new Set())) return undefined;
+	for (const payment of left) if (!place(payment, new Set())) return new Map();
 	return new Map([...owner].map(([line, payment]) => [payment, line]));
 }
 
@@ -255,23 +214,17 @@ const inCapitals = (reference: string | undefined): string => asSent(reference).
 /** Fewer lines than identical payments: first those known to be made, then those that may be, last those that were refused. */
 function firstServed({ payments, lines }: Group): Map<Payment, Line> {
 	const shown = new Map<Payment, Line>();
-	const left = new Set([...lines].sort(byLineTime));
-	for (const line of lines) {
-		const holder = payments.find((one) => holds(one, line));
-		if (holder === undefined) continue;
-		shown.set(holder, line);
-		left.delete(line);
-	}
+	const served = new Set<string>();
+	const holderOf = (line: Line): Payment | undefined => payments.find((one) => holds(one, line));
 	const rank = ({ state }: Payment): number => (isPaid(state) ? 0 : state === "sending" ? 1 : state === "in-doubt" ? 2 : 3);
-	const waiting = new Set(payments.filter((one) => !shown.has(one)).sort((one, other) => rank(one) - rank(other) || byTime(one, other)));
-	const served = new Set([...shown.keys()].map(({ intent }) => intent));
-	for (const line of left) {
+	const waiting = [...payments].sort((one, other) => rank(one) - rank(other) || byTime(one, other));
+	for (const line of [...lines.filter(holderOf), ...lines.filter((line) => !holderOf(line)).sort(byLineTime)]) {
+		const left = waiting.filter((one) => !shown.has(one));
 		// An earlier attempt of a payment that has a line comes last: it must not free another payment to be sent again.
-		const next = [...waiting].find(({ intent }) => !served.has(intent)) ?? [...waiting][0];
+		const next = holderOf(line) ?? left.find(({ intent }) => !served.has(intent)) ?? left[0];
 		if (next === undefined) break;
 		shown.set(next, line);
 		served.add(next.intent);
-		waiting.delete(next);
 	}
 	return shown;
 }

@@ -7,10 +7,8 @@ import { viewTransaction } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/intent.js";
-import type { Journal } from "../../ports/journal.js";
 import { compare, lineOf } from "./fits.js";
-import { differing } from "./person.js";
+import { differenceText, differing } from "./person.js";
 
 /** The fields of a transaction that contradict the payment that holds its id, for people. */
 export function differencesOf(transfer: Transfer, record: Received): string[] {
@@ -30,9 +28,8 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 		const journal = await context.journal(profile);
 		const holder = (await journal.holderRecords([id])).get(id);
 		if (holder?.transfer === undefined) return false;
-		await noteFinal({ journal, dry: context.flags.dryRun }, holder, record);
 		const differs = differencesOf(holder.transfer, record);
-		const said = advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`;
+		const said = advice`Transaction ${id} is not what intent ${holder.intent} sent: ${differenceText(differs)}. The service may have answered with another payment's id. Compare them: ${purser`history show ${holder.intent}`}. If it is another payment: ${purser`pay settle ${holder.intent} --reopen --reason TEXT`}`;
 		if (differs.length > 0) context.reporter.warn(said);
 		return differs.some((field) => field !== "reference");
 	} catch (error) {
@@ -40,15 +37,4 @@ export async function warnOfDifference(context: Context, id: string, record: Rec
 		context.reporter.warn(`It could not be checked whether transaction ${id} is the payment that holds its id: ${error.message}`);
 		return false;
 	}
-}
-
-/** Records that a GET showed a payment as approved and as it was sent: its binding, if this is the first one of it, did what it says. */
-export async function noteFinal(
-	{ journal, dry }: { journal: Pick<Journal, "recordFinal">; dry: boolean },
-	holder: IntentRecord | undefined,
-	record: Received,
-): Promise<void> {
-	const { status } = viewTransaction(record);
-	if (dry || holder?.transfer === undefined || holder.binding === null || status !== "APPROVED") return;
-	if (differencesOf(holder.transfer, record).length === 0) await journal.recordFinal(holder.intent, status);
 }

@@ -34,19 +34,17 @@ export async function idsNamed(inbox: Pick<Inbox, "list">, open: readonly { begu
 export async function readNamed(service: Reading, ids: readonly string[], progress?: (label: string) => void) {
 	const lines: TransactionView[] = [];
 	for (let first = 0; first < ids.length; first += atOnce) {
-		for (const one of await Promise.all(ids.slice(first, first + atOnce).map((id) => readOne(service, id))))
-			if (one !== undefined) lines.push(one);
+		const read = ids.slice(first, first + atOnce).map(async (transactionId) => {
+			const record = await unlessUnreadable(() => service.get(getTransaction, { params: { transactionId } }));
+			const listed = viewTransaction((record ?? {}) as Received);
+			// What answers with another transaction shows nothing of this one.
+			const isIt = record !== undefined && otherRecord(transactionId, listed.id) === undefined;
+			return isIt ? [{ ...listed, id: transactionId }] : [];
+		});
+		for (const one of (await Promise.all(read)).flat()) lines.push(one);
 		progress?.(`Reading what events named: ${Math.min(first + atOnce, ids.length)} of ${ids.length}`);
 	}
 	const unread = ids.length - lines.length;
 	const rest = "only transactions that events named were read, which proves nothing of the others";
 	return { lines, lacks: unread === 0 ? rest : `${unread} of the transactions that events named could not be read, and ${rest}` };
-}
-
-/** Undefined where the service does not show it, or shows another one. */
-function readOne(service: Reading, transactionId: string): Promise<TransactionView | undefined> {
-	return unlessUnreadable(async () => {
-		const listed = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received);
-		return otherRecord(transactionId, listed.id) === undefined ? { ...listed, id: transactionId } : undefined;
-	});
 }

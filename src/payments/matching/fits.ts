@@ -18,8 +18,6 @@ export const clockTolerance = 10 * 60_000;
 export interface Payee {
 	/** The ledger that hosts the account, where the service names one. */
 	hostedLedgerId?: string;
-	/** All its names. */
-	names: readonly string[];
 	/** Those of its names that no other beneficiary has in the company's whole list; empty where that list is not known. */
 	alone: readonly string[];
 	/** What the account is in, ISO 4217. */
@@ -49,9 +47,8 @@ export interface Payment {
 
 /** A line with what is compared of it. */
 export interface Line extends TransactionView {
-	/** When it was made; a moment, if `exact`. */
+	/** When it was made. */
 	span?: Span;
-	exact: boolean;
 	/** Without sign and insignificant zeros; undefined if it cannot be read. */
 	value?: string;
 	letters: string;
@@ -67,11 +64,9 @@ export type Comparison = { fit: Fit } & Record<"ledger" | "party" | "amount" | "
 
 /** A line as it is compared. @param offset minutes by which times without a zone are ahead of UTC, where that is known */
 export function lineOf(view: TransactionView, offset?: number): Line {
-	const span = spanOf(view.createdAt, offset);
 	return {
 		...view,
-		span,
-		exact: span !== undefined && span.from === span.to,
+		span: spanOf(view.createdAt, offset),
 		value: isDecimal(view.amount ?? "") ? unsigned(view.amount) : undefined,
 		letters: lettersOf(view.reference),
 	};
@@ -96,6 +91,12 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 
 /** Whether a person declared the line to be another payment. */
 export const isDeclared = ({ notThis }: Payment, { id }: Line): boolean => id !== undefined && notThis?.includes(plainId(id)) === true;
+
+export const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
+
+/** Whether the payment holds the line's id, or held it before it was reopened. */
+export const isBound = (payment: Payment, line: Line): boolean =>
+	holds(payment, line) || (line.id !== undefined && payment.formerIds?.includes(plainId(line.id)) === true);
 
 /** The key of everything that was sent, which the currency is not: payments with one key cannot be told apart by what a list shows. */
 export function sentKey({ transfer: { kind, ledgerFromId, counterpartyId, amount, reference } }: Payment): string {
@@ -174,9 +175,10 @@ function mayBeRewritten(reference: string, written: string): boolean {
 	return rest === "";
 }
 
-function timeAgreement({ begun, timed, isLikely = false }: Payment, { span, exact }: Line, settleAfter: number): Agreement {
+function timeAgreement({ begun, timed, isLikely = false }: Payment, { span }: Line, settleAfter: number): Agreement {
 	if (span === undefined) return "missing";
 	if (timed && span.to < begun - clockTolerance) return "different";
 	const within = span.from >= begun - clockTolerance && span.to <= begun + settleAfter;
-	return (timed || isLikely) && exact && within ? "same" : "missing";
+	const isMoment = span.from === span.to;
+	return (timed || isLikely) && isMoment && within ? "same" : "missing";
 }

@@ -9,25 +9,28 @@ import { otherRecord, plainlyTyped, typed } from "../../api/answer.js";
 import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
-import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
+import type { Evidence, Look } from "../../ports/intent.js";
 import { beganAtLatest } from "../rules/attempt-clock.js";
-import { type Decision, decide, groupsOf, linesToName } from "./decide.js";
+import { decide, groupsOf, linesToName } from "./decide.js";
 import { type Agreement, type Comparison, compare } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
 import {
+	aloneWith,
 	asPayment,
 	byLedger,
+	changedSince,
 	type DoubtFilter,
-	findingsOf,
 	lookFor,
 	lookOf,
+	mappingChanged,
 	oneIntent,
 	openDoubts,
 	type SettleResult,
 	settleAs,
 	subjectOf,
+	undecided,
 } from "./settle.js";
-import { decided, type Picture, type SentRecord, type Tools } from "./sides.js";
+import { comparable, type Picture, type SentRecord, type Tools } from "./sides.js";
 
 /** Stands for a transaction listed without an id, as a value of `--not-this`. */
 export const withoutId = "unnamed";
@@ -44,15 +47,12 @@ export interface NotCreated {
 	notThis: readonly string[];
 }
 
-/** What was read before a person decides, and what has to be confirmed separately. */
+/** What was read before a person decides. */
 export interface Prepared {
-	/** What can be decided, with the check that the person relies on. */
-	records: ReadonlyMap<SentRecord, Look | undefined>;
-	before: NonNullable<Evidence["before"]>;
-	/** What the person confirms separately, where something is out of the ordinary. */
+	/** What has to be confirmed separately, where something is out of the ordinary. */
 	confirm?: string;
-	/** Rows that stay in doubt, with why. */
-	left: readonly SettleResult[];
+	/** Records that the payments were not created. Rows of a batch of which that cannot be said stay in doubt. */
+	settle(): Promise<SettleResult[]>;
 }
 
 /**
@@ -64,19 +64,18 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 	const open = await openDoubts(tools.journal, which);
 	const records = new Map<SentRecord, Look | undefined>();
 	const left: (SettleResult & { state: "in-doubt" })[] = [];
-	const confirms = new Set<string>();
+	const unusual = new Set<string>();
 	const before: NonNullable<Evidence["before"]> = given.notThis.length === 0 ? {} : { notThis: given.notThis };
 	for (const [ledgerId, sought] of byLedger(open)) {
 		const picture = await lookFor(tools, ledgerId, sought);
 		if ("unread" in picture) {
-			confirms.add(noListText(picture, sought));
+			unusual.add(noListText(picture, sought));
 			before.unread = picture.code;
 		} else before.look = lookOf(picture);
 		for (const record of sought) {
 			try {
 				const look = "unread" in picture ? undefined : await checkFor(tools, record, picture, given);
-				if (await isDescribedAnew(tools, record))
-					confirms.add("the service is described in another way since the payment was sent, so its list may be read wrongly");
+				if (record.mapping !== tools.mapping) unusual.add(`${mappingChanged}, so its list may be read wrongly`);
 				records.set(record, look);
 			} catch (cause) {
 				if (!(cause instanceof PurserError) || cause.kind !== "guard" || which.batch === undefined) throw cause;
@@ -89,25 +88,16 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 		const fix = advice`Check again: ${purser`pay settle --batch ${which.batch as string}`}`;
 		throw new PurserError("guard", { code: "NOT_DECIDABLE", message, why: left[0]?.why, fix });
 	}
-	const confirm = confirms.size === 0 ? undefined : [...confirms].join("; ");
-	return { records, before: confirm === undefined ? before : { ...before, confirmed: confirm }, confirm, left };
-}
-
-/** Whether the service is described in another way than when the payment was sent. */
-async function isDescribedAnew({ journal, service }: Tools, sent: SentRecord): Promise<boolean> {
-	const digest = (await journal.through(sent))?.lookUps ?? null;
-	const kept = digest === null ? undefined : await journal.binding(digest);
-	return (await service.through({ effect: sent.effect, digest, kept })) !== undefined;
-}
-
-/** Records that the payments were not created. */
-export async function settleAsNotCreated(tools: Tools, { records, before, left }: Prepared, reason: string): Promise<SettleResult[]> {
-	const settled: SettleResult[] = [];
-	for (const [record, look] of records) {
-		const evidence: Evidence = { source: "person", reason, before, ...(look && { looks: [look] }) };
-		settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
-	}
-	return [...settled, ...left];
+	if (unusual.size > 0) before.confirmed = [...unusual].join("; ");
+	const settle = async (): Promise<SettleResult[]> => {
+		const settled: SettleResult[] = [];
+		for (const [record, look] of records) {
+			const evidence: Evidence = { source: "person", reason: given.reason, before, ...(look && { looks: [look] }) };
+			settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
+		}
+		return [...settled, ...left];
+	};
+	return { confirm: before.confirmed, settle };
 }
 
 /** That there is no list, for people. @throws PurserError guard, where there is one that cannot be read now */
@@ -125,28 +115,25 @@ export function unreadable([first]: readonly SentRecord[], message: string, why?
 /** The check that a person relies on. @throws PurserError guard, if it does not prove enough, or a line may be the payment */
 async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { check, notThis }: NotCreated): Promise<Look> {
 	const { intent } = record;
-	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter, true);
+	const decisions = declaring(picture, new Set([intent]), notThis, tools.settleAfter);
 	// An earlier attempt that is listed was created as well.
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);
 	const made = own.find(({ line }) => line !== undefined)?.line;
 	if (made !== undefined) throw listedError(intent, [made], "is");
-	const named = new Set(notThis.map((id) => plainId(id)));
 	const all = new Set(own.flatMap(({ payment }) => linesToName(payment, decisions)));
-	const toName = [...all].filter(({ id }) => !named.has(plainId(id ?? withoutId)));
+	const toName = [...all].filter(({ id }) => id !== undefined || !notThis.includes(withoutId));
 	if (toName.length > 0) throw listedError(intent, toName, "may be");
+	const fix = advice`Check again: ${purser`pay settle ${intent}`}. It says which check allows it, and from when`;
 	const notEnough = (why: string): PurserError =>
-		new PurserError("guard", {
-			code: "CHECK_NOT_ENOUGH",
-			message: `Intent ${intent} cannot be settled as not created: ${why}; nothing was changed`,
-			fix: advice`Check again: ${purser`pay settle ${intent}`}. It says which check allows it, and from when`,
-			intent,
-		});
+		undecided("CHECK_NOT_ENOUGH", intent, `Intent ${intent} cannot be settled as not created: ${why}`, { fix });
 	if (picture.lacks !== undefined) throw notEnough(`the service's list does not show everything now: ${picture.lacks}`);
 	if (check === undefined) throw notEnough("name the check that you rely on");
 	const look = (await tools.journal.looks(intent)).find(({ number }) => number === check);
 	if (look?.source !== "service") throw notEnough(`check ${check} is no check of it by the service's list`);
 	if (!look.complete) throw notEnough(`check ${check} was not complete: ${look.lacks ?? "something was missing"}`);
-	const shown = findingsOf(picture).get(`${intent} ${record.attempt}`);
+	const shown = picture.decisions
+		.flatMap(({ findings }) => findings)
+		.find(({ payment }) => payment.intent === intent && payment.attempt === record.attempt);
 	const fitting = shown?.line === undefined ? (shown?.lines.length ?? 0) : 0;
 	// What was listed and is not any more is not gone: one of both lists lacks something.
 	if (look.fitting > fitting) throw notEnough(`check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
@@ -157,29 +144,22 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 }
 
 /** What is decided where a person declares lines to be other payments than these. */
-export function declaring(
-	{ payments, lines, decisions }: Picture,
-	intents: ReadonlySet<string>,
-	notThis: readonly string[],
-	settleAfter: number,
-	whole: boolean,
-): readonly Decision[] {
+export function declaring(picture: Picture, intents: ReadonlySet<string>, notThis: readonly string[], settleAfter: number) {
+	const { payments, lines, decisions, lacks } = picture;
 	if (notThis.length === 0) return decisions;
 	const ids = notThis.map((id) => plainId(id));
 	const declared = payments.map((one) => (intents.has(one.intent) ? { ...one, notThis: [...(one.notThis ?? []), ...ids] } : one));
-	return groupsOf(declared, lines, settleAfter).map((group) => decide(group, whole));
+	return groupsOf(declared, lines, settleAfter).map((group) => decide(group, lacks === undefined));
 }
 
 function listedError(intent: string, lines: readonly TransactionView[], how: "is" | "may be"): PurserError {
 	const [first] = lines as [TransactionView];
 	const more = lines.length === 1 ? "" : `, and ${lines.length - 1} more`;
-	return new PurserError("guard", {
-		code: "LISTED_MAY_BE_IT",
-		message: `The service lists ${transactionText(first)}${more}, which ${how} intent ${intent}; nothing was changed`,
+	const itself = purser`pay settle ${intent} --transaction ${typed(first.id, "TRANSACTION")}`;
+	return undecided("LISTED_MAY_BE_IT", intent, `The service lists ${transactionText(first)}${more}, which ${how} intent ${intent}`, {
 		why: "If it is that payment, it was created, and would be paid twice",
-		fix: advice`If it is: ${purser`pay settle ${intent} --transaction ${typed(first.id, "TRANSACTION")}`}\nIf it is another payment, say so for each: ${notThisFlag(first)}`,
+		fix: advice`If it is: ${itself}\nIf it is another payment, say so for each: ${notThisFlag(first)}`,
 		details: lines.slice(0, mostNamed).map((one) => ({ field: "notThis", message: transactionText(one) })),
-		intent,
 	});
 }
 
@@ -215,21 +195,20 @@ export async function settleByTransaction(tools: Tools, intent: string, named: s
 	const view = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	if (otherRecord(transactionId, view.id) !== undefined)
 		throw anotherPayment(intent, transactionId, "the service answers with another one");
-	const only = new Map([[intent, { ...record, evidence: undefined }]]);
-	const ledgerId = plainId(record.transfer.ledgerFromId);
-	const { payments, lines } = await decided(tools, ledgerId, only, [{ ...view, id: transactionId }], false);
+	// What was declared to be another payment may be named as this one all the same.
+	const records = [{ ...record, evidence: undefined }];
+	const { payments, lines } = await comparable(tools, record.transfer.ledgerFromId, records, { lines: [{ ...view, id: transactionId }] });
 	const [[payment], [line]] = [payments, lines];
 	if (payment === undefined || line === undefined) throw anotherPayment(intent, transactionId, "it is no debit of that ledger");
 	const compared = compare(payment, line, tools.settleAfter);
-	const differs = differing(compared);
-	if (compared.ledger === "different" || compared.party === "different")
-		throw anotherPayment(intent, transactionId, `${differs.join(" and ")} differ`);
-	const verb = differs.length === 1 ? "differs" : "differ";
-	if (compared.fit === "no" && reason === undefined)
-		throw anotherPayment(intent, transactionId, `${differs.join(" and ")} ${verb}`, { mayBeIt: true });
+	const differs = differenceText(differing(compared));
+	if (compared.ledger === "different" || compared.party === "different") throw anotherPayment(intent, transactionId, differs);
+	if (compared.fit === "no" && reason === undefined) throw anotherPayment(intent, transactionId, differs, { mayBeIt: true });
 	const why = reason === undefined ? "named by a person" : `named by a person: ${reason}`;
-	const how = differs.length === 0 ? "nothing contradicts" : `${differs.join(", ")} ${verb}`;
-	const evidence: Evidence = { source: "transaction", reason: `${why} (${how})` };
+	const evidence: Evidence = {
+		source: "transaction",
+		reason: `${why} (${differs || "nothing contradicts"}${changedSince(tools, record, "service")})`,
+	};
 	return [await settleAs(tools, record, { state: "accepted", id: transactionId, evidence }, view.status)];
 }
 
@@ -246,12 +225,16 @@ export const differing = fieldsThatAre("different");
 /** The fields of a line that say nothing, for people. */
 export const unsure = fieldsThatAre("missing");
 
+/** `amount and time differ`; empty where nothing does. */
+export const differenceText = (differs: readonly string[]): string =>
+	differs.length === 0 ? "" : `${differs.join(" and ")} ${differs.length === 1 ? "differs" : "differ"}`;
+
 /** Settles by what may be it: only payments with one such line, which is no other payment's. The others stay as they are. */
 export async function acceptListed(tools: Tools, settled: readonly SettleResult[], reason: string): Promise<SettleResult[]> {
 	const results: SettleResult[] = [];
 	for (const one of settled) {
-		const only = one.state === "in-doubt" && one.candidates?.length === 1 ? one.candidates[0] : undefined;
-		if (only?.alone !== true || one.state !== "in-doubt") {
+		const only = aloneWith(one);
+		if (only === undefined || one.state !== "in-doubt") {
 			results.push(one);
 			continue;
 		}
@@ -274,16 +257,6 @@ export async function reopen(tools: Tools, intent: string, reason: string): Prom
 	return [{ ...subjectOf(record), state: "in-doubt", why: `it was ${record.state} and is open again${held}` }];
 }
 
-/** Records for a change that is no payment whether it was carried out, and as which record. */
-export async function settleByWord(
-	tools: Tools,
-	record: IntentRecord,
-	became: { state: "accepted"; id?: string } | { state: "not-created" },
-	reason: string,
-): Promise<SettleResult[]> {
-	return [await settleAs(tools, record, { ...became, evidence: { source: "person", reason } })];
-}
-
 /** Most transactions that are searched for the beginning of an id. */
 const maxSearched = 10_000;
 
@@ -301,29 +274,20 @@ async function wholeId({ service, place }: Tools, { transfer: { ledgerFromId } }
 	const none = complete
 		? `No transaction of the ledger ${ledgerFromId} begins with ${quoted}`
 		: `The service did not list all transactions of the ledger, so ${quoted} may fit another one too`;
+	const message = `${isAmbiguous ? `${quoted} fits ${ids.length} transactions` : none}; nothing was changed`;
+	const fix = advice`Give the whole id: ${purser`pay list --ledger-id ${ledgerFromId}`}`;
 	const mayBe = fitting.slice(0, mostNamed).map((one) => `may be ${transactionText(one)}`);
-	throw new PurserError(isAmbiguous ? "usage" : "validation", {
-		code: isAmbiguous ? "AMBIGUOUS" : "INVALID_INPUT",
-		message: `${isAmbiguous ? `${quoted} fits ${ids.length} transactions` : none}; nothing was changed`,
-		fix: advice`Give the whole id: ${purser`pay list --ledger-id ${ledgerFromId}`}`,
-		details: (mayBe.length > 0 ? mayBe : ["is not the id of any transaction"]).map((message) => ({ field: "transaction", message })),
-	});
+	const found = mayBe.length > 0 ? mayBe : ["is not the id of any transaction"];
+	const details = found.map((text) => ({ field: "transaction", message: text }));
+	if (isAmbiguous) throw new PurserError("usage", { code: "AMBIGUOUS", message, fix, details });
+	throw new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 }
 
 /** @param mayBeIt whether a reason is enough to settle by it all the same */
-function anotherPayment(
-	intent: string,
-	transactionId: string,
-	why: string,
-	{ code = "ANOTHER_TRANSFER", mayBeIt = false }: { code?: string; mayBeIt?: boolean } = {},
-): PurserError {
+function anotherPayment(intent: string, transactionId: string, why: string, { code = "ANOTHER_TRANSFER", mayBeIt = false } = {}) {
 	const what = mayBeIt ? `may be another payment than intent ${intent}` : `is not the payment of intent ${intent}`;
 	const compared = advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`;
 	const despite = advice`\nIf it really is this payment, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`;
-	return new PurserError("guard", {
-		code,
-		message: `Transaction ${transactionId} ${what}: ${why}; nothing was changed`,
-		fix: mayBeIt ? [compared, despite] : compared,
-		intent,
-	});
+	const fix = mayBeIt ? [compared, despite] : compared;
+	return undecided(code, intent, `Transaction ${transactionId} ${what}: ${why}`, { fix });
 }

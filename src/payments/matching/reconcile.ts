@@ -4,21 +4,20 @@
 
 import { purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
-import { typed } from "../../api/answer.js";
+import { sameId, typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
+import { isFailed } from "../../api/values.js";
 import type { SuggestedCommand } from "../../errors.js";
 import { stateWords, type Words } from "../rules/intent-text.js";
 import { type Decision, inOrder } from "./decide.js";
-import { compare, type Line, type Payment } from "./fits.js";
-import type { Unread } from "./list/ledger-list.js";
+import { compare, type Line } from "./fits.js";
 import { differing } from "./person.js";
-import { bothSides, decided, farthestSkew, kindOf, type Picture, paymentsOf, type SentRecord, type Tools } from "./sides.js";
-import { isFailed } from "./text.js";
+import { bothSides, farthestSkew, kindOf, type Picture, paymentsOf, type Tools } from "./sides.js";
 
 /** Of ledgers and payees. */
-export type Names = Readonly<Record<string, string>>;
+export type Names = Readonly<Record<string, string | undefined>>;
 
 /** The lists in words, in the order in which they are shown. */
 const titles = {
@@ -32,8 +31,6 @@ const titles = {
 };
 
 type ListName = keyof typeof titles;
-type Counts = Record<ListName, number>;
-
 const lists = Object.keys(titles) as ListName[];
 
 /** One payment, one transaction, or both. */
@@ -57,7 +54,7 @@ export interface Reconciled {
 export interface Reconciliation {
 	since: string;
 	until: string;
-	counts: Counts;
+	counts: Record<ListName, number>;
 	/** `unread` and `lacks`: why one could not be read, or may not show everything, for people. */
 	ledgers: { ledgerId: string; unread?: string; lacks?: string; credits: number; fees: number; reversals: number }[];
 	found: Reconciled[];
@@ -83,23 +80,26 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 	const debited = new Set<string>();
 	if (ledgers.length === 0)
 		for await (const { transfer, begun } of paymentsOf(tools, undefined, from))
-			if (Date.parse(begun) >= from) debited.add(transfer.ledgerFromId);
+			if (Date.parse(begun) >= from) debited.add(plainId(transfer.ledgerFromId));
 	const found: Reconciled[] = [];
 	const read: Reconciliation["ledgers"] = [];
 	for (const ledgerId of ledgers.length === 0 ? debited : ledgers) {
 		const period = { ledgerId, from, to, settleAfter: tools.settleAfter };
-		const all: TransactionView[] = [];
-		const picture = await pictureOf(tools, period, all, statement);
+		// What began a while before the period may be listed in it.
+		const start = from - tools.settleAfter - farthestSkew;
+		const picture = await bothSides(tools, { ledgerId, from: start, until: to, lines: statement });
 		if ("unread" in picture) {
 			read.push({ ledgerId, unread: picture.unread, credits: 0, fees: 0, reversals: 0 });
 			continue;
 		}
-		const within = all.filter((one) => isWithin(one, period));
-		const countOf = (kind: ReturnType<typeof kindOf>): number => within.filter((one) => kindOf(one, ledgerId) === kind).length;
+		const kinds = picture.listed.filter((one) => isWithin(one, period)).map((one) => kindOf(one, ledgerId));
+		const countOf = (kind: (typeof kinds)[number]): number => kinds.filter((one) => one === kind).length;
 		read.push({ ledgerId, lacks: picture.lacks, credits: countOf("credit"), fees: countOf("fee"), reversals: countOf("reversal") });
 		for (const decision of picture.decisions) for (const one of reconciled(decision, picture, period)) found.push(one);
 	}
-	const counts = Object.fromEntries(lists.map((list) => [list, found.filter((one) => one.list === list).length])) as Counts;
+	const counts = Object.fromEntries(
+		lists.map((list) => [list, found.filter((one) => one.list === list).length]),
+	) as Reconciliation["counts"];
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
@@ -107,28 +107,13 @@ export async function reconcile(tools: Tools, { ledgers, since, until, statement
 /** Of one ledger, in milliseconds. */
 type Period = Record<"from" | "to" | "settleAfter", number> & { ledgerId: string };
 
-/** Both sides of a ledger. @param all gets every line of it, of whatever kind */
-async function pictureOf(tools: Tools, period: Period, all: TransactionView[], statement: Scope["statement"]): Promise<Picture | Unread> {
-	const { ledgerId, from, to, settleAfter } = period;
-	const keep = async (lines: readonly TransactionView[]) => {
-		for (const one of lines) all.push(one);
-		return lines;
-	};
-	// What began a while before the period may be listed in it.
-	const start = from - settleAfter - farthestSkew;
-	if (statement === undefined) return bothSides(tools, { ledgerId, from: start, until: to, keep });
-	const ours = new Map<string, SentRecord>();
-	for await (const one of paymentsOf(tools, ledgerId, start)) if (Date.parse(one.begun) <= to) ours.set(one.intent, one);
-	return { ...(await decided(tools, ledgerId, ours, await keep(statement), false)), at: tools.now() };
-}
-
 /** What has no time that can be read may be of any. */
 function isWithin({ createdAt }: TransactionView, { from, to }: Period): boolean {
 	const at = Date.parse(createdAt ?? "");
 	return !(at < from || at > to);
 }
 
-function* reconciled({ findings, unexplained, contested }: Decision, { records, at }: Picture, period: Period): Generator<Reconciled> {
+function* reconciled({ findings, unexplained }: Decision, { records, at }: Picture, period: Period): Generator<Reconciled> {
 	const { ledgerId, from, to, settleAfter } = period;
 	const told = new Set<Line>();
 	for (const { payment, ...finding } of findings) {
@@ -137,11 +122,14 @@ function* reconciled({ findings, unexplained, contested }: Decision, { records, 
 		if (record === undefined || begun < from || begun > to) continue;
 		const made = isPaid(state);
 		const isOpen = state === "in-doubt" || state === "sending";
+		const contested = finding.line === undefined && finding.why === "contested";
 		// What holds an id is shown with that line, also where another fits it.
-		const line = finding.line ?? finding.lines.find((one) => id !== undefined && plainId(one.id) === id) ?? finding.lines[0];
+		const line = finding.line ?? finding.lines.find((one) => sameId(one.id, id)) ?? finding.lines[0];
 		const isShown = line !== undefined && (isOpen || finding.line !== undefined || (made ? contested : unexplained.includes(line)));
 		if (isShown) told.add(line);
-		const subject = { ...subjectOf(record, payment), ledgerId, ...(line && { listed: listedOf(line) }) };
+		const { kind, counterpartyId, amount, currency, reference } = payment.transfer;
+		const sent = { kind, counterpartyId, amount, currency, reference, begun: new Date(begun).toISOString() };
+		const subject = { ledgerId, intent, batch: record.batch, row: record.row, state, sent, listed: line && listedOf(line) };
 		const show = purser`history show ${intent}`;
 		const reopen = purser`pay settle ${intent} --reopen --reason TEXT`;
 		if (isOpen) yield { list: "inDoubt", ...subject, next: state === "sending" ? show : purser`pay settle ${intent}` };
@@ -161,11 +149,6 @@ function* reconciled({ findings, unexplained, contested }: Decision, { records, 
 	for (const line of unexplained)
 		if (!told.has(line) && isWithin(line, period))
 			yield { list: "notOurs", ledgerId, listed: listedOf(line), next: purser`pay show ${typed(line.id, "TRANSACTION")}` };
-}
-
-function subjectOf({ intent, batch, row, transfer }: SentRecord, { state, begun }: Payment) {
-	const { kind, counterpartyId, amount, currency, reference } = transfer;
-	return { intent, batch, row, state, sent: { kind, counterpartyId, amount, currency, reference, begun: new Date(begun).toISOString() } };
 }
 
 function listedOf({ id, status, createdAt, amount, currency, reference, receiverName, receiverLedgerId }: Line): Reconciled["listed"] {

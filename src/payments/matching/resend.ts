@@ -9,11 +9,11 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Reading } from "../../ports/service.js";
+import { intentsText } from "../rules/intent-text.js";
 import { journalHere } from "../rules/journal-here.js";
-import { type Finding, mayHaveArrived } from "./decide.js";
-import type { Line } from "./fits.js";
+import { mayHaveArrived } from "./decide.js";
 import { declaring, mostNamed, notThisFlag, transactionText, unreadable, withoutId } from "./person.js";
-import { byLedger, findingsOf, intentsText, lookFor } from "./settle.js";
+import { byLedger, lookFor } from "./settle.js";
 import { isPayment, type Picture, type SentRecord, type Tools } from "./sides.js";
 
 /** The dependencies of matching, taken from the run's context. */
@@ -23,6 +23,7 @@ export async function toolsOf(context: Context, service: Reading, progress?: (la
 		journal: await journalHere(context, profile),
 		service,
 		place: await serviceInUse(context, profile),
+		mapping: service.mappingOf(profile),
 		now: () => context.clock.now(),
 		settleAfter,
 		dry: context.flags.dryRun,
@@ -44,12 +45,7 @@ export interface Resent {
  * Reads the list of each ledger whose payments are about to be sent again.
  * @throws PurserError guard, if one of them may be listed, or the list cannot be read now; auth (401) or interrupted
  */
-export async function checkBeforeResending(
-	context: Context,
-	service: Reading,
-	records: readonly IntentRecord[],
-	resent: Resent,
-): Promise<void> {
+export async function checkBeforeResending(context: Context, service: Reading, records: readonly IntentRecord[], resent: Resent) {
 	await context.reporter.during("Checking whether it is listed by now", async (progress) => {
 		const tools = await toolsOf(context, service, progress);
 		for (const [ledgerId, sought] of byLedger(records.filter(isPayment))) {
@@ -73,34 +69,31 @@ export async function checkBeforeResending(
 /** @throws PurserError guard, if one of the payments, or an earlier attempt of it, may be listed */
 function refuseListed(picture: Picture, sought: readonly SentRecord[], { notThis, what }: Resent, settleAfter: number): void {
 	const intents = new Set(sought.map(({ intent }) => intent));
-	const decisions = declaring(picture, intents, notThis, settleAfter, picture.lacks === undefined);
-	const findings = findingsOf({ decisions });
-	const held = picture.payments.flatMap(({ intent, attempt }): Held[] => {
-		const finding = intents.has(intent) ? findings.get(`${intent} ${attempt}`) : undefined;
-		const line = finding?.line ?? finding?.lines[0];
-		if (finding === undefined || line === undefined || !mayHaveArrived(finding.payment, decisions)) return [];
-		return line.id === undefined && notThis.includes(withoutId) ? [] : [{ payment: finding.payment, line }];
-	});
-	if (held.length > 0) throw listedNow(held, what);
-}
-
-/** A payment that is not sent again, with the line that may be it. */
-type Held = Extract<Finding, { line: Line }>;
-
-function listedNow(held: readonly Held[], what: Resent["what"]): PurserError {
-	const [{ payment, line }] = held as [Held];
+	const decisions = declaring(picture, intents, notThis, settleAfter);
+	const held = decisions.flatMap(({ findings }) =>
+		findings.flatMap(({ payment, ...finding }) => {
+			const may = finding.line === undefined ? finding.lines : [finding.line];
+			const line = may.find(({ id }) => id !== undefined || !notThis.includes(withoutId));
+			return line && intents.has(payment.intent) && mayHaveArrived(payment, decisions) ? [{ payment, line }] : [];
+		}),
+	);
+	const [first] = held;
+	if (first === undefined) return;
+	const { payment, line } = first;
 	const { intent, state } = payment;
 	const was = { refused: "was refused", "not-sent": "was not sent" }[state as string] ?? "was settled as not created";
 	const reopened = state === "refused" ? advice`${purser`pay settle ${intent} --reopen --reason TEXT`}, then ` : "";
+	const settled = purser`pay settle ${intent} --transaction ${typed(line.id, "TRANSACTION")}`;
+	const isIt = advice`If it is that payment, it was created: ${reopened}${line.id === undefined ? "do not send it again" : settled}`;
 	const other =
 		what === "payment"
 			? `If it is another payment, name the intent and say why: --despite ${intent} --reason TEXT`
 			: `If it is another payment, say so: ${notThisFlag(line)}`;
-	return new PurserError("guard", {
+	throw new PurserError("guard", {
 		code: "LISTED_NOW",
-		message: `Intent ${intent} ${was}, but the service lists ${transactionText(line)}, which no other payment explains and may be it; nothing was sent`,
+		message: `Intent ${intent} ${was}, but the service lists ${transactionText(line)}, which may be it; nothing was sent`,
 		why: "It would be paid twice",
-		fix: advice`If it is that payment, it was created: ${reopened}${line.id === undefined ? "do not send it again" : purser`pay settle ${intent} --transaction ${typed(line.id, "TRANSACTION")}`}\n${other}`,
+		fix: advice`${isIt}\n${other}`,
 		details: held
 			.slice(0, mostNamed)
 			.map((one) => ({ field: "intent", message: `${one.payment.intent} may be ${transactionText(one.line)}` })),

@@ -4,22 +4,25 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
+import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { plainId } from "../../api/text/ids.js";
-import { PurserError } from "../../errors.js";
+import { type Failure, PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState, Look, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
 import { beganAtLatest } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
-import type { Finding, OpenFinding, Why } from "./decide.js";
+import { intentsText } from "../rules/intent-text.js";
+import type { OpenFinding, Why } from "./decide.js";
 import { type Comparison, compare, type Line } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
-import { bothSides, decided, isPayment, type Picture, paymentsOf, periodStart, type SentRecord, type Tools } from "./sides.js";
+import { bothSides, isPayment, type Picture, periodStart, type SentRecord, type Tools } from "./sides.js";
 
-/** Selects doubts: one, or the rows of a batch; without either field, all. */
+/** Selects doubts: one, the rows of a batch, or the payments of a ledger; without any field, all. */
 export interface DoubtFilter {
 	intent?: string;
 	batch?: string;
+	ledgerId?: string;
 }
 
 /** A line that may be a payment in doubt, with what differs. */
@@ -50,40 +53,41 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 		  }
 	);
 
+/** The one line that may be a payment in doubt, where neither of both fits another. */
+export const aloneWith = (one: SettleResult): Candidate | undefined =>
+	one.state === "in-doubt" && one.candidates?.length === 1 ? one.candidates.find(({ alone }) => alone) : undefined;
+
 /** @throws PurserError usage, if the named intent does not exist or is no payment; guard, if it is not in doubt */
-export async function openDoubts(journal: Journal, { intent, batch }: DoubtFilter): Promise<SentRecord[]> {
-	if (intent === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money", batch })).filter(isPayment);
-	return [asPayment(await oneIntent(journal, intent))];
+export async function openDoubts(journal: Journal, { intent, batch, ledgerId }: DoubtFilter): Promise<SentRecord[]> {
+	const one = intent === undefined ? undefined : asPayment(await oneIntent(journal, intent));
+	const open = one === undefined ? await journal.list({ states: ["in-doubt"], effect: "money", batch }) : [one];
+	return open.filter(isPayment).filter(({ transfer }) => ledgerId === undefined || sameId(transfer.ledgerFromId, ledgerId));
 }
 
 /** @throws PurserError usage, if there is no such intent; guard, if it is in none of these states */
 export async function oneIntent(journal: Journal, intent: string, states: readonly IntentState[] = ["in-doubt"]): Promise<IntentRecord> {
-	const shown = await journal.show(intent);
-	if (shown === undefined)
-		throw new PurserError("usage", {
-			code: "INTENT_UNKNOWN",
-			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
-			fix: advice`See which are in doubt: ${purser`pay doubts`}`,
-		});
-	if (states.includes(shown.record.state)) return shown.record;
-	throw new PurserError("guard", {
-		code: "NOT_IN_DOUBT",
-		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
-		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
-		intent,
-	});
+	const record = (await journal.show(intent))?.record;
+	if (record === undefined) {
+		const message = `There is no intent ${JSON.stringify(intent)} in this profile's journal`;
+		throw new PurserError("usage", { code: "INTENT_UNKNOWN", message, fix: advice`See which are in doubt: ${purser`pay doubts`}` });
+	}
+	if (states.includes(record.state)) return record;
+	const fix = advice`See what is known of it: ${purser`history show ${intent}`}`;
+	throw undecided("NOT_IN_DOUBT", intent, `Intent ${intent} is ${record.state}, not in doubt`, { fix });
 }
+
+/** That nothing is decided of a payment, and why. */
+export const undecided = (code: string, intent: string, message: string, more: Pick<Failure, "fix" | "why" | "details">): PurserError =>
+	new PurserError("guard", { code, message: `${message}; nothing was changed`, ...more, intent });
 
 /** @throws PurserError usage, if the intent moves no money */
 export function asPayment(record: IntentRecord): SentRecord {
 	if (isPayment(record)) return record;
 	const { intent, operation } = record;
-	throw new PurserError("usage", {
-		code: "NOT_A_PAYMENT",
-		message: `Intent ${intent} is not a payment (${operation}), so no list of transactions can settle it`,
-		fix: advice`Check whether it was carried out, then record it: ${purser`pay settle ${intent} --created --reason TEXT`}, or --not-created --reason TEXT`,
-		intent,
-	});
+	const message = `Intent ${intent} is not a payment (${operation}), so no list of transactions can settle it`;
+	const created = purser`pay settle ${intent} --created --reason TEXT`;
+	const fix = advice`Check whether it was carried out, then record it: ${created}, or --not-created --reason TEXT`;
+	throw new PurserError("usage", { code: "NOT_A_PAYMENT", message, fix, intent });
 }
 
 /** Payments by the ledger that they debit. */
@@ -97,14 +101,10 @@ export async function lookFor(tools: Tools, ledgerId: string, sought: readonly S
 	return bothSides(tools, { ledgerId, from: periodStart(sought, tools.settleAfter), sought });
 }
 
-/** What the list showed, but for the lines that may be one payment. */
-export function lookOf({ at, lacks, skew }: Picture): Look {
-	return { at: at.toISOString(), source: "service", complete: lacks === undefined, lacks, skew, fitting: 0 };
+/** What a source showed, but for the lines that may be one payment. */
+export function lookOf({ at, lacks, skew }: Pick<Picture, "at" | "lacks" | "skew">, source: Look["source"] = "service"): Look {
+	return { at: at.toISOString(), source, complete: lacks === undefined, lacks, skew, fitting: 0 };
 }
-
-/** The findings by intent and attempt. */
-export const findingsOf = ({ decisions }: Pick<Picture, "decisions">): Map<string, Finding> =>
-	new Map(decisions.flatMap(({ findings }) => findings.map((one) => [`${one.payment.intent} ${one.payment.attempt}`, one] as const)));
 
 /** Records how a doubt ended. */
 export async function settleAs(tools: Tools, record: IntentRecord, settlement: Settlement, status?: string): Promise<SettleResult> {
@@ -112,64 +112,48 @@ export async function settleAs(tools: Tools, record: IntentRecord, settlement: S
 	return { ...subjectOf(record), ...settlement, ...(status !== undefined && { status }) };
 }
 
+/** What shows payments: the service's list, or lines that are surely not all that there are, and why. */
+export type Source =
+	| { source: "service"; lines?: undefined; lacks?: undefined }
+	| { source: "events" | "statement"; lines: readonly TransactionView[]; lacks: string };
+
 /**
- * Settles doubts by the service's list of transactions; each ledger's list is read once.
+ * Settles doubts by what a source shows; each ledger's list is read once. The checks of one run have one number.
  * @throws PurserError usage, if there is no such intent; auth (401) or interrupted
  */
-export async function settleByList(tools: Tools, which: DoubtFilter = {}): Promise<SettleResult[]> {
-	return settleEach(tools, await openDoubts(tools.journal, which), async (ledgerId, records) => {
-		const picture = await lookFor(tools, ledgerId, records);
-		return "unread" in picture ? `the service's list could not be read: ${picture.unread}` : { ...picture, look: lookOf(picture) };
-	});
-}
-
-/**
- * Settles doubts by lines that are surely not all that there are: transactions that events named, each read from the service, or the lines
- * of a statement.
- * @param lines debits of the ledger, or of any ledger where they name none
- */
-export async function settleByLines(
-	tools: Tools,
-	{ lines, source, lacks }: { lines: readonly TransactionView[]; source: "events" | "statement"; lacks: string },
-	which: DoubtFilter & { ledgerId?: string },
-): Promise<SettleResult[]> {
-	const open = (await openDoubts(tools.journal, which)).filter(
-		({ transfer }) => which.ledgerId === undefined || plainId(transfer.ledgerFromId) === plainId(which.ledgerId),
-	);
-	const look: Look = { at: tools.now().toISOString(), source, complete: false, lacks, fitting: 0 };
-	const shownOf = async (ledgerId: string, records: readonly SentRecord[]): Promise<Shown> => {
-		const ours = new Map(records.map((one) => [one.intent, one]));
-		for await (const one of paymentsOf(tools, ledgerId, periodStart(records, tools.settleAfter))) ours.set(one.intent, one);
-		return { ...(await decided(tools, ledgerId, ours, lines, false)), look };
-	};
-	return settleEach(tools, open, shownOf, source === "statement");
-}
-
-/** What a source showed of a ledger. */
-type Shown = Pick<Picture, "decisions"> & { look: Look };
-
-/**
- * Settles the doubts of each ledger, in one run: its checks have one number.
- * @param shownOf what the source shows of a ledger, or why nothing
- * @param anyService whether it does not matter to which service they were sent
- */
-async function settleEach(
-	tools: Tools,
-	open: readonly SentRecord[],
-	shownOf: (ledgerId: string, records: readonly SentRecord[]) => Promise<Shown | string>,
-	anyService = false,
-): Promise<SettleResult[]> {
+export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Source = { source: "service" }): Promise<SettleResult[]> {
+	const { source, lines, lacks } = shown;
+	const open = await openDoubts(tools.journal, which);
 	const results = new Map<string, SettleResult>();
 	const leave = (record: SentRecord, why: string) => results.set(record.intent, { ...subjectOf(record), state: "in-doubt", why });
-	const elsewhere = new Map(open.map((record) => [record, anyService ? undefined : wrongServiceReason(record, tools.place)]));
-	for (const [record, why] of elsewhere) if (why !== undefined) leave(record, why);
-	const ledgers = [...byLedger(open.filter((record) => elsewhere.get(record) === undefined))];
-	const run: { number?: number } = {};
-	for (const [done, [ledgerId, records]] of ledgers.entries()) {
+	for (const record of open) {
+		// A statement is of the ledger, whichever service the payment was sent to.
+		const elsewhere = source === "statement" ? undefined : wrongServiceReason(record, tools.place);
+		if (elsewhere !== undefined) leave(record, elsewhere);
+	}
+	const ledgers = [...byLedger(open.filter(({ intent }) => !results.has(intent)))];
+	let number: number | undefined;
+	for (const [done, [ledgerId, sought]] of ledgers.entries()) {
 		try {
-			const shown = await shownOf(ledgerId, records);
-			if (typeof shown === "string") for (const record of records) leave(record, shown);
-			else for (const result of await settleByFindings(tools, records, shown, run)) results.set(result.intent, result);
+			const picture = await bothSides(tools, { ledgerId, from: periodStart(sought, tools.settleAfter), sought, lines });
+			if ("unread" in picture) {
+				for (const record of sought) leave(record, `the service's list could not be read: ${picture.unread}`);
+				continue;
+			}
+			const look = lookOf({ ...picture, lacks: lacks ?? picture.lacks }, source);
+			const all = picture.decisions.flatMap(({ findings }) => findings);
+			const findings = new Map(all.map((one) => [`${one.payment.intent} ${one.payment.attempt}`, one]));
+			for (const record of sought) {
+				const finding = findings.get(`${record.intent} ${record.attempt}`);
+				if (finding === undefined) throw new Error(`intent ${record.intent} is in no group`);
+				if (finding.line !== undefined) {
+					results.set(record.intent, await created(tools, record, finding.line, look));
+					continue;
+				}
+				const check = { ...look, fitting: finding.lines.length };
+				if (!tools.dry) number = await tools.journal.recordLook([record.intent], { ...check, number });
+				results.set(record.intent, stillOpen(tools, record, finding, { ...check, number }));
+			}
 		} catch (cause) {
 			if (!(cause instanceof PurserError) || cause.kind !== "interrupted" || done === 0) throw cause;
 			const message = `Interrupted; ${done} of ${ledgers.length} ledgers were checked, and the results are recorded`;
@@ -179,37 +163,25 @@ async function settleEach(
 	return open.flatMap(({ intent }) => results.get(intent) ?? []);
 }
 
-async function settleByFindings(tools: Tools, records: readonly SentRecord[], shown: Shown, run: { number?: number }) {
-	const findings = findingsOf(shown);
-	const results: SettleResult[] = [];
-	for (const record of records) {
-		const finding = findings.get(`${record.intent} ${record.attempt}`);
-		if (finding === undefined) throw new Error(`intent ${record.intent} is in no group`);
-		if (finding.line !== undefined) {
-			results.push(await created(tools, record, finding.line, shown.look));
-			continue;
-		}
-		const { payment, why, lines, alone, others, holders } = finding;
-		const look: Look = { ...shown.look, fitting: lines.length };
-		if (!tools.dry) run.number = await tools.journal.recordLook([record.intent], { ...look, number: run.number });
-		const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
-		results.push({
-			...subjectOf(record),
-			state: "in-doubt",
-			why: whyText(finding, look),
-			finding: why,
-			check: { ...look, number: run.number },
-			candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, tools.settleAfter), alone })),
-			...(others.length > 0 && { others, holders }),
-			after: Date.parse(look.at) < due ? new Date(due).toISOString() : undefined,
-		});
-	}
-	return results;
+function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding, check: Look): SettleResult {
+	const { payment, why, lines, alone, others, holders } = finding;
+	const { settleAfter } = tools;
+	const due = Date.parse(beganAtLatest(record, check.skew)) + settleAfter;
+	return {
+		...subjectOf(record),
+		state: "in-doubt",
+		why: `${whyText(finding, check)}${changedSince(tools, record, check.source)}`,
+		finding: why,
+		check,
+		candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, settleAfter), alone })),
+		...(others.length > 0 && { others, holders }),
+		after: Date.parse(check.at) < due ? new Date(due).toISOString() : undefined,
+	};
 }
 
 async function created(tools: Tools, record: SentRecord, { id, createdAt, status }: Line, { source, at }: Look): Promise<SettleResult> {
 	const where = { service: "in the service's list", events: "among the transactions that events named", statement: "in the statement" };
-	const reason = `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}`;
+	const reason = `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}${changedSince(tools, record, source)}`;
 	try {
 		const evidence: Evidence = { source: source === "events" ? "service" : source, reason };
 		return await settleAs(tools, record, { state: "accepted", id, evidence }, status);
@@ -220,19 +192,20 @@ async function created(tools: Tools, record: SentRecord, { id, createdAt, status
 	}
 }
 
+/** What a result says where the mapping of a payment is not the one that it was read through. */
+export const mappingChanged = "the mapping changed since this payment was sent";
+
+/** The same, at the end of a sentence; empty where it did not change. A statement is read through none. */
+export const changedSince = ({ mapping }: Tools, sent: SentRecord, source: Look["source"]): string =>
+	source === "statement" || sent.mapping === mapping ? "" : `; ${mappingChanged}`;
+
 /** A line without what only the comparison needs. */
-function viewOf({ span, exact, value, letters, ...view }: Line): TransactionView {
+function viewOf({ span, value, letters, ...view }: Line): TransactionView {
 	return view;
 }
 
 export function subjectOf({ intent, operation, begun, transfer, batch, row }: IntentRecord) {
 	return { intent, operation, begun, transfer, batch, row };
-}
-
-/** `intent 17`, or `intents 17, 18 and 3 more`. */
-export function intentsText(intents: readonly string[], mostNamed: number): string {
-	const more = intents.length > mostNamed ? ` and ${intents.length - mostNamed} more` : "";
-	return `${intents.length === 1 ? "intent" : "intents"} ${intents.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 /** Most intents that a sentence names. */

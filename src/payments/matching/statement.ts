@@ -1,10 +1,13 @@
 /**
  * A statement of one ledger as a source for settling doubts.
  */
+import * as z from "zod/mini";
+import { plain } from "../../api/fields.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import { field } from "../../api/schema.js";
 import { spanOf } from "../../api/text/time-span.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { PurserError } from "../../errors.js";
+import { invalidField, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { readTable } from "../rules/csv.js";
 
@@ -16,8 +19,14 @@ const statementFields = ["id", "date", "amount", "currency", "reference", "count
 /** Field → text: what a line has there, or the column's name in the file, by default the field's. */
 type Columns = Partial<Record<(typeof statementFields)[number], string>>;
 
-/** Without these a line cannot be used. */
-const required: readonly string[] = ["id", "date", "amount"];
+/** The flag that says which column of a statement is which field. */
+export const columnsFlag = () =>
+	z.optional(
+		field(z.array(plain("Column")), {
+			description: `FIELD=COLUMN of the statement: ${statementFields.join(", ")}`,
+			placeholder: "field=column",
+		}),
+	);
 
 /**
  * Reads the debits of a statement's CSV. If any amount is negative, only the negative ones are debits.
@@ -27,21 +36,21 @@ const required: readonly string[] = ["id", "date", "amount"];
  */
 export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): TransactionView[] {
 	const { header, rows } = readTable(text, name);
-	const refused = (line: number, what: string, instead: string): PurserError =>
-		new PurserError("validation", {
-			code: "STATEMENT_UNREADABLE",
-			message: `${name}, line ${line}: ${what}`,
-			fix: `Expected: ${instead}. Nothing was settled; correct it and run this again.`,
-		});
-	const places = statementFields.map((field) => {
-		const wanted = columns[field] ?? field;
+	const refused = (line: number, what: string, instead: string): PurserError => {
+		const fix = `Expected: ${instead}. Nothing was settled; correct it and run this again.`;
+		return new PurserError("validation", { code: "STATEMENT_UNREADABLE", message: `${name}, line ${line}: ${what}`, fix });
+	};
+	const places = statementFields.map((name) => {
+		const wanted = columns[name] ?? name;
 		const place = header.findIndex((column) => column.toLowerCase() === wanted.toLowerCase());
-		if (place < 0 && (columns[field] !== undefined || required.includes(field)))
-			throw refused(1, `there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`, `--columns ${field}=COLUMN`);
-		return [field, place] as const;
+		// Without these a line cannot be used.
+		const isRequired = ["id", "date", "amount"].includes(name);
+		if (place < 0 && (isRequired || columns[name] !== undefined))
+			throw refused(1, `there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`, `--columns ${name}=COLUMN`);
+		return [name, place] as const;
 	});
 	const lines = rows.map(({ line, cells }) => {
-		const texts: Columns = Object.fromEntries(places.map(([field, place]) => [field, cells[place]?.trim() || undefined]));
+		const texts: Columns = Object.fromEntries(places.map(([name, place]) => [name, cells[place]?.trim() || undefined]));
 		const { date = "", amount = "" } = texts;
 		if (!/^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(date) || !spanOf(date))
 			throw refused(line, `the date ${JSON.stringify(date)} is not YYYY-MM-DD`, "YYYY-MM-DD; 01/02 could be two different days");
@@ -86,14 +95,9 @@ export async function readStatementFile(files: Files, path: string, ledgerId: st
 	return readStatement(text, path, ledgerId, Object.fromEntries(columns.map(columnOf)));
 }
 
-function columnOf(pair: string): [field: string, column: string] {
-	const at = pair.indexOf("=");
-	const name = pair.slice(0, at);
-	if (statementFields.some((one) => one === name) && at < pair.length - 1) return [name, pair.slice(at + 1)];
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: `${JSON.stringify(pair)} is not a column of a statement`,
-		fix: `Write FIELD=COLUMN, with one of ${statementFields.join(", ")}: --columns date=Booked`,
-		details: [{ field: "columns", message: "must be FIELD=COLUMN" }],
-	});
+function columnOf(pair: string): [name: string, column: string] {
+	const [, name = "", column = ""] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
+	if (statementFields.some((one) => one === name)) return [name, column];
+	const fix = `Write FIELD=COLUMN, with one of ${statementFields.join(", ")}: --columns date=Booked`;
+	throw invalidField("validation", "columns", "must be FIELD=COLUMN", `${JSON.stringify(pair)} is not a column of a statement`, fix);
 }

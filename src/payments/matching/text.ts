@@ -5,13 +5,14 @@ import { purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { typed } from "../../api/answer.js";
 import type { Transfer } from "../../api/operations/transfer.js";
+import { isFailed } from "../../api/values.js";
 import type { SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/intent.js";
 import { groupBy } from "../rules/group-by.js";
 import { rowText, subject, type Words } from "../rules/intent-text.js";
 import type { Parties } from "../rules/parties.js";
 import { differing, unsure } from "./person.js";
-import type { Candidate, SettleResult } from "./settle.js";
+import { aloneWith, type Candidate, type SettleResult } from "./settle.js";
 
 /** Describes an open doubt: why it is one and what would settle it. */
 export function doubtText(doubt: IntentRecord & Parties & { settle: string; after?: string }, style: Words): string {
@@ -29,10 +30,6 @@ export function doubtText(doubt: IntentRecord & Parties & { settle: string; afte
 	].join("\n");
 }
 
-/** The one line that may be it, where neither of both fits another. */
-export const aloneWith = (one: SettleResult): Candidate | undefined =>
-	one.state === "in-doubt" && one.candidates?.length === 1 && one.candidates[0]?.alone ? one.candidates[0] : undefined;
-
 /** Describes the result of settling one doubt. */
 export function settledText(one: SettleResult & Parties, style: Words): string {
 	const row = rowText(one);
@@ -42,7 +39,8 @@ export function settledText(one: SettleResult & Parties, style: Words): string {
 	if (one.state === "accepted") {
 		const { id, status, evidence } = one;
 		const as = `${id === undefined ? "without an id" : `as ${id}`}${status === undefined ? "" : `, ${style.status(status)}`}`;
-		const failed = isFailed(status) ? `\n  It was ${status.toLowerCase()}: ${failures[status]}` : "";
+		const moved = status === "REVERSED" ? "the money came back" : "no money moved";
+		const failed = isFailed(status) ? `\n  It was ${status?.toLowerCase()}: ${moved}` : "";
 		return `${style.good("Created")}  ${head}\n  ${as} (${style.localized(evidence.reason)})${failed}`;
 	}
 	const { why, check, candidates = [] } = one;
@@ -55,12 +53,6 @@ export function settledText(one: SettleResult & Parties, style: Words): string {
 
 /** Most lines that are shown for one doubt. */
 const mostShown = 5;
-
-/** Statuses of a payment that was created and moved no money, or gave it back. */
-const failures = { DECLINED: "no money moved", ABORTED: "no money moved", RELEASED: "no money moved", REVERSED: "the money came back" };
-
-export const isFailed = (status: string | undefined): status is keyof typeof failures =>
-	status !== undefined && Object.hasOwn(failures, status);
 
 function nextSteps(one: SettleResult & { state: "in-doubt" }, style: Words): string[] {
 	const { intent, check, candidates: [only] = [], holders = [] } = one;
@@ -97,7 +89,7 @@ export function sideBySide({ transfer, begun, payeeName }: SettleResult & Partie
 function checkText({ number, at, source, complete, fitting, lacks }: Look): string {
 	const where = { service: "the service's list", events: "transactions that events named", statement: "a statement" }[source];
 	const found = fitting === 0 ? "nothing that may be it" : `${fitting} that may be it`;
-	return `${number === undefined ? "This check" : `Check ${number}`}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
+	return `Check ${number}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
 }
 
 /** Suggests how to decide about several rows of a batch at once; empty for fewer than two rows. */

@@ -11,7 +11,7 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	none: ["begun"],
 	planned: ["begun", "abandoned"],
 	sending: ["ended", "died", "looked"],
-	"in-doubt": ["looked", "settled"],
+	"in-doubt": ["looked", "settled", "resent"],
 	// Only a payment proven not created is sent again. "settled" corrects that verdict if somebody names the transaction.
 	"not-created": ["begun", "settled", "reopened"],
 	// Proven not created as well. A row of a batch is resent only by its batch, as a new attempt.
@@ -42,6 +42,7 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 		case "looked":
 			return state as IntentState;
 		case "reopened":
+		case "resent":
 			return "in-doubt";
 		case "settled":
 			return step.settlement.state;

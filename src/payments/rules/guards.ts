@@ -18,7 +18,6 @@ const canonicalKeys = (value: string): string =>
 const guards: Readonly<Record<string, (value: string) => string>> = {
 	"cap-per-transfer": trimmed,
 	"cap-per-day": trimmed,
-	"first-payment": trimmed,
 	approval: trimmed,
 	approvers: canonicalKeys,
 	planners: canonicalKeys,

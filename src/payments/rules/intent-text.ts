@@ -76,6 +76,12 @@ export function rowText({ batch, row }: Pick<IntentRecord, "batch" | "row">): st
 	return batch === undefined ? undefined : `${row} of batch ${batch}`;
 }
 
+/** `intent 17`, or `intents 17, 18 and 3 more`. */
+export function intentsText(intents: readonly string[], mostNamed: number): string {
+	const more = intents.length > mostNamed ? ` and ${intents.length - mostNamed} more` : "";
+	return `${intents.length === 1 ? "intent" : "intents"} ${intents.slice(0, mostNamed).join(", ")}${more}`;
+}
+
 /** Everything known about an intent, as rows. */
 export function intentRows(record: IntentRecord & Parties, style: Words): Row[] {
 	const { transfer, evidence, despite, ledgerName, payeeName } = record;
@@ -107,16 +113,7 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Last change", style.time(record.changed)],
 		["Sent to", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],
-		...bindingRows(record),
-	];
-}
-
-/** What it was sent through, where the profile bound anything that concerns it. */
-function bindingRows({ binding }: IntentRecord): Row[] {
-	const { digest, lookUps } = binding ?? { digest: null, lookUps: null };
-	return [
-		["Binding", digest ?? undefined],
-		["Looked up by", lookUps === null ? undefined : `binding ${lookUps}`],
+		["Mapping", record.mapping],
 	];
 }
 

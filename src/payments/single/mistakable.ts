@@ -13,7 +13,7 @@ const paymentFields = [createInterLedger, createBeneficiaryTransaction].flatMap(
 /**
  * Refuses an added field whose name differs from a payment's own only in case or punctuation (`Amount`, `ledger-to-id`), that belongs to
  * the
- * other kind of payment, or that the profile uses on the wire for such a field.
+ * other kind of payment, or that the mapping uses on the wire for such a field.
  * @param added the names of the fields
  * @param optionNames names of the options that go with the payment, such as its currency
  * @throws PurserError validation: nothing was sent
@@ -22,16 +22,15 @@ export function refuseAmbiguousFields(
 	added: readonly string[],
 	optionNames: readonly string[],
 	operation: AnyOperation,
-	{ overrides }: Profile,
+	{ mapping }: Profile,
 ): void {
 	const known = [...Object.keys(operation.body.shape), ...optionNames];
 	// Fast path: most payments have no added fields.
 	if (added.length === 0) return;
-	const renamed = overrides[operation.id]?.fields ?? {};
 	const fieldByFoldedName = new Map([...paymentFields, ...known].map((name) => [folded(name), name]));
-	for (const [field, wire] of Object.entries(renamed)) fieldByFoldedName.set(folded(wire), field);
-	for (const [field, { place, at }] of Object.entries(overrides[operation.id]?.request?.fields ?? {}))
-		if (place === "body") fieldByFoldedName.set(folded(at), field);
+	const entry = mapping?.operations[operation.id];
+	for (const [field, placed] of Object.entries((entry !== "none" && entry?.fields) || {}))
+		if (placed !== "none" && placed.place === "body") fieldByFoldedName.set(folded(placed.at), field);
 	const details = added.flatMap((name) => {
 		const field = fieldByFoldedName.get(folded(name));
 		return field === undefined ? [] : [{ field: name, message: faultMessage(name, field, known) }];

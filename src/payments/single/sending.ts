@@ -13,9 +13,9 @@ import { extraFieldsOf } from "../../api/own-fields.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { OperationBinding } from "../../ports/binding.js";
 import type { IntentRecord, JournalIntent } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
+import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
@@ -24,7 +24,6 @@ import { fingerprintOf } from "../rules/fingerprint.js";
 import { journalHere } from "../rules/journal-here.js";
 import { moneyRules } from "../rules/rules.js";
 import { longestReferenceWithToken, makeToken, tokenIn, withToken } from "../rules/token.js";
-import { confirmBindingField } from "./confirm-binding.js";
 import { checkDecimals } from "./facts.js";
 import { refuseAmbiguousFields } from "./mistakable.js";
 import { newJournalField } from "./new-journal.js";
@@ -49,7 +48,6 @@ export const paymentOptionFields = () => ({
 	),
 	reason: z.optional(plain("Why it is sent anyway, for the record; no personal data", { flagOnly: true })),
 	newJournal: newJournalField(),
-	confirmBinding: confirmBindingField(),
 });
 
 /** The values of these fields. */
@@ -138,22 +136,20 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return { intents: [...new Set([...named, ...confirmedIntents])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** Whether the payment's currency must be known: a limit is set, or the profile's binding cannot write the amount without it. */
-export function needsCurrency({ settings, overrides }: Pick<Profile, "settings" | "overrides">): boolean {
+/** Whether the payment's currency must be known: a limit is set, or the mapping cannot write the amount without it. */
+export function needsCurrency({ settings, mapping }: Pick<Profile, "settings" | "mapping">): boolean {
 	return (
-		limitsMoney(settings) ||
-		/\s[A-Z]{3}$/.test(settings["first-payment"]?.trim() ?? "") ||
-		[createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyBound(overrides[id]))
+		limitsMoney(settings) || [createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyMapped(mapping?.operations[id]))
 	);
 }
 
 /**
- * Whether a binding writes the currency, or an amount in minor units: only the currency tells how many there are. It is looked up where the
- * binding names one too, because the payment may be in another.
+ * Whether a mapping writes the currency, or an amount in minor units: only the currency tells how many there are. It is looked up where the
+ * mapping names one too, because the payment may be in another.
  */
-function isCurrencyBound(binding: OperationBinding | undefined): boolean {
-	const { amount, currency } = binding?.request?.fields ?? {};
-	return currency !== undefined || amount?.codec === "minor-units";
+function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean {
+	const { amount = "none", currency = "none" } = (entry !== "none" && entry?.fields) || {};
+	return currency !== "none" || (amount !== "none" && amount.form === "minor-units");
 }
 
 /**

@@ -15,7 +15,7 @@ const mostTries = 5;
 /** Send an email verification link: valid 48 hours, and only the one sent last. @throws HttpError 400, 404, 409 */
 export function mailLink(backend: Backend, body: Body): unknown {
 	const related = personOf(backend, body);
-	validate(backend, "emailLink", body);
+	validate("emailLink", body);
 	const { emailSubject, urlOnSuccess, urlOnFailure } = body as Record<string, string | null | undefined>;
 	if (!related.email) throw new HttpError(409, "EMAIL_REQUIRED", "This person has no email address");
 	const secret = newSecret(backend);

@@ -1,7 +1,7 @@
 /**
  * Corporates: creation, update with the acceptance of terms, the record as it is answered (specification 2.1, 2.4, 3, 4).
  */
-import { type Backend, findCorporate, latestTerms, newId, termsAccepted } from "../backend.js";
+import { type Backend, findCorporate, latestTerms, termsAccepted } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Corporate, User } from "../state.js";
 import { patchedFields, storedFields } from "./fields.js";
@@ -34,12 +34,12 @@ export function addCorporate(backend: Backend, body: Body, user: User | undefine
 		throw new HttpError(400, "PARTNER_NAME_REQUIRED", "partnerName of a known partner is mandatory for an anonymous creation", [
 			{ field: "partnerName", message: "must not be null" },
 		]);
-	validate(backend, "corporate", body);
+	validate("corporate", body);
 	const fields = storedFields(body, serviceFields);
 	if (!twins) requireFreeExternalId(backend, fields.externalId);
 	requireKnownVersion(backend, fields.lastTermsAccepted);
 	const at = backend.now().toISOString();
-	const corporateId = newId(backend, "corporate");
+	const corporateId = backend.random.uuid();
 	const owner = newRelated(backend, corporateId, body.accountOwnerInfo as Body, true);
 	backend.state.related.push(owner);
 	backend.state.corporates.push({
@@ -61,7 +61,7 @@ export function addCorporate(backend: Backend, body: Body, user: User | undefine
  */
 export function changeCorporate(backend: Backend, id: string, body: Body): undefined {
 	const corporate = findCorporate(backend, id);
-	validate(backend, "corporateUpdate", body);
+	validate("corporateUpdate", body);
 	const { lastTermsAccepted, ...changes } = storedFields(body, serviceFields, "nulls too");
 	if (changes.externalId !== corporate.fields.externalId) requireFreeExternalId(backend, changes.externalId);
 	requireKnownVersion(backend, lastTermsAccepted);

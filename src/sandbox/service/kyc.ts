@@ -13,7 +13,7 @@ const hour = 60 * 60 * 1000;
 
 /** The person that a verification is about. @throws HttpError 400, 404, 409 for a company */
 export function personOf(backend: Backend, body: Record<string, unknown>): Related {
-	const related = findRelated(backend, personId(backend, body));
+	const related = findRelated(backend, personId(body));
 	if (related.company) throw new HttpError(409, "PHYSICAL_PERSON_REQUIRED", "This related entity is a company");
 	return related;
 }
@@ -47,7 +47,7 @@ function nextType(backend: Backend, related: Related): string {
  */
 export function kycLink(backend: Backend, body: Record<string, unknown>): unknown {
 	const related = personOf(backend, body);
-	validate(backend, "kycLink", body);
+	validate("kycLink", body);
 	const { urlOnComplete, urlOnFailure } = (body.kycConfiguration ?? {}) as Record<string, string | null | undefined>;
 	const { status, type } = related.kyc;
 	const next = nextType(backend, related);

@@ -3,7 +3,6 @@
  */
 import { decimalsOf, fromMinor, toMinor, withoutEndZeros } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
-import type { Backend } from "../backend.js";
 import { invalidFields } from "../message.js";
 import type { Beneficiary, Ledger } from "../state.js";
 
@@ -21,11 +20,11 @@ export function minorOf(typed: string, currency: string): bigint {
 	return toMinor(typed, places(currency));
 }
 
-export function ledgerRecord({ ids }: Backend, ledger: Ledger): unknown {
+export function ledgerRecord(ledger: Ledger): unknown {
 	const { total, reserved, currency } = ledger;
 	return {
 		id: ledger.id,
-		endUserId: ids.endUserOf(ledger.endUserId),
+		endUserId: ledger.endUserId,
 		friendlyName: ledger.friendlyName,
 		status: ledger.status,
 		currency,
@@ -37,6 +36,4 @@ export function ledgerRecord({ ids }: Backend, ledger: Ledger): unknown {
 }
 
 /** Without the rails that reach it, which the service does not show. */
-export function beneficiaryRecord({ ids }: Backend, { instant: _, ...beneficiary }: Beneficiary): unknown {
-	return { ...beneficiary, endUserId: ids.endUserOf(beneficiary.endUserId) };
-}
+export const beneficiaryRecord = ({ instant: _, ...beneficiary }: Beneficiary): unknown => beneficiary;

@@ -13,17 +13,12 @@ const whole = (query: URLSearchParams, field: string, fallback: number, least: n
 	return number;
 };
 
-/**
- * One page of records.
- * @param asked `from`: how many records come before it, where the page has no number
- * @throws HttpError 400 for a page or an order that cannot be
- */
-export function page<T>(records: readonly T[], asked: { query: URLSearchParams; from?: number }, show: (record: T) => unknown): unknown {
-	const { query } = asked;
+/** One page of records. @throws HttpError 400 for a page or an order that cannot be */
+export function page<T>(records: readonly T[], query: URLSearchParams, show: (record: T) => unknown): unknown {
 	const pageSize = whole(query, "pageSize", 20, 1, 100);
 	const number = whole(query, "page", 0, 0, 999_999_999);
 	const descending = choiceFilter(query, "sortDirection", ["ASC", "DESC"]) === "DESC";
-	const start = asked.from ?? number * pageSize;
+	const start = number * pageSize;
 	const shown = descending
 		? records.slice(Math.max(0, records.length - start - pageSize), Math.max(0, records.length - start)).reverse()
 		: records.slice(start, start + pageSize);

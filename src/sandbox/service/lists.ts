@@ -64,7 +64,7 @@ function ofUser<T extends { endUserId: string }>(backend: Backend, list: readonl
 	const asked = query.get("endUserId");
 	if (asked === null) return list;
 	const user = plainId(asked);
-	const corporate = backend.state.corporates.find(({ id }) => backend.ids.endUserOf(id) === user);
+	const corporate = backend.state.corporates.find(({ id }) => id === user);
 	if (corporate === undefined) throw new HttpError(409, "END_USER_NOT_FOUND", `No end-user ${user}`);
 	return recordsWith(list, "endUserId", corporate.id);
 }

@@ -2,7 +2,7 @@
  * Payments: who may pay, from where to where, by which rail; the money is held until it moves.
  */
 import type { Decimal } from "../../api/json.js";
-import { type Backend, findBeneficiary, findCorporate, findLedger, newId, termsAccepted, timeOf } from "../backend.js";
+import { type Backend, findBeneficiary, findCorporate, findLedger, termsAccepted, timeOf } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import { HttpError } from "../message.js";
 import type { Corporate, Ledger, LedgerTransaction } from "../state.js";
@@ -14,7 +14,7 @@ type Body = Record<string, unknown>;
 
 /** Create an inter-ledger transaction. @throws HttpError */
 export function payLedger(backend: Backend, body: Body): LedgerTransaction {
-	validate(backend, "interLedger", body);
+	validate("interLedger", body);
 	const from = findLedger(backend, body.ledgerFromId as string);
 	const to = findLedger(backend, body.ledgerToId as string);
 	if (from.id === to.id) throw sameLedger("ledgerToId");
@@ -33,7 +33,7 @@ export function payLedger(backend: Backend, body: Body): LedgerTransaction {
 
 /** Create a transaction to a beneficiary: the service chooses the rail (specification 4, rules 2 and 3). @throws HttpError */
 export function payBeneficiary(backend: Backend, body: Body): LedgerTransaction {
-	validate(backend, "beneficiary", body);
+	validate("beneficiary", body);
 	const from = findLedger(backend, body.ledgerFromId as string);
 	const payer = allowedPayer(backend, from);
 	const to = findBeneficiary(backend, body.beneficiaryId as string);
@@ -96,7 +96,7 @@ function begin(
 	from.reserved = (BigInt(from.reserved) + amount).toString();
 	const quick = route.paymentType !== "SEPA_CREDIT_TRANSFER" && route.paymentType !== "SWIFT" && route.paymentType !== "BACS";
 	const transaction: LedgerTransaction = {
-		id: newId(backend, "transaction"),
+		id: backend.random.uuid(),
 		...route,
 		status: "PENDING",
 		amount: amount.toString(),

@@ -3,7 +3,7 @@
  */
 import { Decimal } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { type Backend, findCorporate, findRelated, newId } from "../backend.js";
+import { type Backend, findCorporate, findRelated } from "../backend.js";
 import { HttpError, invalidFields } from "../message.js";
 import type { Related } from "../state.js";
 import { patchedFields, storedFields } from "./fields.js";
@@ -23,7 +23,7 @@ export function newRelated(backend: Backend, corporateId: string, body: Body, ac
 	// The account owner is a person (specification 2.3), whatever the request says.
 	const company = type === "COMPANY" && !accountOwner;
 	return {
-		id: newId(backend, "related"),
+		id: backend.random.uuid(),
 		corporateId,
 		fields: { ...storedFields(body, serviceFields), ...listedShares(backend, corporateId, body) },
 		company,
@@ -58,7 +58,7 @@ const phoneOf = ({ countryCode, number }: Body) => ({
 /** Create a Corporate Related. @throws HttpError 400, 404 */
 export function addRelated(backend: Backend, corporateId: string, body: Body): unknown {
 	const corporate = findCorporate(backend, corporateId);
-	validate(backend, "related", body);
+	validate("related", body);
 	const missing = (body.type === "COMPANY" ? ["corporateName"] : ["firstName", "lastName"]).filter((name) => (body[name] ?? null) === null);
 	if (missing.length > 0) throw invalidFields(...missing.map((field) => ({ field, message: "must not be null" })));
 	const related = newRelated(backend, corporate.id, body, false);
@@ -70,7 +70,7 @@ export function addRelated(backend: Backend, corporateId: string, body: Body): u
 /** Update a Corporate Related: another email or phone has to be verified anew; a null removes. @throws HttpError 400, 404 */
 export function changeRelated(backend: Backend, id: string, body: Body): undefined {
 	const related = findRelated(backend, id);
-	validate(backend, "related", body);
+	validate("related", body);
 	const { emailAddress, phone } = body;
 	const changes = storedFields(body, serviceFields, "nulls too");
 	const names = related.company ? ["corporateName"] : ["firstName", "lastName", ...(related.accountOwner ? ["emailAddress"] : [])];

@@ -3,7 +3,7 @@
  */
 
 import { Decimal } from "../../api/json.js";
-import { type Backend, newId } from "../backend.js";
+import type { Backend } from "../backend.js";
 import { recordsWith } from "../lookup.js";
 import type { Beneficiary, Corporate, Ledger } from "../state.js";
 import { beneficiaryChange } from "../webhooks/changes.js";
@@ -30,7 +30,7 @@ function ledger(
 	friendlyName: string,
 	currency: string,
 	total: string,
-	id = newId(backend, "ledger"),
+	id = backend.random.uuid(),
 ): Ledger {
 	const made = {
 		id,
@@ -48,7 +48,7 @@ function ledger(
 
 function beneficiary(backend: Backend, endUserId: string, name: string, more: Partial<Beneficiary> = {}): void {
 	const made = {
-		id: newId(backend, "beneficiary"),
+		id: backend.random.uuid(),
 		endUserId,
 		name,
 		friendlyName: name,
@@ -81,9 +81,8 @@ export function openAccounts(backend: Backend, corporate: Corporate): void {
 /** One validated corporate with ledgers and beneficiaries of every kind, under ids that never change. */
 export function seedState(backend: Backend): void {
 	const at = backend.now().toISOString();
-	const { state, ids } = backend;
-	const corporate = ids.of("corporate", seeds.corporate);
-	const accountOwner = ids.of("related", seeds.accountOwner);
+	const { state } = backend;
+	const { corporate, accountOwner } = seeds;
 	state.corporates.push({
 		id: corporate,
 		fields: {
@@ -111,18 +110,18 @@ export function seedState(backend: Backend): void {
 		kyc: { status: "VALIDATED", type: "FULL_KYC" },
 		createdAt: at,
 	});
-	ledger(backend, corporate, "Main account", "EUR", "1000000", ids.of("ledger", seeds.mainLedger));
-	const savings = ledger(backend, corporate, "Savings", "EUR", "0", ids.of("ledger", seeds.savingsLedger));
-	ledger(backend, corporate, "Dollars", "USD", "250000", ids.of("ledger", seeds.dollarLedger));
-	beneficiary(backend, corporate, "Example Supplies Ltd", { id: ids.of("beneficiary", seeds.supplier) });
-	beneficiary(backend, corporate, "Slow Bank Customer GmbH", { id: ids.of("beneficiary", seeds.slowSupplier), instant: false });
+	ledger(backend, corporate, "Main account", "EUR", "1000000", seeds.mainLedger);
+	const savings = ledger(backend, corporate, "Savings", "EUR", "0", seeds.savingsLedger);
+	ledger(backend, corporate, "Dollars", "USD", "250000", seeds.dollarLedger);
+	beneficiary(backend, corporate, "Example Supplies Ltd", { id: seeds.supplier });
+	beneficiary(backend, corporate, "Slow Bank Customer GmbH", { id: seeds.slowSupplier, instant: false });
 	beneficiary(backend, corporate, "Example Neighbour SAS", {
-		id: ids.of("beneficiary", seeds.hostedSupplier),
+		id: seeds.hostedSupplier,
 		linkcyLedgerId: savings.id,
 		accountNumber: savings.iban,
 	});
 	beneficiary(backend, corporate, "Not Yet Reviewed BV", {
-		id: ids.of("beneficiary", seeds.unreviewedSupplier),
+		id: seeds.unreviewedSupplier,
 		status: "PENDING_REVIEW",
 		active: false,
 	});

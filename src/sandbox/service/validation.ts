@@ -4,16 +4,14 @@
 
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import type { IdKind } from "../../api/text/ids.js";
+import { isUuid } from "../../api/text/ids.js";
 import { isUrl } from "../../api/text/url.js";
 import { countries, diallingCodes } from "../../api/values.js";
-import type { Backend } from "../backend.js";
-import type { Ids } from "../ids.js";
 import { type Detail, HttpError, invalidFields } from "../message.js";
 import { legalTypes } from "./legal-types.js";
 
 type Body = Record<string, unknown>;
-type Rule = (value: unknown, ids: Pick<Ids, "fault">) => string | undefined;
+type Rule = (value: unknown) => string | undefined;
 
 const string: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
 const notBlank: Rule = (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "must not be blank");
@@ -26,12 +24,7 @@ const enumerated: Rule = (value) => (typeof value === "string" && /^[A-Z0-9_]+$/
 const currency: Rule = (value) => (typeof value === "string" && /^[A-Z]{3}$/.test(value) ? undefined : "must be a currency code");
 const alpha3: Rule = (value) =>
 	typeof value === "string" && (countries.includes(value) || value === "XKX") ? undefined : "must be an ISO 3166 alpha-3 code";
-const idOf =
-	(...kinds: readonly IdKind[]): Rule =>
-	(value, ids) => {
-		const faults = kinds.map((kind) => ids.fault(kind, value));
-		return faults.includes(undefined) ? undefined : faults[0];
-	};
+const uuid: Rule = (value) => (isUuid(value) ? undefined : "must be a UUID");
 const mail: Rule = (value) =>
 	typeof value === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value) ? undefined : "must be an email address";
 const webAddress: Rule = (value) =>
@@ -58,21 +51,21 @@ const metadata: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
 	return Array.from(formatJson(value)).length <= 3000 ? undefined : "must be at most 3000 characters";
 };
-const legalForm: Rule = (value, ids) => {
+const legalForm: Rule = (value) => {
 	const [[key = "", form] = [], second] = isRecord(value) ? Object.entries(value) : [];
 	if (second !== undefined || !legalTypes.includes(key)) return "must have one country-specific key";
-	return enumerated(form, ids);
+	return enumerated(form);
 };
 
 const addressParts = ["isoCountryCode", "city", "postalCode", "street", "number", "refinement", "stateOrProvince"];
 
-const address: Rule = (value, ids) => {
+const address: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
 	const given = Object.entries(value).filter(([, part]) => part !== null);
 	const odd = given.find(([name, part]) => addressParts.includes(name) && typeof part !== "string");
 	if (odd) return `${odd[0]} must be a string`;
 	const { isoCountryCode } = value;
-	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode, ids);
+	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode);
 };
 const phone: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
@@ -136,19 +129,19 @@ const relatedRows: Record<string, Row> = {
 	isUbo: { rule: boolean },
 	directorAppointmentDate: { rule: calendarDay },
 	directSharesPercentage: { rule: share },
-	ownedCorporateId: { rule: idOf("related", "corporate") },
+	ownedCorporateId: { rule: uuid },
 };
 
 const ledgerRows: Record<string, Row> = {
-	ledgerFromId: { rule: idOf("ledger"), required: true },
-	ledgerToId: { rule: idOf("ledger"), required: true },
+	ledgerFromId: { rule: uuid, required: true },
+	ledgerToId: { rule: uuid, required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
 };
 
 const beneficiaryRows: Record<string, Row> = {
-	ledgerFromId: { rule: idOf("ledger"), required: true },
-	beneficiaryId: { rule: idOf("beneficiary"), required: true },
+	ledgerFromId: { rule: uuid, required: true },
+	beneficiaryId: { rule: uuid, required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
 	allowFastPayment: { rule: boolean },
@@ -183,7 +176,7 @@ const sets = {
  * required field that is named and null is missing.
  * @throws HttpError 400
  */
-export function validate({ ids }: Pick<Backend, "ids">, kind: keyof typeof sets, body: Body): void {
+export function validate(kind: keyof typeof sets, body: Body): void {
 	const details: Detail[] = [];
 	for (const [path, { rule, required }] of Object.entries(sets[kind] as Record<string, Row>)) {
 		if (kind === "corporateUpdate" && body[path.split(".")[0] as string] === undefined) continue;
@@ -192,7 +185,7 @@ export function validate({ ids }: Pick<Backend, "ids">, kind: keyof typeof sets,
 			if (required) details.push({ field: path, message: "must not be null" });
 			continue;
 		}
-		const message = rule(value, ids);
+		const message = rule(value);
 		if (message) details.push({ field: path, rejectedValue: value, message });
 	}
 	if (details.length > 0) throw invalidFields(...details);
@@ -205,8 +198,7 @@ function valueAt(body: Body, path: string): unknown {
 }
 
 /** The person named in a verification. @throws HttpError 400 PERSON_ID_REQUIRED */
-export function personId({ ids }: Pick<Backend, "ids">, body: Body): string {
-	if (ids.fault("related", body.relatedPhysicalPersonId) !== undefined)
-		throw new HttpError(400, "PERSON_ID_REQUIRED", "relatedPhysicalPersonId is required");
-	return body.relatedPhysicalPersonId as string;
+export function personId(body: Body): string {
+	if (!isUuid(body.relatedPhysicalPersonId)) throw new HttpError(400, "PERSON_ID_REQUIRED", "relatedPhysicalPersonId is required");
+	return body.relatedPhysicalPersonId;
 }

@@ -114,11 +114,8 @@ export interface Changed {
 	form: TransactionForm;
 }
 
-/**
- * The faults that the handlers themselves simulate.
- * @param payeeIds whether transactions show them without a fault, too
- */
-export function changedBy(faults: readonly SimulatedFault[], payeeIds: boolean): Changed {
+/** The faults that the handlers themselves simulate. */
+export function changedBy(faults: readonly SimulatedFault[]): Changed {
 	const of = (kind: FaultKind): SimulatedFault | undefined => faults.find((fault) => fault.kind === kind);
 	const cut = of("reference-cut")?.length;
 	return {
@@ -126,7 +123,7 @@ export function changedBy(faults: readonly SimulatedFault[], payeeIds: boolean):
 		late: of("late")?.delay,
 		twins: of("duplicates") !== undefined,
 		form: {
-			payeeIds: payeeIds || of("payee-ids") !== undefined,
+			payeeIds: of("payee-ids") !== undefined,
 			namesOnly: of("names-only") !== undefined,
 			reference: (sent) => {
 				if (of("reference-dropped")) return undefined;
@@ -151,17 +148,10 @@ const asciiOf = (text: string): string =>
 /**
  * Handles a request with its faults. With `drop-before`, 404, 429, 500, 503 and `sca`, `process` is not called; `drop-after` and `cut` damage any
  * answer; the others replace a successful answer.
- * @param form `told` puts an error into the asker's form; `waiting` is the status of what waits for strong authentication
  */
-export function withFaults(
-	faults: readonly SimulatedFault[],
-	process: () => Response,
-	now: Date,
-	{ told, waiting }: { told(answer: Response): Response; waiting: number },
-): Response {
+export function withFaults(faults: readonly SimulatedFault[], process: () => Response, now: Date): Response {
 	const kinds = new Set(faults.map(({ kind }) => kind));
-	const instead = replaced(kinds, now);
-	const answer = instead === undefined ? spoiled(process(), kinds, waiting) : told(instead);
+	const answer = replaced(kinds, now) ?? spoiled(process(), kinds);
 	const delay = faults.find(({ kind }) => kind === "delay")?.delay;
 	return delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } };
 }
@@ -180,7 +170,7 @@ function replaced(kinds: ReadonlySet<FaultKind>, now: Date): Response | undefine
 }
 
 /** The answer after a fault. A 204 has no content that could be wrong, so it becomes a 200. */
-function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>, waiting: number): Response {
+function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>): Response {
 	if (kinds.has("drop-after")) return { ...answer, delivery: { drop: true } };
 	if (kinds.has("cut")) return { ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } };
 	if (answer.status < 200 || answer.status > 299) return answer;
@@ -193,5 +183,5 @@ function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>, waiting: numbe
 	if (kinds.has("html")) return as("text/html", "<html><body>A gateway was here</body></html>");
 	if (kinds.has("nonsense")) return as("application/json", '{"id": nonsense');
 	if (kinds.has("no-id")) return jsonResponse(status, {});
-	return kinds.has("202") ? { ...answer, status: waiting } : answer;
+	return kinds.has("202") ? { ...answer, status: 202 } : answer;
 }

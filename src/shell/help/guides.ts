@@ -39,6 +39,7 @@ export const guides = {
 		summary: "Connect your own service: profiles, login, settings",
 		sections: [[readme, "Connect your own service"], ["src/config/README.md"]],
 	},
+	mapping: { summary: "Where your service has other paths, names or forms", sections: [["src/mapping/README.md"]] },
 	assumptions: { summary: "What is known and what is assumed of the service", sections: [["src/api/README.md"]] },
 	safety: {
 		summary: "What is promised about money, and what breaks it",

@@ -50,7 +50,7 @@ const titles: Readonly<Record<string, string>> = {
 	auth: "Log in, log out, see who you are",
 	profile: "Connection settings (address, login)",
 	config: "Settings, and where each comes from",
-	api: "The service's operations and your overrides",
+	api: "The service's operations, and the mapping of your deployment",
 };
 
 /** The page of `purser --help`: one screen of 24 lines at 80 columns. */

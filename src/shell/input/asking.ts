@@ -19,7 +19,7 @@ import { recordKindOf } from "./id-kinds.js";
 
 /**
  * Fills in `into` by prompts: what is required and missing, then what is offered. Asks nothing when nothing required is missing.
- * The answers that make up a record are shown for correction, so that nothing is sent by the last Enter.
+ * Several answers, which make up a record, are shown for correction, so that nothing is sent by the last Enter.
  * @param resolved the records that were named on the command line: the answers shown name them too
  * @throws PurserError guard, where a person cancels
  */
@@ -35,7 +35,8 @@ export async function askForMissing(
 	const shape = describe(command.input);
 	await askObject(shape, [], asking);
 	const { yes, dryRun } = context.flags;
-	if (command.effect === "write" && command.document && asking.answers.size > 0 && !yes && !dryRun) await review(shape, asking);
+	// One answer is no record: whoever types the code of an SMS has nothing else to look at.
+	if (command.effect === "write" && command.document && asking.answers.size > 1 && !yes && !dryRun) await review(shape, asking);
 }
 
 interface Asking {

@@ -10,7 +10,17 @@ import { boundWords } from "../../disk/bounded.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
-import { BeyondBounds, mostLevels, mostNodes, mostNodesOfDescription, NotYaml, parseYaml, tooDeep, tooManyNodes } from "./yaml.js";
+import {
+	BeyondBounds,
+	lineFinder,
+	mostLevels,
+	mostNodes,
+	mostNodesOfDescription,
+	NotYaml,
+	parseYaml,
+	tooDeep,
+	tooManyNodes,
+} from "./yaml.js";
 
 /** Bytes of a document. */
 const mostOfDocument = 1024 * 1024;
@@ -41,6 +51,21 @@ export async function readDocument(source: string, files: Files, stdin: Terminal
 	const name = nameOf(source);
 	const document = parseInput(await bytesOf(source, mostOfDocument, files, stdin), name);
 	return template ? document : filledIn(document, name);
+}
+
+/**
+ * Reads a file that is told about line by line.
+ * @returns its value, and the line of each path in it
+ * @throws PurserError usage, where it cannot be read, is too large, or is neither JSON nor YAML
+ */
+export async function readWithLines(
+	source: string,
+	files: Files,
+	stdin: Terminal["stdin"],
+): Promise<{ value: unknown; lineOf: ReturnType<typeof lineFinder> }> {
+	const name = nameOf(source);
+	const bytes = await bytesOf(source, mostOfDocument, files, stdin);
+	return { value: parseInput(bytes, name), lineOf: lineFinder(textOf(bytes, name)) };
 }
 
 /**

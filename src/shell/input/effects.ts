@@ -31,7 +31,7 @@ import { sanitizeData } from "../output/sanitize-data.js";
  * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
  */
 export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
-	if (command.effect === "money") return permitMoney(command, input, asking);
+	if (command.effect === "money" || command.sendsMoney?.(input as never)) return permitMoney(command, input, asking);
 	if (command.effect === "write") return permitWrite(command, input, asking);
 	const question = command.confirm?.(input as never);
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;

@@ -1,11 +1,8 @@
 /**
- * The names that a field's flag has beside its own: short ones, and earlier ones that are still read.
+ * The names that a field's flag has beside its own, and what an error calls it.
  */
-import { advice, quoted } from "../../api/advice.js";
 import { isRecord } from "../../api/schema.js";
-import { isUuid } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
-import type { Files } from "../../ports/machine.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
 import { type Flag, flagsOf, placeholderOf, valueIn } from "./flags.js";
@@ -17,69 +14,19 @@ export interface Names {
 	/** The command takes a document, by `--file`. */
 	document: boolean;
 	aliases: readonly { name: string; flag: Flag }[];
-	/** Earlier name → the one of today, without dashes. */
-	former: ReadonlyMap<string, string>;
 }
 
 export function namesOf(command: AnyCommand, flags: readonly Flag[]): Names {
-	const document = command.document === true;
 	const aliases = flags.flatMap((flag) => (flag.field.meta.alias === undefined ? [] : [{ name: flag.field.meta.alias, flag }]));
-	const former = new Map(flags.flatMap(({ field, name }) => (field.meta.formerly === undefined ? [] : [[field.meta.formerly, name]])));
-	const taken = [...aliases, ...flags].some(({ name }) => name === "from");
-	if (document && !taken) former.set("from", "file");
-	return { document, aliases, former };
+	return { document: command.document === true, aliases };
 }
 
-/** The words with today's names: `-f` is `--file`, `--from FILE` outside payments too, and `--wait STATUS` is `--wait-for STATUS`. */
-export function currentForms(argv: readonly string[], flags: readonly Flag[], { document, aliases, former }: Names) {
+/** The words with `--file` for `-f`, where the command takes one. */
+export function withFileFlag(argv: readonly string[], flags: readonly Flag[], { document, aliases }: Names): readonly string[] {
+	const isFile = ({ name, positional }: { name: string; positional?: boolean }): boolean => name === "file" && positional !== true;
+	if (!document && ![...flags, ...aliases].some(isFile)) return argv;
 	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	const takesFile =
-		document || [...flags, ...aliases].some(({ name, ...one }) => name === "file" && !("positional" in one && one.positional));
-	const warnings = new Set<string>();
-	const words = argv.map((word, at) => {
-		const [, dashes = "", name = "", rest = ""] = /^(--?)([a-z-]+)(=.*)?$/s.exec(word) ?? [];
-		if (at >= end || dashes === "") return word;
-		if (dashes === "-") return takesFile && name === "f" ? `--file${rest}` : word;
-		const now = former.get(name);
-		if (now !== undefined) {
-			warnings.add(
-				`--${name} is now --${now}${document || now === "file" ? " (short: -f)" : ""}; the old name will be removed in the next version`,
-			);
-			return `--${now}${rest}`;
-		}
-		const value = rest === "" ? argv[at + 1] : rest.slice(1);
-		const status = flags.find((flag) => flag.name === `${name}-for`)?.field.choices?.find((one) => one === value?.toUpperCase());
-		if (status === undefined) return word;
-		warnings.add(`--${name} takes no value: write --${name}-for ${status}; the old form will be removed in the next version`);
-		return `--${name}-for${rest}`;
-	});
-	return { argv: words, warnings: [...warnings] };
-}
-
-/** Names of files, and standard input. */
-const fileName = /^-$|\.(ya?ml|json)$/i;
-
-/**
- * Until lately the file of a payment was given by `--from`, which now names who pays.
- * @param party the value of `--from`
- * @throws PurserError usage, where it is a file
- */
-export async function refuseFile(party: string, files: Pick<Files, "read">): Promise<void> {
-	if (isUuid(party) || (!fileName.test(party) && !(await isFile(party, files)))) return;
-	throw new PurserError("usage", {
-		code: "FROM_IS_A_FILE",
-		message: `--from names who pays, and ${JSON.stringify(party)} is a file; nothing was sent`,
-		fix: advice`Give the file with --file ${quoted(party)} (short: -f). A ledger of this name: --ledger-from-id ${quoted(party)}`,
-	});
-}
-
-async function isFile(path: string, files: Pick<Files, "read">): Promise<boolean> {
-	try {
-		await files.read(path, 1);
-		return true;
-	} catch (cause) {
-		return cause instanceof RangeError;
-	}
+	return argv.map((word, at) => (at < end ? word.replace(/^-f(?==|$)/, "--file") : word));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Lists } from "../../api/check/lists.js";
 import { formatJson } from "../../api/json.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { extraFields } from "../../api/own-fields.js";
-import { describe, type Field, isMissing, isRecord } from "../../api/schema.js";
+import { describe, type Field, isMissing, isRecord, withOptional } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -45,7 +45,10 @@ export interface Gathered {
  * Merges, asks for what is missing where a person can be asked, and checks everything at once.
  * @throws PurserError usage, naming every missing flag; PurserError validation, naming every fault
  */
-export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
+export async function gather(described: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
+	// Every mapping has places for what a payment requires.
+	const unplaced = described.standalone || described.effect === "money" ? new Set<string>() : await context.unplaced(described.operations);
+	const command = unplaced.size === 0 ? described : { ...described, input: withOptional(described.input, unplaced) };
 	const raw = merge(given, command);
 	const shape = describe(command.input);
 	const [lists, ids] = [hasLists(shape) ? await context.lists() : {}, hasIds(shape) ? await context.ids() : {}];

@@ -8,7 +8,7 @@ import { shortened } from "../../api/suggest.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import { currentForms, type Names, namesOf } from "./flag-names.js";
+import { type Names, namesOf, withFileFlag } from "./flag-names.js";
 import { afterDashes, argumentsOf, type Flag, flagsOf, placeholderOf, withoutWordsAfter } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
@@ -19,11 +19,7 @@ export interface Parsed {
 	given: Omit<Given, "document">;
 	/** `--file`, where the command takes a document. */
 	file?: string;
-	/** `--from`, where it names a party and the command takes a document. */
-	party?: string;
 	template: boolean;
-	/** About names that will not be read much longer. */
-	warnings: readonly string[];
 	/** Global flags by name, as given. */
 	global: Readonly<Record<string, unknown>>;
 }
@@ -35,8 +31,7 @@ export interface Parsed {
 export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
 	const names = namesOf(command, flags);
-	const { argv: words, warnings } = currentForms(typed, flags, names);
-	const { argv, after } = withoutWordsAfter(words, flags);
+	const { argv, after } = withoutWordsAfter(withFileFlag(typed, flags, names), flags);
 	refuseForgottenValue(argv, names, flags);
 	refuseContradiction(argv, flags);
 	const parser = buildParser(command, flags, names);
@@ -53,11 +48,9 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
 		given: { ...valuesOf(parser, flags, names, after), set },
-		party: command.document && names.aliases.some(({ name }) => name === "from") ? (options.from as string | undefined) : undefined,
 		file: command.document ? (options.file as string | undefined) : undefined,
 		// A command without a document may have a flag of this name of its own.
 		template: command.document === true && options.printTemplate === true,
-		warnings,
 		global: Object.fromEntries(
 			globalFlags
 				.map((flag) => flag.name)

@@ -159,10 +159,10 @@ function notFound(one: NamedRecord, { unlisted, needsCompany, similar, whole }: 
 		]);
 	if (unlisted !== undefined)
 		return refused(
-			`This service does not list ${nouns[unlisted.kind][1]} (HTTP ${unlisted.status}), so only ids can be given; nothing was sent`,
+			`This service does not list ${nouns[unlisted.kind][1]} (${unlisted.by}), so only ids can be given; nothing was sent`,
 			one,
 			one.should,
-			[advice`Give the id. If the list is at another address here: ${purser`api set ${unlisted.kind}.list --help`}`],
+			[advice`Give the id. If the list is at another address here, say so in the mapping: ${purser`help mapping`}`],
 		);
 	return refused(
 		`No ${noun} fits ${quotedText(one)}${whole ? "" : ", as far as the service listed them"}; nothing was sent`,

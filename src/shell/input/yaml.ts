@@ -67,6 +67,32 @@ export function parseYaml(text: string, above = 0, most: number = mostNodes): un
 	return new Values(targets, at, most).of(document.contents as Node | null, 0);
 }
 
+/**
+ * The line of a value in a text that {@link parseYaml} reads, or that is JSON: of the name that leads to it, or of the nearest part of that
+ * path which is there. Undefined for a text that is neither.
+ */
+export function lineFinder(text: string): (path: readonly string[]) => number | undefined {
+	let document: Document.Parsed;
+	try {
+		document = composed(text, String, mostNodes);
+	} catch {
+		return () => undefined;
+	}
+	return (path) => {
+		let node = document.contents as Node | null | undefined;
+		let offset = 0;
+		for (const name of path) {
+			const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && (key.source ?? String(key.value)) === name) : undefined;
+			const next = (isSeq(node) ? node.items[Number(name)] : pair?.value) as Node | null | undefined;
+			const start = ((pair?.key ?? next) as Node | undefined)?.range?.[0];
+			if (start === undefined) break;
+			offset = start;
+			node = next;
+		}
+		return text.slice(0, offset).split("\n").length;
+	};
+}
+
 /** @throws BeyondBounds before much was built; NotYaml at the first fault */
 function composed(text: string, at: (offset: number) => string, most: number): Document.Parsed {
 	let document: Document.Parsed | undefined;

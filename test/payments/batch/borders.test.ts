@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { checkProfile, checkResumable, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
 import { permitBatch } from "../../../src/payments/batch/send/permit.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
+import type { MappedOperation, Mapping } from "../../../src/ports/mapping.js";
 import type { Profile } from "../../../src/ports/profiles.js";
 import { plan, planner } from "./plans.js";
 
@@ -48,7 +49,6 @@ it("a plan belongs to one profile, one environment and one service", () => {
 			environment: "sandbox",
 			baseUrl: "http://127.0.0.1:4010/",
 			settings: { approval: "always" },
-			overrides: {},
 			...more,
 		}) as Profile;
 	expect(refusal(() => checkProfile(plan(), profile()))).toBeUndefined();
@@ -62,60 +62,46 @@ it("a plan belongs to one profile, one environment and one service", () => {
 	expect(refusal(() => checkProfile(plan(), profile({ settings: {} })))).toBe("SETTINGS_CHANGED");
 });
 
-it("a plan belongs to where its rows go: what the profile replaces of their operations counts, what it replaces of others does not", () => {
-	const profile = (overrides: Profile["overrides"]) =>
+it("a plan belongs to the mapping that it was made with, whose digest it holds and no more", () => {
+	const at = (path: string): MappedOperation => ({ method: "POST", path });
+	const moved: Mapping = { operations: { "transaction.interLedger": at("/v2/transfers") } };
+	const profile = (mapping?: Mapping) =>
 		({
 			name: "sandbox",
 			environment: "sandbox",
 			baseUrl: "http://127.0.0.1:4010/",
 			settings: { approval: "always" },
-			overrides,
+			mapping,
 			auth: { kind: "none" },
 		}) satisfies Profile;
-	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
 	const planned = plan({ settings: decisiveSettings(profile(moved)) });
-	expect(Object.keys(planned.settings)).toEqual(["approval", "overrides"]);
-	expect(JSON.stringify(planned)).not.toContain("/v2/transfers");
-	const sent = (overrides: Profile["overrides"]) => refusal(() => checkProfile(planned, profile(overrides)));
-	expect(sent(moved)).toBeUndefined();
-	expect(sent({ ...moved, "ledger.get": { path: "/v2/ledgers" } })).toBeUndefined();
-	const others: Profile["overrides"][] = [
-		{},
-		{ "transaction.interLedger": { path: "/v3/transfers" } },
-		{
-			"transaction.interLedger": {
-				...moved["transaction.interLedger"],
-				fields: { ledgerToId: "ledgerFromId", ledgerFromId: "ledgerToId" },
-			},
-		},
-		{ ...moved, "transaction.beneficiary": { path: "/v2/payouts" } },
+	expect(planned.settings).toEqual({ approval: "always", mapping: expect.stringMatching(/^[0-9a-f]{64}$/) });
+	const sent = (mapping?: Mapping) => refusal(() => checkProfile(planned, profile(mapping)));
+	expect([sent(moved), sent(structuredClone(moved))]).toEqual([undefined, undefined]);
+	const others: (Mapping | undefined)[] = [
+		undefined,
+		{ operations: {} },
+		{ operations: { "transaction.interLedger": at("/v3/transfers") } },
+		{ operations: { ...moved.operations, "transaction.beneficiary": at("/v2/payouts") } },
+		{ ...moved, ids: { ledger: "acc_[0-9]{8}" } },
+		{ ...moved, errors: { code: "/code" } },
+		{ ...moved, paging: { style: "offset", at: "skip" } },
 	];
 	for (const other of others) expect([other, sent(other)]).toEqual([other, "SETTINGS_CHANGED"]);
-	expect(
-		refusal(() => checkProfile(plan({ settings: { approval: "always" } }), profile({ "transaction.interLedger": {} }))),
-	).toBeUndefined();
-});
-
-it("a plan belongs to how ids look and errors are told, and not to how lists are divided", () => {
-	const profile = (service: Profile["service"]) => ({ baseUrl: "http://127.0.0.1:4010/", settings: {}, overrides: {}, service });
-	const settings = (service: Profile["service"]) => decisiveSettings(profile(service));
-	expect(settings(undefined)).toEqual({});
-	expect(settings({ paging: { style: "offset", at: "skip" } })).toEqual({});
-	const [ids, errors] = [settings({ ids: { ledger: "acc_[0-9]{8}" } }), settings({ errors: { code: "/code" } })];
-	expect([Object.keys(ids), Object.keys(errors), ids.overrides === errors.overrides]).toEqual([["overrides"], ["overrides"], false]);
+	expect(decisiveSettings(profile())).toEqual({ approval: "always" });
 });
 
 it("a batch that was begun goes on where what stopped it was corrected, but never by settings that nobody approved", () => {
-	const goesOn = (record: Partial<BatchRecord>, settings: Record<string, string>, overrides: Profile["overrides"] = {}) => {
-		const profile = { name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings, overrides } as Profile;
+	const goesOn = (record: Partial<BatchRecord>, settings: Record<string, string>, mapping?: Mapping) => {
+		const profile = { name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings, mapping } as Profile;
 		let changed: string[] = [];
 		const plain = { batch: "7", plan: plan({ settings: { "cap-per-day": "100" } }), state: "begun", ...record } as BatchRecord;
 		return refusal(() => (changed = checkResumable(plain, profile))) ?? changed;
 	};
-	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
+	const moved: Mapping = { operations: { "transaction.interLedger": { method: "POST", path: "/v2/transfers" } } };
 	const approvals = [{ key: "BENS-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" }];
 	expect(goesOn({}, { "cap-per-day": "100" })).toEqual([]);
-	expect(goesOn({}, { "cap-per-day": "900" }, moved)).toEqual(["cap-per-day", "overrides"]);
+	expect(goesOn({}, { "cap-per-day": "900" }, moved)).toEqual(["cap-per-day", "mapping"]);
 	expect(goesOn({}, { "cap-per-day": "100", approval: "always" })).toBe("SETTINGS_CHANGED");
 	expect(goesOn({ approvals }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
 	expect(goesOn({ state: "planned" }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
@@ -128,7 +114,6 @@ it("a batch that an older build began without keeping the base path goes on at i
 		baseUrl: "http://127.0.0.1:4010/api/v1",
 		environment: "sandbox",
 		auth: { kind: "none" },
-		overrides: {},
 		settings: { approval: "always" },
 	} as Profile;
 	const record = (more: Partial<BatchRecord>) => ({ batch: "7", state: "begun", plan: plan(), ...more }) as BatchRecord;

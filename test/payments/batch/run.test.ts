@@ -40,7 +40,7 @@ function run(given: Partial<Batches> = {}) {
 	const outcome: JournalOutcome = { state: "accepted", id: "11111111-1111-4111-8111-111111111111", status: 201 };
 	const service = {
 		lane: async () => async () => ({ outcome, status: 201, took: 1 }),
-		paymentsThrough: () => ({ through: { ledger: null, beneficiary: null }, kept: [] }),
+		mappingOf: () => undefined,
 	};
 	const limits = { jobs: 1, open: 1 };
 	const allowed = { duplicates: 0, batches: [] };

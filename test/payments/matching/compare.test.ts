@@ -20,8 +20,8 @@ type Field = Exclude<keyof Comparison, "fit">;
 type Row = [what: string, ours: Given, theirs: TransactionView, fit: Fit, field?: Field, agreement?: Agreement];
 
 const unnamed = { receiverLedgerId: undefined };
-const payee = { names: ["example supplies ltd"], alone: ["example supplies ltd"] };
-const shared = { names: ["example supplies ltd"], alone: [] };
+const payee = { alone: ["example supplies ltd"] };
+const shared = { alone: [] };
 const byName = { ...unnamed, receiverName: "Example Supplies  LTD" };
 const hosted = { ...payee, hostedLedgerId: ledgerB };
 

@@ -106,14 +106,14 @@ const rows: Row[] = [
 	],
 	[
 		"a ledger, and a beneficiary that it hosts: one line",
-		[{}, { ...toBeneficiary, payee: { names: [], alone: [], hostedLedgerId: ledgerB } }],
+		[{}, { ...toBeneficiary, payee: { alone: [], hostedLedgerId: ledgerB } }],
 		[{}],
 		["unknown-which 1", "unknown-which 1"],
 		[1],
 	],
 	[
 		"a ledger, and a beneficiary that it hosts: told apart by the beneficiary's id",
-		[{}, { ...toBeneficiary, payee: { names: [], alone: [], hostedLedgerId: ledgerB } }],
+		[{}, { ...toBeneficiary, payee: { alone: [], hostedLedgerId: ledgerB } }],
 		[{ beneficiaryId: beneficiary }, {}],
 		[2, 1],
 		[],
@@ -161,7 +161,7 @@ test.each<[what: string, ours: Given[], theirs: TransactionView[], named: number
 	["a line in another currency", [{}], [{ currency: "USD", amount: "11.58", receiverLedgerId: ledgerC }], [1]],
 	[
 		"a line of which the account is in another currency",
-		[{ ...toBeneficiary, currency: undefined, payee: { names: [], alone: [], currency: "USD" } }],
+		[{ ...toBeneficiary, currency: undefined, payee: { alone: [], currency: "USD" } }],
 		[{ amount: "8.63", reference: "Rent" }],
 		[1],
 	],

@@ -137,7 +137,7 @@ export class World {
 			const own = folded(one.name);
 			const alone = isListKnown && ofCompany.filter(({ name }) => folded(name) === own).length === 1 ? [own] : [];
 			const told = { hostedLedgerId: random.often(0.6) ? one.ledger : undefined, currency: random.often(0.7) ? one.currency : undefined };
-			if (random.often(0.9)) one.payee = { names: [one.name], alone, ...told };
+			if (random.often(0.9)) one.payee = { alone, ...told };
 		}
 	}
 

@@ -68,6 +68,7 @@ export class Disk {
 				return life.name;
 			},
 			lives,
+			installation: () => "simulated",
 			run: async (job) => {
 				life.check();
 				life.committing("before");
@@ -111,11 +112,6 @@ export class Disk {
 			adopt: async () => {
 				throw new Error("there is no anchor here");
 			},
-			// Nothing is bound here.
-			through: () => null,
-			binding: () => undefined,
-			paidThrough: () => ({ accepted: false, final: false }),
-			recordFinal: async () => {},
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
@@ -170,7 +166,6 @@ export class Disk {
 					hash: "",
 				}),
 			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
-			hasDigest: (kind, digest) => content.events.some((event) => event.kind === kind && event.content.digest === digest),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
 			highestTime: () => content.seen,
@@ -193,7 +188,7 @@ function isSince({ begun, intent, result }: StoredIntent, { timed, untimed }: Wi
 function fits({ intent, fingerprint, number, begun }: StoredIntent, state: IntentState, wanted: JournalFilter): boolean {
 	return (
 		(wanted.states === undefined || wanted.states.includes(state)) &&
-		(wanted.through === undefined || number <= Number(wanted.through)) &&
+		(wanted.below === undefined || number < Number(wanted.below)) &&
 		(wanted.since === undefined || begun >= wanted.since) &&
 		(wanted.until === undefined || begun <= wanted.until) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&

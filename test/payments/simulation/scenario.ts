@@ -12,8 +12,8 @@ import { PurserError } from "../../../src/errors.js";
 import type { StoredIntent } from "../../../src/journal/sqlite/tables.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { readNamed } from "../../../src/payments/matching/events.js";
-import { prepareNotCreated, reopen, settleAsNotCreated, settleByTransaction } from "../../../src/payments/matching/person.js";
-import { type SettleResult, settleByLines, settleByList } from "../../../src/payments/matching/settle.js";
+import { prepareNotCreated, reopen, settleByTransaction } from "../../../src/payments/matching/person.js";
+import { type SettleResult, settleBy } from "../../../src/payments/matching/settle.js";
 import type { Tools } from "../../../src/payments/matching/sides.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { recheckNotCreated } from "../../../src/payments/single/recheck.js";
@@ -396,7 +396,7 @@ export class Run {
 			tools.service,
 			ids.filter((id) => !held.has(id)),
 		);
-		const settled = await settleByLines(tools, { ...named, source: "events" }, {});
+		const settled = await settleBy(tools, {}, { ...named, source: "events" });
 		for (const { intent, state } of settled)
 			if (state === "not-created") this.#found.push(`1: ${intent} counts as not created because no event named it`);
 		this.trace.push(`settling by events: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
@@ -407,7 +407,7 @@ export class Run {
 		const tools: Tools = {
 			journal: journalOver(this.#disk.store(process), rules),
 			service: this.#reading(calm),
-			place: { baseUrl: "https://api.example.com", overrides: {} },
+			place: { baseUrl: "https://api.example.com" },
 			now: () => this.#machine(),
 			settleAfter: 24 * hour,
 			dry: false,
@@ -417,7 +417,7 @@ export class Run {
 
 	async #settle(calm: boolean): Promise<void> {
 		const tools = this.#tools(calm);
-		const settled = await settleByList(tools);
+		const settled = await settleBy(tools);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
 		for (const one of settled) await this.#decide(tools, one);
 	}
@@ -425,7 +425,7 @@ export class Run {
 	/** The service as settling, and the look before a payment is sent again, read it. */
 	#reading(calm: boolean): Reading {
 		return {
-			through: async () => undefined,
+			mappingOf: () => undefined,
 			get: async (_operation, { params }) => {
 				const { transactionId } = params as { transactionId?: string };
 				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);
@@ -467,7 +467,7 @@ export class Run {
 		try {
 			const prepared = await prepareNotCreated(tools, { intent }, { check, reason, notThis });
 			if (prepared.confirm !== undefined) return false;
-			await settleAsNotCreated(tools, prepared, reason);
+			await prepared.settle();
 			return true;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;

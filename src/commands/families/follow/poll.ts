@@ -8,7 +8,6 @@ import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { largestPage } from "../../../api/paging.js";
 import { spanOf } from "../../../api/text/time-span.js";
-import { PageStarts } from "../../../binding/paging.js";
 import { Allowance } from "../../../client/allowance.js";
 import { everyPage, onePage } from "../../../client/pages.js";
 import { serviceOf } from "../../../client/service.js";
@@ -16,7 +15,7 @@ import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
-import { readingOfHolder } from "../../../payments/single/through.js";
+import { PageStarts } from "../../../mapping/request/paging.js";
 import type { IntentRecord } from "../../../ports/intent.js";
 
 /** The operations of a round. */
@@ -99,10 +98,8 @@ export class Poll {
 		for (const id of this.#inTurn(moving)) {
 			if (!allowance.take()) return { seen, isWhole: false };
 			this.#asked.set(id, this.#round);
-			const record = await this.#ifThere(async () => {
-				const { reading } = await readingOfHolder(this.#context, serviceOf(this.#context), id);
-				return (await reading.get(getTransaction, { params: { transactionId: id } })) as Received;
-			});
+			const read = async () => (await serviceOf(this.#context).get(getTransaction, { params: { transactionId: id } })) as Received;
+			const record = await this.#ifThere(read);
 			if (record !== undefined && otherRecord(id, viewTransaction(record).id) === undefined)
 				for (const one of transactionIn({ ...record, id }, round)) seen.push(one);
 		}

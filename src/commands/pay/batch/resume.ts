@@ -2,7 +2,6 @@ import { serviceOf } from "../../../client/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { resumableStates } from "../../../payments/batch/send/run.js";
 import { defineCommand } from "../../../shell/command.js";
-import { batchConfirming } from "../../families/confirming-batch.js";
 
 export default defineCommand({
 	path: "pay batch resume",
@@ -13,5 +12,5 @@ export default defineCommand({
 		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
-	...sendingRest(resumableStates, serviceOf, batchConfirming),
+	...sendingRest(resumableStates, serviceOf),
 });

@@ -1,7 +1,6 @@
 import { serviceOf } from "../../../client/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { defineCommand } from "../../../shell/command.js";
-import { batchConfirming } from "../../families/confirming-batch.js";
 
 export default defineCommand({
 	path: "pay batch retry-refused",
@@ -12,5 +11,5 @@ export default defineCommand({
 		{ run: "pay batch retry-refused 7", note: "Asks, then sends the refused rows again" },
 		{ run: "pay batch retry-refused 7 --stop-after 1 --yes", note: "One row, to see whether it goes now" },
 	],
-	...sendingRest(["refused"], serviceOf, batchConfirming),
+	...sendingRest(["refused"], serviceOf),
 });

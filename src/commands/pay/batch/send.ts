@@ -13,6 +13,7 @@ import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
 import { allowedFirst, findShownDuplicates } from "../../../payments/batch/send/allowed.js";
+import { requireConfirmedRows } from "../../../payments/batch/send/confirmed.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
@@ -20,9 +21,7 @@ import { previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/recheck.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
-import { confirmBindingField } from "../../../payments/single/confirm-binding.js";
 import { defineCommand } from "../../../shell/command.js";
-import { batchConfirming } from "../../families/confirming-batch.js";
 
 export default defineCommand({
 	path: "pay batch send",
@@ -44,7 +43,6 @@ export default defineCommand({
 		...expectFields(),
 		...limitFields(),
 		...notThisFields(),
-		confirmBinding: confirmBindingField(),
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
@@ -53,15 +51,15 @@ export default defineCommand({
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
 		return { ...input, checked: file };
 	},
-	preview: async (context, { checked: { plan }, confirmBinding }) => {
-		await batchConfirming.ask(context, plan, confirmBinding);
+	preview: async (context, { checked: { plan } }) => {
+		await requireConfirmedRows(context, serviceOf(context), plan);
 		const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
 		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(serviceOf(context), plan)), confirms: shown };
 	},
-	run: async (context, { plan: _, notThis, checked, confirmBinding, ...input }, shown): Promise<BatchRun> => {
+	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = checked;
-		await batchConfirming.take(context, plan, confirmBinding);
+		await requireConfirmedRows(context, serviceOf(context), plan);
 		const batches = await context.batches(profile);
 		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await recheckRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });

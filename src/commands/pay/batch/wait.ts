@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
-import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
+import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
 import { serviceOf } from "../../../client/service.js";
 import { pausesFor } from "../../../client/wait/pauses.js";
@@ -13,11 +13,8 @@ import { type FollowTools, followRows } from "../../../payments/batch/report/fin
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import { noteFinal, warnOfDifference } from "../../../payments/matching/difference.js";
+import { warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { readingThrough } from "../../../payments/single/through.js";
-import type { Journal } from "../../../ports/journal.js";
-import type { Reading, Service } from "../../../ports/service.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -37,15 +34,13 @@ export default defineCommand({
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
 		const batches = await context.batches(profile);
-		const [service, journal] = [serviceOf(context), await context.journal(profile)];
 		const pauses = await pausesFor(context, "any");
 		let shown: string | undefined;
 		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
 					rows: batches.rows(batch, paidStates),
-					readingOf: readingsOf(service, journal),
-					final: finalIn(journal, context.flags.dryRun),
+					reading: serviceOf(context),
 					clock: context.clock,
 					rest: pauses.rest,
 					signal: context.signal,
@@ -85,28 +80,6 @@ export default defineCommand({
 
 /** Maximum number of warnings about records that differ from their rows: a service may write every record in another way. */
 const maxWarnings = 20;
-
-/** Gives the reading of a row; asks the journal once for each binding, because a batch may have a million rows. */
-function readingsOf(service: Service, journal: Journal): FollowTools["readingOf"] {
-	const known = new Map<string, Promise<Reading>>();
-	return (row) => {
-		const key = row.binding?.lookUps ?? (row.binding === undefined ? `before, ${row.operation}` : "as described");
-		const reading = known.get(key) ?? readingThrough({ journal, service }, row);
-		known.set(key, reading);
-		return reading;
-	};
-}
-
-/** Records the first approved payment of each kind of row. */
-function finalIn(journal: Journal, dry: boolean): FollowTools["final"] {
-	const noted = new Set<string>();
-	return async ({ intent, transfer: { kind } }, record) => {
-		const { status } = viewTransaction(record);
-		if (noted.has(kind) || status !== "APPROVED") return;
-		noted.add(kind);
-		await noteFinal({ journal, dry }, (await journal.show(intent))?.record, record);
-	};
-}
 
 /** Checks whether a record belongs to another payment. */
 function anotherIn(context: Context): FollowTools["another"] {

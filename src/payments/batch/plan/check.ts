@@ -6,7 +6,6 @@ import { advice, purser } from "../../../api/advice.js";
 import { withDecimals } from "../../../api/amount.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { type Advice, type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
@@ -17,22 +16,13 @@ import { sameAmount, sum } from "../../rules/decimal.js";
 /** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
 export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
-/** The plan's key for a digest of the profile's bindings of both operations, which decide where rows are sent and what an answer means. */
-const overridesKey = "overrides";
+/** The plan's key for the digest of the mapping, which decides where rows are sent and what an answer means. */
+const mappingKey = "mapping";
 
 /** The decisive settings of a profile, for the plan. */
-export function decisiveSettings({
-	settings,
-	overrides,
-	service,
-}: Pick<Profile, "settings" | "overrides" | "service">): Record<string, string> {
+export function decisiveSettings({ settings, mapping }: Pick<Profile, "settings" | "mapping">): Record<string, string> {
 	const own = decisiveKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
-	const overridesOfBoth = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
-	// How ids look and errors are told decides what an answer means; how lists are divided does not concern what is sent.
-	const shared = service?.ids === undefined && service?.errors === undefined ? [] : [{ ids: service.ids, errors: service.errors }];
-	// Only a digest, because a header in an override may be a secret.
-	if (shared.length > 0 || overridesOfBoth.some((override) => Object.keys(override).length > 0))
-		own.push([overridesKey, sha256(canonicalJson([...overridesOfBoth, ...shared]))]);
+	if (mapping !== undefined) own.push([mappingKey, sha256(canonicalJson(mapping))]);
 	return Object.fromEntries(own);
 }
 
@@ -109,7 +99,7 @@ export function checkResumable(record: BatchRecord, profile: Profile): string[] 
 	if (binding.length > 0)
 		throw settingsChanged(
 			binding,
-			advice`The rest must go as it was approved. See what was planned (${purser`pay batch status ${batch} --json`} shows it in plan.settings), restore those settings (${purser`profile set`}, ${purser`api set`}), then go on: ${purser`pay batch resume ${batch}`}`,
+			advice`The rest must go as it was approved. See what was planned (${purser`pay batch status ${batch} --json`} shows it in plan.settings), restore those settings (${purser`profile set`}, ${purser`api use`}), then go on: ${purser`pay batch resume ${batch}`}`,
 		);
 	return changed;
 }
@@ -125,7 +115,7 @@ function checkService(plan: BatchPlan, profile: Profile, origin = serviceAddress
 
 function changedSettings(plan: BatchPlan, profile: Profile): string[] {
 	const now = decisiveSettings(profile);
-	return [...decisiveKeys, overridesKey].filter((key) => plan.settings[key] !== now[key]);
+	return [...decisiveKeys, mappingKey].filter((key) => plan.settings[key] !== now[key]);
 }
 
 function settingsChanged(changed: readonly string[], fix: Advice): PurserError {

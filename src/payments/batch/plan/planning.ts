@@ -167,8 +167,9 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 	const base = service.slice(origin.length);
 	const placeOf = (kind: "ledger" | "beneficiary") => {
 		const operation = transferOperations[kind];
-		const override = profile.overrides[operation.id];
-		return { operation: operation.id, method: override?.method ?? operation.method, path: base + (override?.path ?? operation.path) };
+		const entry = profile.mapping?.operations[operation.id];
+		const { method, path } = entry === undefined || entry === "none" ? operation : entry;
+		return { operation: operation.id, method, path: base + path };
 	};
 	return {
 		profile: profile.name,

@@ -35,8 +35,7 @@ export interface Finals {
 
 export interface FollowTools {
 	rows: AsyncIterable<BatchRow[]>;
-	/** The service, described as it was when the row was sent. */
-	readingOf(row: BatchRow): Promise<Reading>;
+	reading: Reading;
 	clock: Pick<Clock, "monotonic">;
 	/** Waits so many milliseconds, at most the second, and as the service asked; events may make it shorter or longer. Returns how long it was. */
 	rest(usual: number, most: number, asked: number): Promise<number>;
@@ -45,8 +44,6 @@ export interface FollowTools {
 	fraction(): number;
 	/** Called for each row with an unsuccessful final status, as it is found. */
 	failed(row: Followed): void;
-	/** Called for a row whose record by itself is final and as it was sent. */
-	final?(row: HeldRow, record: Received): Promise<void>;
 	/** Called for a record that differs from its row. Resolves true if it is another payment's; the row then has no id any more. */
 	another(row: Followed, record: Received): Promise<boolean>;
 	/** Reports how many rows are final, and why rows cannot be read now, where that is so. */
@@ -100,7 +97,7 @@ class Following {
 	async run(): Promise<Finals> {
 		for await (const rows of this.tools.rows) {
 			const named: HeldRow[] = [];
-			for (const row of rows) if (row.id !== undefined) named.push(heldOf(row, row.id, await this.tools.readingOf(row)));
+			for (const row of rows) if (row.id !== undefined) named.push(heldOf(row, row.id));
 			this.#result.unnamed += rows.length - named.length;
 			if (this.#left <= 0) {
 				this.#result.unseen += named.length;
@@ -137,19 +134,18 @@ class Following {
 		for (const row of rows) this.#held.set(row.id, row);
 		const single: HeldRow[] = [];
 		for (const [ledgerId, ledgerRows] of groupBy(rows, ({ ledger }) => ledger))
-			for (const [reading, same] of groupBy(ledgerRows, (row) => row.reading))
-				for (const row of same.length < worthListing ? same : await this.#list(reading, ledgerId, same)) single.push(row);
+			for (const row of ledgerRows.length < worthListing ? ledgerRows : await this.#list(ledgerId, ledgerRows)) single.push(row);
 		await this.#ask(single);
 		this.tools.progress(this.#final, this.#trouble?.message);
 	}
 
 	/** @returns the rows that the list did not show */
-	async #list(reading: Reading, ledgerId: string, rows: readonly HeldRow[]): Promise<HeldRow[]> {
+	async #list(ledgerId: string, rows: readonly HeldRow[]): Promise<HeldRow[]> {
 		const [from, to] = sentBetween(rows);
 		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" as const };
 		const wanted = new Map(rows.map((row) => [row.id, row]));
 		try {
-			const { records } = await reading.list(listTransactions, { query }, rows.length * listedPerRow);
+			const { records } = await this.tools.reading.list(listTransactions, { query }, rows.length * listedPerRow);
 			this.#trouble = undefined;
 			for (const record of records) {
 				const id = plainId(viewTransaction(record).id ?? "");
@@ -171,7 +167,7 @@ class Following {
 		const next = async (): Promise<void> => {
 			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
 				try {
-					const record = (await row.reading.get(getTransaction, { params: { transactionId: row.id } })) as Received;
+					const record = (await this.tools.reading.get(getTransaction, { params: { transactionId: row.id } })) as Received;
 					this.#trouble = undefined;
 					await this.#asked(row, record);
 				} catch (error) {
@@ -189,7 +185,6 @@ class Following {
 		const differs = !this.#sameAnyway.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
 		if (!differs || !(await this.tools.another(followedOf(row), record))) {
 			if (differs) this.#sameAnyway.add(row.id);
-			else await this.tools.final?.(row, record);
 			return this.#seen(row, record);
 		}
 		this.#held.delete(row.id);

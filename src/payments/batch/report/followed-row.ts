@@ -5,7 +5,6 @@ import type { Received } from "../../../api/answer.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchRow } from "../../../ports/batches.js";
-import type { Reading } from "../../../ports/service.js";
 import { differencesOf } from "../../matching/difference.js";
 
 /** A followed row with its last known status. */
@@ -27,8 +26,6 @@ export interface HeldRow extends Followed {
 	transfer: Transfer;
 	begun: string;
 	changed: string;
-	/** The service, described as it was when the row was sent. */
-	reading: Reading;
 	/** The answer had no status. */
 	untold?: boolean;
 }
@@ -39,7 +36,6 @@ export function followedOf({
 	begun: _begun,
 	changed: _changed,
 	untold: _untold,
-	reading: _reading,
 	...followed
 }: HeldRow): Followed {
 	return followed;
@@ -49,10 +45,10 @@ export function followedOf({
 export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differencesOf(transfer, record).length > 0;
 
 /** The row to follow, which was accepted with this id. */
-export function heldOf({ row, intent, transfer, begun, changed }: BatchRow, id: string, reading: Reading): HeldRow {
+export function heldOf({ row, intent, transfer, begun, changed }: BatchRow, id: string): HeldRow {
 	const { ledgerFromId, counterpartyId, amount, currency, reference } = transfer;
 	const ledger = plainId(ledgerFromId);
-	return { row, intent, id: plainId(id), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed, reading };
+	return { row, intent, id: plainId(id), amount, currency, counterpartyId, reference, ledger, transfer, begun, changed };
 }
 
 /** The period in which rows were sent and answered, in milliseconds. */

@@ -58,7 +58,7 @@ const mostAgain = 3;
  */
 export async function runBatch(
 	context: Context,
-	service: Pick<Service, "lane" | "paymentsThrough">,
+	service: Pick<Service, "lane" | "mappingOf">,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; recheck: Rechecking },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings();
@@ -68,7 +68,7 @@ export async function runBatch(
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(service, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const run = { operator: await context.operator(), ...service.paymentsThrough(profile) };
+	const run = { operator: await context.operator(), mapping: service.mappingOf(profile) };
 	const record = await batches.begin(batch, takes, { ...allowed, ...run }, skew());
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
 	const tally = new Tally(record, takes, context.clock.monotonic());
@@ -184,14 +184,14 @@ function roadOf(
 ): Road {
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
-		send: async ({ transfer }) => {
+		send: async ({ transfer, number, attempt }) => {
 			let lane: Lane;
 			try {
 				lane = await lanes(transfer);
 			} catch (error) {
 				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
 			}
-			return lane(transfer);
+			return lane(transfer, { intent: String(number), attempt });
 		},
 		clock: context.clock,
 		signal: context.signal,

@@ -2,16 +2,17 @@
  * Reads the service's list of a ledger.
  */
 import { groupDigits } from "../../../api/amount.js";
-import { type Received, sameId } from "../../../api/answer.js";
+import { type Received, sameId, textAt } from "../../../api/answer.js";
+import { formatJson } from "../../../api/json.js";
 import { isOtherSandbox, type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { plainId } from "../../../api/text/ids.js";
 import { spanOf } from "../../../api/text/time-span.js";
-import type { Reading } from "../../../ports/service.js";
+import { PurserError } from "../../../errors.js";
+import type { ListPage, Reading } from "../../../ports/service.js";
 import { canProceed, unlessUnreadable } from "../../rules/failed-look.js";
-import { readPages } from "./pages.js";
 
 /** What the service listed of one ledger. */
 export interface LedgerList {
@@ -39,8 +40,17 @@ const maxStored = 200_000;
 /** Milliseconds by which records may precede the period's start: some services treat a date as a whole day in their own time zone. */
 const startTolerance = 36 * 3_600_000;
 
+/** Most requests for one list: two million records in pages of a hundred. */
+const maxRequests = 20_000;
+/** Milliseconds after which no further page of one list is requested. */
+const maxTime = 2 * 3_600_000;
+/** No known service has shorter pages, so a list shorter than this was not cut off at the page length. */
+const shortestPage = 10;
+/** Consecutive pages without a new record that end a reading; one is not enough, since inserted records may shift a whole page. */
+const maxStalePages = 2;
+
 /** One reading of one ledger. */
-export interface LedgerReading {
+interface LedgerReading {
 	/** As `plainId` has it. */
 	ledgerId: string;
 	/** Start of the period, in milliseconds. */
@@ -58,8 +68,9 @@ export interface LedgerReading {
  * @throws PurserError auth (401) or interrupted
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
-	const stored = new StoredLines();
-	let hasUndated = false;
+	/** By id, so that each counts once; what has none by itself. */
+	const stored = new Map<string | TransactionView, TransactionView>();
+	let [hasUndated, isFull] = [false, false];
 	/** Only what is clearly earlier is left out: what is near the start is left to the comparison of times. */
 	const isInPeriod = ({ createdAt }: TransactionView): boolean => {
 		const span = spanOf(createdAt);
@@ -74,23 +85,27 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 			async ({ found, isUnbounded }, seen) => {
 				const listed = found.map(viewTransaction);
 				const page = isUnbounded ? listed.filter(isInPeriod) : listed;
-				for (const view of (await keep?.(page)) ?? page) stored.add(view);
+				for (const view of (await keep?.(page)) ?? page) {
+					const key = plainId(view.id) ?? view;
+					if (stored.size < maxStored || stored.has(key)) stored.set(key, view);
+					else isFull = true;
+				}
 				const day = /^\d{4}-\d{2}-\d{2}/.exec(listed.at(-1)?.createdAt ?? "")?.[0];
 				progress?.(`Checking the service's transactions: ${groupDigits(seen)} read${day === undefined ? "" : `, up to ${day}`}`);
 			},
 			now,
 		);
-		let unread: string | undefined;
+		const unreadable = (unread: string): Unread => ({ unread, code: "LIST_UNREADABLE" });
 		if (hasUndated)
-			unread = "it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one";
+			return unreadable("it cannot be asked for a period, and shows payments without a time: an earlier one could be taken for this one");
 		// A user without access to the ledger may get an empty list instead of an error.
-		else if (seen === 0 && !(await isVisible(service, ledgerId)))
-			unread = "it shows nothing, and the ledger itself cannot be seen with this credential";
-		if (unread !== undefined) return { unread, code: "LIST_UNREADABLE" };
+		const ledger = seen === 0 ? await unlessUnreadable(() => service.get(getLedger, { params: { ledgerId } })) : undefined;
+		if (seen === 0 && !sameId(viewLedger((ledger ?? {}) as Received).id, ledgerId))
+			return unreadable("it shows nothing, and the ledger itself cannot be seen with this credential");
 		return {
-			lines: stored.views,
+			lines: [...stored.values()],
 			ids,
-			lacks: stored.full ? `it has more than ${groupDigits(maxStored)} transactions that may be the ones in doubt` : lacks,
+			lacks: isFull ? `it has more than ${groupDigits(maxStored)} transactions that may be the ones in doubt` : lacks,
 			at: new Date(Math.min(asked, at ?? asked)),
 			skew: at === undefined ? undefined : at - asked,
 		};
@@ -100,29 +115,65 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 	}
 }
 
-/** The transactions of a ledger that are stored, each id once. */
-class StoredLines {
-	readonly #byId = new Map<string, TransactionView>();
-	readonly #unnamed: TransactionView[] = [];
-	/** Some lines that should have been stored were not. */
-	full = false;
-
-	add(view: TransactionView): void {
-		const id = plainId(view.id);
-		if (id !== undefined && this.#byId.has(id)) return;
-		if (this.#byId.size + this.#unnamed.length >= maxStored) this.full = true;
-		else if (id === undefined) this.#unnamed.push(view);
-		else this.#byId.set(id, view);
+/**
+ * Reads a list page by page until pages are empty or bring nothing new. Totals and page lengths are not trusted: a total may be wrong, a
+ * page in the middle may be shorter than requested, and a service may ignore paging altogether.
+ * @param read returns a page, from 0
+ * @param take receives each page that has a new record, and how many were seen
+ * @returns why the list may be incomplete, how many distinct records it shows, the earliest time that the service reports for a page, and
+ *   the ids that were seen, with whole records where there is none
+ * @throws PurserError from reading; a refusal after the first page is an end instead
+ */
+async function readPages(
+	read: (page: number) => Promise<ListPage>,
+	take: (page: ListPage, seen: number) => Promise<void>,
+	now: () => Date,
+) {
+	const ids = new Set<string>();
+	const began = now().getTime();
+	let [seen, pages, stale, fresh, unnamed] = [0, 0, 0, 0, false];
+	let [at, total]: (number | undefined)[] = [];
+	let lacks: string | undefined;
+	for (let ended = false; !ended && stale < maxStalePages; ) {
+		const late = now().getTime() - began < maxTime ? undefined : `one check reads in ${maxTime / 3_600_000} hours`;
+		const bound = pages < maxRequests ? late : `the ${maxRequests} requests that one check may make`;
+		if (bound !== undefined) return { lacks: lacks ?? `the list is longer than ${bound}`, seen, at, ids };
+		let page: ListPage;
+		try {
+			page = await read(pages);
+		} catch (cause) {
+			// Some services refuse a page beyond the last one: an end only if the total agrees.
+			if (pages === 0 || !(cause instanceof PurserError) || cause.kind !== "rejected") throw cause;
+			if (total !== seen) lacks ??= `the list cannot be read beyond page ${pages} (${cause.message})`;
+			break;
+		}
+		pages += 1;
+		total = page.total ?? total;
+		at = page.at === undefined ? at : Math.min(page.at, at ?? page.at);
+		if (!page.whole) lacks ??= "not everything in the list is a transaction";
+		if (page.narrowed !== undefined)
+			lacks ??= `the profile always asks the list with a value of its own (${page.narrowed}), which may leave payments out`;
+		ended = page.found.length === 0;
+		const known = ids.size;
+		for (const record of page.found) {
+			const id = plainId(textAt(record, "id", "transactionId"));
+			unnamed ||= id === undefined;
+			const key = id ?? formatJson(record);
+			// Identical records without an id cannot be distinguished, so all of them count.
+			if (!ids.has(key) || id === undefined) seen += 1;
+			ids.add(key);
+		}
+		const isNew = ids.size > known;
+		stale = isNew || ended ? 0 : stale + 1;
+		if (!isNew) continue;
+		fresh += 1;
+		await take(page, seen);
 	}
-
-	get views(): TransactionView[] {
-		return [...this.#byId.values(), ...this.#unnamed];
-	}
-}
-
-async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
-	const ledger = await unlessUnreadable(() => service.get(getLedger, { params: { ledgerId } }));
-	return ledger !== undefined && sameId(viewLedger(ledger as Received).id, ledgerId);
+	if (total !== undefined && total > seen) lacks ??= `the list announces ${total} transactions and shows ${seen}`;
+	if (stale > 0 && unnamed) lacks ??= "the list repeats itself and has no ids, so its end cannot be seen";
+	if (stale > 0 && fresh === 1 && seen >= shortestPage)
+		lacks ??= "the list gives the same page whatever page is asked for, so it may be a part";
+	return { lacks, seen, at, ids };
 }
 
 /** Why this service's list says nothing of a payment, for people: it was sent to another service. Undefined if it was sent to this one. */

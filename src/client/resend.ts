@@ -1,0 +1,69 @@
+/**
+ * Sends the request of a payment in doubt once more, with the idempotency key of its attempt: at a service that keeps keys it is answered
+ * as before, and paid once. The one exception to at most once for each attempt; a person asks for it, on record.
+ */
+import { advice, purser } from "../api/advice.js";
+import { sha256 } from "../api/digest.js";
+import { serviceInUse, wasSentTo } from "../api/operations/asked-of.js";
+import { transferOperations } from "../api/operations/transaction.js";
+import { transferBody } from "../api/operations/transfer.js";
+import { serviceAddress } from "../api/service-address.js";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { mappingDigest } from "../mapping/confirmation.js";
+import { attemptKey } from "../mapping/request/key.js";
+import type { IntentRecord, JournalOutcome } from "../ports/intent.js";
+import { authorise } from "./auth.js";
+import { type Call, exchange, learnServiceTime, renewalRequest } from "./call.js";
+import { classify, refusingStatuses } from "./classify.js";
+import { requireConfirmed } from "./confirm/confirmed.js";
+import { draftRequest, withKey } from "./request/request.js";
+
+/** Milliseconds of the time for which keys are kept that are not used: the service's clock and its count of that time may differ from ours. */
+const margin = 10 * 60_000;
+
+/**
+ * @returns what the answer proves; nothing is recorded of it here
+ * @throws PurserError guard, where it may not be sent: nothing was sent then
+ */
+export async function resendPayment(context: Context, record: IntentRecord): Promise<JournalOutcome> {
+	const { profile, timeout, debug } = await context.settings();
+	const { intent, attempt, transfer, digest } = record;
+	const hours = profile.mapping?.idempotency?.hours;
+	const refuse = (why: string): PurserError =>
+		new PurserError("guard", {
+			code: "NOT_RESENDABLE",
+			message: `Payment ${intent} cannot be sent again with its key: ${why}; nothing was sent`,
+			fix: advice`Settle it in another way: ${purser`pay settle ${intent}`}`,
+			intent,
+		});
+	if (transfer === undefined) throw refuse("it is no payment");
+	if (hours === undefined) throw refuse("the mapping does not say for how long the service keeps idempotency keys");
+	if (record.mapping !== mappingDigest(profile)) throw refuse("the mapping changed since it was sent");
+	const address = serviceAddress(profile.baseUrl);
+	if (!wasSentTo(record, await serviceInUse(context, profile))) throw refuse("it was sent to another service");
+	const operation = transferOperations[transfer.kind];
+	const input = { body: transferBody(transfer) };
+	const draft = draftRequest(profile, operation, input, context.version, { currency: transfer.currency });
+	// The body of a single payment is on record as a digest; switches and fields of --set are not, and would make another request.
+	if (digest !== undefined && sha256(draft.body ?? new Uint8Array()) !== digest)
+		throw refuse("it was sent with switches or fields of --set that are not on record, so it would be another request");
+	const journal = await context.journal(profile);
+	const key = attemptKey({ installation: await journal.installation(), intent, attempt, transfer });
+	const confirmed = await requireConfirmed(context, profile, operation);
+	const job: Call = { context, profile, operation, input, request: withKey(draft, profile, key), confirmed, timeout, debug };
+	const session = await learnServiceTime(job, await authorise(context, profile, operation, false, renewalRequest(job)));
+	const begun = Date.parse(record.begun) + (record.skew ?? 0);
+	if (record.skew === undefined || context.serviceClock.skew(address) === undefined)
+		throw refuse("the service's time is not known, so neither is whether it still keeps the key");
+	if (context.serviceClock.now(address).getTime() > begun + hours * 3_600_000 - margin)
+		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
+	await journal.resend(intent, attempt);
+	const { outcome, content } = await exchange(job, session);
+	return classify(
+		{ operation, input, applied: job.request.applied },
+		outcome,
+		content,
+		refusingStatuses(profile.settings["refusing-statuses"]),
+	);
+}

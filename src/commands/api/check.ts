@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { purser } from "../../api/advice.js";
+import { filePath } from "../../api/fields.js";
+import { catalog } from "../../api/operations/catalog.js";
+import { field } from "../../api/schema.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
+import { type LineFault, readMappingFile } from "../families/mapping-file.js";
+
+interface Checked {
+	file: string;
+	/** How many operations it maps, and how many of them are none. */
+	mapped: number;
+	absent: number;
+	faults: LineFault[];
+	/** What is to be known, and keeps the file from nothing. */
+	remarks: LineFault[];
+	against: string | null;
+}
+
+export default defineCommand({
+	path: "api check",
+	summary: "Check a mapping, and hold it against the service's document",
+	details:
+		"Every fault with its line: what is open (?), a place that does not exist or that two fields share, a value that cannot be read back. With --against also what only the document shows: a required field of theirs without a value, a value that their list does not have, a type that does not fit. Exit 0 only when the file can be used.",
+	examples: [
+		{ run: "api check bank.yaml", note: "The file by itself" },
+		{ run: "api check bank.yaml --against openapi.yaml", note: "And against the service's document" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({
+		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
+		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
+	}),
+	outcomes: ["validation"],
+	run: async (context, { file, against }): Promise<Checked> => {
+		const { mapping, faults, remarks } = await readMappingFile(context, file, against);
+		const entries = Object.values(mapping?.operations ?? {});
+		const absent = entries.filter((one) => one === "none").length;
+		return { file, mapped: entries.length - absent, absent, faults, remarks, against: against ?? null };
+	},
+	text: ({ file, mapped, absent, faults, remarks, against }, style) => {
+		const count = `${faults.length} ${faults.length === 1 ? "place is" : "places are"} wrong or open`;
+		return [
+			...(faults.length > 0
+				? [`${style.bad(count)} in ${file}`, ...linesOf(faults, style)]
+				: [
+						`${style.good("This mapping can be used")}: ${mapped} of ${catalog.length} operations${absent === 0 ? "" : `, and ${absent} that the service does not have`}.`,
+						...(against === null ? ["What only the service's document shows was not checked: --against openapi.yaml"] : []),
+					]),
+			...(remarks.length === 0 ? [] : ["", style.bold("To know"), ...linesOf(remarks, style)]),
+		].join("\n");
+	},
+	table: ({ faults, remarks }, style) =>
+		style.table(
+			["line", "of", "at", "message"],
+			[...faults, ...remarks].map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
+		),
+	lines: ({ faults, remarks }) => [...faults, ...remarks],
+	outcome: ({ faults }) => (faults.length > 0 ? "validation" : undefined),
+	next: ({ file, faults }) => (faults.length > 0 ? [purser`help mapping`] : [purser`api use ${{ path: file }}`]),
+});
+
+/** Each place by its line, below its operation. */
+function linesOf(found: readonly LineFault[], style: Style): string[] {
+	return found.flatMap(({ line, of, at, message }, index) => [
+		...(found[index - 1]?.of === of ? [] : [style.accent(of)]),
+		`  ${line === null ? "" : `line ${line}  `}${[at, message].filter(Boolean).join(" ")}`,
+	]);
+}

@@ -1,0 +1,66 @@
+/**
+ * Reading a mapping file for a command, with the line of everything that is wrong with it.
+ */
+import { advice, purser } from "../../api/advice.js";
+import type { Context } from "../../context.js";
+import { type Fault, PurserError } from "../../errors.js";
+import { checkAgainst } from "../../mapping/check.js";
+import { readOpenApi } from "../../mapping/document.js";
+import { mappingFaults } from "../../mapping/faults.js";
+import { type MappingFault, readMapping } from "../../mapping/file.js";
+import type { Mapping } from "../../ports/mapping.js";
+
+/** What is said of a place of the file. */
+export interface LineFault {
+	/** From 1; null where it cannot be told. */
+	line: number | null;
+	/** The operation, or a part that holds for all: `corporate.create`, `paging`. */
+	of: string;
+	/** Where in it: `fields industry`. */
+	at: string;
+	message: string;
+}
+
+/** A mapping file as it was read: with faults there is no mapping that can be used. */
+export interface ReadFile {
+	mapping?: Mapping;
+	faults: LineFault[];
+	/** What is to be known, and keeps nobody from using the file. */
+	remarks: LineFault[];
+}
+
+/**
+ * @param against an OpenAPI document that the mapping is held against too
+ * @throws PurserError usage, where a file cannot be read; validation, where the document is none
+ */
+export async function readMappingFile(context: Context, file: string, against?: string): Promise<ReadFile> {
+	const { value, lineOf } = await context.documents.readWithLines(file);
+	const { mapping, faults: shape } = readMapping(value);
+	const own: MappingFault[] = [...shape, ...(mapping === undefined || shape.length > 0 ? [] : mappingFaults(mapping))];
+	const isHeld = mapping !== undefined && shape.length === 0 && against !== undefined;
+	const faults = isHeld ? [...own, ...checkAgainst(mapping, readOpenApi((await context.documents.readDescription(against)).value))] : own;
+	const told = ({ path, message }: MappingFault): LineFault => {
+		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
+		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };
+	};
+	const inOrder = (found: readonly MappingFault[]) => found.map(told).sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+	return {
+		mapping,
+		faults: inOrder(faults.filter(({ isRemark }) => !isRemark)),
+		remarks: inOrder(faults.filter(({ isRemark }) => isRemark)),
+	};
+}
+
+/** A mapping without faults. @throws PurserError validation, with everything that is wrong */
+export async function usableMapping(context: Context, file: string): Promise<Mapping> {
+	const { mapping, faults } = await readMappingFile(context, file);
+	if (mapping !== undefined && faults.length === 0) return mapping;
+	throw new PurserError("validation", {
+		code: "MAPPING_INVALID",
+		message: `${file === "-" ? "Standard input" : file} is not a mapping that can be used; nothing was stored`,
+		fix: advice`Correct what is listed, and check it again: ${purser`api check ${{ path: file }}`}`,
+		details: faults.map(
+			({ line, of, at, message }): Fault => ({ field: `${line === null ? "" : `line ${line}, `}${of} ${at}`.trim(), message }),
+		),
+	});
+}

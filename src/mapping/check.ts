@@ -1,0 +1,211 @@
+/**
+ * What is wrong with a mapping that only the deployment's document shows. What is wrong whatever it says is found by `faults.ts`.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import { catalog } from "../api/operations/catalog.js";
+import type { Field } from "../api/schema.js";
+import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
+import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
+import { isNeeded } from "./draft.js";
+import { requestFieldNamed } from "./faults.js";
+import { isList, ofEveryRequest, ourRequest } from "./fields.js";
+import type { MappingFault } from "./file.js";
+
+/** All of them, each with its path in the file. A remark keeps nobody from using the mapping. */
+export function checkAgainst(mapping: Mapping, document: TheirDocument): MappingFault[] {
+	const found = new Map<AnyOperation, TheirOperation>();
+	const faults = catalog.flatMap((operation): MappingFault[] => {
+		const entry = mapping.operations[operation.id];
+		if (entry === undefined || entry === "none") return [];
+		const theirs = operationAt(document, entry);
+		if (theirs !== undefined) found.set(operation, theirs);
+		const missing = { path: ["send"], message: `${entry.method} ${entry.path} is not in the document` };
+		const own =
+			theirs === undefined
+				? [missing]
+				: [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
+		return own.map((one) => ({ ...one, path: ["operations", operation.id, ...one.path] }));
+	});
+	return [...faults, ...sharedFaults(mapping, document, found)];
+}
+
+/** The operation that an entry names, whatever it calls parameters; a part of its path may be the value of a parameter of theirs. */
+function operationAt({ operations }: TheirDocument, { method, path }: MappedOperation): TheirOperation | undefined {
+	const own = path.replace(/\{[^{}]*\}/g, "{}").split("/");
+	const fits = (one: TheirOperation, isValue: boolean): boolean => {
+		const parts = one.path.replace(/\{[^{}]*\}/g, "{}").split("/");
+		const isEqual = (part: string, at: number): boolean => part === own[at] || (isValue && part === "{}" && own[at] !== undefined);
+		return one.method === method && parts.length === own.length && parts.every(isEqual);
+	};
+	return operations.find((one) => fits(one, false)) ?? operations.find((one) => fits(one, true));
+}
+
+/** What stands at a place of theirs; `open` where the document leaves open what stands there. */
+function at<T extends TheirField>(all: readonly T[], pointer: string): T | "open" | undefined {
+	const around = all.filter((one) => pointer.startsWith(`${one.pointer}/`)).sort((one, other) => other.pointer.length - one.pointer.length);
+	return all.find((one) => one.pointer === pointer) ?? (around[0]?.isOpen ? "open" : undefined);
+}
+
+function placeAt(theirs: TheirOperation, { place, at: name }: RequestPlace): TheirPlace | "open" | undefined {
+	const all = theirs.request.filter((one) => one.place === place);
+	return place === "body" ? at(all, name) : all.find((one) => one.at.toLowerCase() === name.toLowerCase());
+}
+
+/** A value at a place: a field of ours, a constant, or what is given with `--set`. */
+interface Sent extends RequestPlace, MappedValue {
+	path: readonly string[];
+	name?: string;
+	constant?: unknown;
+	field?: Field;
+}
+
+function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: TheirOperation, { idempotency }: Mapping): MappingFault[] {
+	const { fields = ownPlaces(operation), constants = [], body = "json" } = entry;
+	const sent = Object.entries(fields).flatMap(([name, field]): Sent[] =>
+		field === "none" ? [] : [{ ...field, path: ["fields", name], name, field: requestFieldNamed(operation, name) }],
+	);
+	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", `${place.place} ${place.at}`], constant: value });
+	const isOther = theirs.bodyType !== body && sent.some(({ place }) => place === "body");
+	const faults: MappingFault[] = sent.flatMap((one) => {
+		const found = one.place === "path" || (one.place === "body" && isOther) ? "open" : placeAt(theirs, one);
+		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
+		const unknown = isEntry ? `${one.at} points into a list: which entry is not told` : `the document has no ${one.place} ${one.at}`;
+		const isText = body === "form" || one.place !== "body";
+		const message = found === undefined ? unknown : found === "open" ? undefined : misfit(one, found, kindOf(one), isText);
+		return message === undefined ? [] : [{ path: one.path, message }];
+	});
+	const other =
+		theirs.bodyType === undefined ? "is sent, and the document has none here" : `must be ${theirs.bodyType}: so the document has it`;
+	const key: Sent[] = idempotency !== undefined && operation.effect === "money" ? [{ ...idempotency, path: [], constant: "" }] : [];
+	return [...(isOther ? [{ path: ["body"], message: other }] : []), ...faults, ...missing(operation, theirs, [...sent, ...key])];
+}
+
+const ownPlaces = (operation: AnyOperation): Record<string, RequestPlace> =>
+	Object.fromEntries(
+		ourRequest(operation).flatMap(({ name, required }): [string, RequestPlace][] => {
+			const place = name in operation.params.shape ? "path" : name in operation.query.shape ? "query" : "body";
+			return required ? [[name, { place, at: place === "body" ? `/${name.replaceAll(".", "/")}` : name }]] : [];
+		}),
+	);
+
+const listOf = (values: readonly string[]): string => values.slice(0, 20).join(", ");
+const textsOf = (value: unknown): string[] => [value].flat().map(String);
+
+/** What keeps a value of a kind from standing at a place of theirs. In a form, a path, a query and a header all is text. */
+function misfit({ form, values, constant, field }: Omit<Sent, "path" | "place" | "at">, theirs: TheirField, kind: string, isText: boolean) {
+	const among = theirs.values ?? [];
+	const unknown = textsOf(values === undefined ? (constant ?? []) : Object.values(values).flat()).filter((one) => !among.includes(one));
+	if (among.length > 0 && unknown.length > 0) return `the document has no ${listOf(unknown)} here: ${listOf(among)}`;
+	const ours = values === undefined && form === undefined ? (field?.choices ?? field?.meta.known ?? field?.element?.meta.known) : undefined;
+	if (ours !== undefined && among.length > 0 && !ours.some((value) => among.includes(value)))
+		return `has none of the document's values: say which are ours (values): ${listOf(among)}`;
+	const takes = theirs.type === "integer" ? "number" : theirs.type;
+	const isScalar = !/^(object|list)$/.test(kind) && !/^(object|list)$/.test(takes);
+	if (kind === "any" || takes === "any" || kind === takes || (isText && isScalar)) return undefined;
+	const said: Readonly<Record<string, string>> = {
+		object: "an object",
+		list: "a list",
+		text: "a text",
+		boolean: "yes or no",
+		integer: "a whole number",
+	};
+	return `is ${said[kind] ?? "a number"}, and the document has ${said[theirs.type] ?? "a number"} here`;
+}
+
+/** What is written, as a type of theirs. One of our switches may be a word in a list of theirs. */
+function kindOf({ name = "", form, values, constant, field }: Sent): string {
+	const value = constant ?? Object.values(values ?? {}).flat()[0];
+	if (name.startsWith("set.") || (values !== undefined && field?.kind === "boolean")) return "any";
+	if (Array.isArray(value)) return "list";
+	if (value !== undefined) return typeof value === "string" ? "text" : typeof value;
+	if (form !== undefined) return /^(number|minor-units|epoch-.*)$/.test(form) ? "number" : "text";
+	return { json: "object", choice: "text" }[field?.kind as string] ?? field?.kind ?? "any";
+}
+
+/**
+ * What theirs requires has a value where a constant or a field stands that is always given. A field that a person may leave out is a remark,
+ * with what is asked: nothing is wrong before somebody leaves it out.
+ */
+function missing(operation: AnyOperation, { request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
+	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
+	return request.flatMap((one): MappingFault[] => {
+		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || (one.place === "header" && ofEveryRequest.test(one.at));
+		if (isOurs || !isNeeded(one, pointers)) return [];
+		const given = sent.find(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
+		const isInside =
+			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
+		const isTold = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
+		const which = one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
+		if (given === undefined)
+			return isInside || isTold
+				? []
+				: [{ path: ["constants"], message: `have no ${one.place} ${one.at}, and the document requires it${which}` }];
+		const isAlways =
+			given.name === undefined ||
+			given.name === "currency" ||
+			ownPlaces(operation)[given.name] !== undefined ||
+			given.field?.fallback !== undefined;
+		return isAlways
+			? []
+			: [
+					{
+						path: given.path,
+						message: `${one.place} ${one.at} is required, and may be left out here: it must be given each time`,
+						isRemark: true,
+					},
+				];
+	});
+}
+
+function answerFaults(operation: AnyOperation, { answer }: MappedOperation, theirs: TheirOperation, { paging }: Mapping): MappingFault[] {
+	const all = theirs.answer;
+	if (answer === undefined || all.length < 2) return [];
+	const records = all[0]?.type === "list" ? "" : (answer.records ?? paging?.records ?? "");
+	const list = isList(operation) ? at(all, records) : "open";
+	if (list !== "open" && list?.type !== "list")
+		return [{ path: ["answer", "records"], message: `${records || "the answer"} is no list in the document` }];
+	const base = `${isList(operation) ? `${records}/*` : ""}${answer.record ?? ""}`;
+	const none = { path: ["answer", "record"], message: `${base} is no record in the document` };
+	const faults = Object.entries(answer.fields ?? {}).flatMap(([name, field]): MappingFault[] => {
+		const found = field === "none" ? "open" : at(all, `${base}${field.at}`);
+		if (found === "open" || field === "none") return [];
+		const isWhole = /^(legalType|metadata|shares|kycInfo|phone|email|information|sender|receiver|\w*[aA]ddress)$/.test(name);
+		const kind = isWhole || field.values !== undefined ? "any" : "text";
+		const message = found === undefined ? `the document's answer has no ${base}${field.at}` : misfit(field, found, kind, true);
+		return message === undefined ? [] : [{ path: ["answer", "fields", name], message }];
+	});
+	return [...(base !== "" && at(all, base) === undefined ? [none] : []), ...faults];
+}
+
+/** What holds for all operations: each name and pointer is somewhere in the document. */
+function sharedFaults(
+	{ paging, errors, idempotency }: Mapping,
+	document: TheirDocument,
+	found: ReadonlyMap<AnyOperation, TheirOperation>,
+): MappingFault[] {
+	const lists = [...found].flatMap(([operation, theirs]) => (isList(operation) ? [theirs] : []));
+	const payments = [...found].flatMap(([{ effect }, theirs]) => (effect === "money" ? [theirs] : []));
+	const queries = lists.flatMap(({ request }) => request.map(({ place, at: name }) => `${place} ${name}`));
+	const pointers = lists.flatMap(({ answer }) => answer.map(({ pointer }) => pointer));
+	const failures = document.errors.map(({ pointer }) => pointer);
+	const query = (name: string | undefined): string | undefined => name && `query ${name}`;
+	const rows: [path: string[], value: string | undefined, among: readonly string[]][] = [
+		[["paging", "at"], query(paging?.at), queries],
+		[["paging", "size", "at"], query(paging?.size?.at), queries],
+		[["paging", "order", "at"], query(paging?.order?.at), queries],
+		[["paging", "next"], paging?.next, pointers],
+		[["paging", "total"], paging?.total, pointers],
+		[["paging", "records"], paging?.records, pointers],
+		[["errors", "code"], errors?.code, failures],
+		[["errors", "message"], errors?.message, failures],
+		[["errors", "details"], errors?.details?.records, failures],
+	];
+	const faults = rows.flatMap(([path, value, among]): MappingFault[] =>
+		value === undefined || among.length === 0 || among.includes(value) ? [] : [{ path, message: `the document has no ${value} there` }],
+	);
+	const next = lists.flatMap(({ answer }) => answer).find(({ pointer }) => pointer === paging?.next);
+	if (/date|time/.test(next?.format ?? "")) faults.push({ path: ["paging", "next"], message: `${paging?.next} is a date, and no cursor` });
+	if (idempotency !== undefined && payments.length > 0 && !payments.some((one) => placeAt(one, idempotency) !== undefined))
+		faults.push({ path: ["idempotency", "key"], message: `no payment of the document has ${idempotency.place} ${idempotency.at}` });
+	return faults;
+}

@@ -1,0 +1,156 @@
+/**
+ * Our fields among theirs: by exactly their names or a synonym with all that stands around them, by type, and held against descriptions.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import { describe, type Field } from "../api/schema.js";
+import { idKindOf } from "../api/text/ids.js";
+import type { TheirField, TheirOperation } from "./document.js";
+import { pagingFields } from "./request/paging.js";
+import { phrasesOf, wordsOf } from "./words.js";
+
+/** One of our values: a leaf of a request or an answer. */
+export interface OurField {
+	/** Dotted. */
+	name: string;
+	required: boolean;
+	/** Undefined in an answer, whose fields the description does not type. */
+	field?: Field;
+	/** Another name of ours for it: a record's id is that of its kind too. */
+	alias?: string;
+}
+
+/** A phone in one text stands for both of its parts. */
+const isPhone = (name: string): boolean => /(^|\.)phone$/.test(name);
+/** Whether it is yes or no: in an answer its name says so. */
+export const isSwitch = ({ name, field }: Pick<OurField, "name" | "field">): boolean =>
+	field?.kind === "boolean" || /(^|\.)(is|allow)[A-Z]\w*$|Verified$|^termsAccepted$|^active$/.test(name);
+export const isList = ({ query }: AnyOperation): boolean => "pageSize" in query.shape;
+
+function leavesOf(shape: Field, prefix = "", required = true): OurField[] {
+	return (shape.fields ?? []).flatMap((field): OurField[] => {
+		const name = prefix + field.name;
+		const parts = leavesOf(field, `${name}.`, required && field.required);
+		const whole = { name, required: required && field.required && parts.length === 0, field };
+		return parts.length > 0 && !isPhone(name) ? parts : [whole, ...parts];
+	});
+}
+
+/** Our values of a request, without paging; of a payment its currency too. */
+export function ourRequest({ params, query, body, effect }: AnyOperation): OurField[] {
+	const all = [params, query, ...(body ? [body] : [])].flatMap((shape) => leavesOf(describe(shape)));
+	const paging: readonly string[] = [...pagingFields, "sortAttribute"];
+	return [...all.filter(({ name }) => !paging.includes(name)), ...(effect === "money" ? [{ name: "currency", required: false }] : [])];
+}
+
+/** Fields of answers that others of ours say too, and parts of some. */
+const twice = /^(email|status\.kyb|beneficiaryId|accountNumber|registeredName|partnerName|shares|\w*[aA]ddress|accountOwnerInfo)$/;
+const parts: Readonly<Record<string, string>> = {
+	information: "reference",
+	sender: "sender.ledgerId",
+	receiver: "receiver.ledgerId receiver.beneficiaryId",
+	kycInfo: "kycInfo.status kycInfo.type",
+	phone: "phone phone.countryCode phone.number",
+};
+
+/** Our values of an answer that the program reads, the record's own id first. */
+export function ourAnswer(operation: AnyOperation): OurField[] {
+	const { answer, created = [], record } = operation;
+	const [id = record?.ids[0]] = created;
+	const described = isList(operation) ? [] : (describe(answer).fields ?? []).map(({ name }) => name);
+	const names = new Set([...described, ...(record?.fields ?? [])].flatMap((name) => parts[name]?.split(" ") ?? [name]));
+	const kind = Object.keys(idKindOf).find((name) => idKindOf[name] === operation.id.split(".")[0]);
+	const left = [...names].filter((name) => name !== id && name !== kind && (name === "emailAddress" || !twice.test(name)));
+	const own = id === undefined ? [] : [{ name: id, required: true, alias: id === "id" ? kind : "id" }];
+	return [...own, ...left.map((name) => ({ name, required: /^(kybStatus|accountOwnerId)$/.test(name) }))];
+}
+
+/** Headers that are a credential's, the client's, or say something of the request itself. */
+export const ofEveryRequest =
+	/^(authorization|cookie|accept.*|content-.*|user-agent|if-.*|traceparent)$|key|token|secret|signature|idempot|request-?id|correlation/i;
+
+/** The pointer of a list's entries; undefined where the answer has none, or several. A record with a list in it is none. */
+export function entriesOf({ answer }: TheirOperation): string | undefined {
+	if (answer[0]?.type === "list") return "";
+	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
+	const [list, ...more] = lists.filter(({ path, pointer }) => path.length <= 2 && !pointer.includes("*"));
+	const around = list?.pointer.replace(/\/[^/]*$/, "");
+	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
+	return more.length > 0 || isRecord ? undefined : list?.pointer;
+}
+
+/** The fields of a record in an answer, with pointers from it; of a list, of each entry. */
+export function recordFields(theirs: TheirOperation, ofList: boolean): TheirField[] {
+	const entries = ofList ? entriesOf(theirs) : undefined;
+	const start = entries === undefined ? "" : `${entries}/*`;
+	const depth = entries?.split("/").slice(1).length ?? 0;
+	return theirs.answer
+		.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"))
+		.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
+}
+
+/** What is said of a field and of what stands around it. */
+export const saidOf = (field: TheirField, all: readonly TheirField[]): string[] =>
+	[field, ...all.filter((one) => one.pointer !== "" && field.pointer.startsWith(`${one.pointer}/`))].map(({ description }) => description);
+
+/** What stands around a whole record and says nothing. */
+const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
+
+/** The words of its names, without what says nothing; in a path with the collection before an id: `/companies/{id}` is a company's. */
+const textOf = ({ path }: TheirField): string =>
+	path.flatMap((name, at) => (at < path.length - 1 && wrappers.test(name) ? [] : wordsOf(name))).join(" ");
+
+const known = new Map<string, readonly string[]>();
+
+/** Everything that one of our fields may be called, with what stands around it; our own name first. */
+function textsOf(name: string): readonly string[] {
+	const each = known.has(name) ? [] : name.split(".").map((part, at, split) => phrasesOf(part, split[at - 1]));
+	const all = known.get(name) ?? each.reduce((texts, next) => texts.flatMap((text) => next.map((one) => `${text} ${one}`.trim())), [""]);
+	known.set(name, all);
+	return all;
+}
+
+/** What descriptions say of something that is not the field of ours, whatever its name is. */
+const contrary: readonly [RegExp, RegExp][] = [
+	[/^registeredAddress/, /\b(mailing|correspondence|billing|delivery|shipping|home|private|trading|operating|operational|business)\b/i],
+	[/reference$/, /unique|duplicate|idempoten|dedup|end[- ]to[- ]end|\b(internal|your own|never|not (shown|sent|visible))\b/i],
+	[/Percentage$/, /fraction|\b0(\.0+)? ?(to|-|–|\.\.) ?1\b|basis|mille/i],
+];
+
+/** Whether a value of ours can stand in one of theirs: no text in a number, no free text in a closed list, no list in one value. */
+function fits({ name, field }: OurField, { type, values, most = "100" }: TheirField): boolean {
+	const leaf = name.split(".").at(-1) as string;
+	if (/^(legalType|metadata)$/.test(leaf)) return type === "any" || type === "object";
+	if (type === "object" || (type === "list") !== (field?.kind === "list")) return false;
+	if (isSwitch({ name, field })) return type === "any" || type === "boolean" || values?.length === 2;
+	if (isPhone(name) || type === "boolean") return type === "text";
+	if (leaf === "directSharesPercentage") return most === "100";
+	if (type === "number" || type === "integer") return field?.kind !== "text" || leaf in idKindOf || leaf.endsWith("Date");
+	return (
+		values === undefined || field === undefined || [field.meta.known, field.meta.choose, field.choices].some(Boolean) || leaf === "currency"
+	);
+}
+
+/** The one place of each of our fields that has one, and of the others what may be theirs. */
+export function matchFields<T extends TheirField>(
+	ours: readonly OurField[],
+	theirs: readonly T[],
+): { found: Map<string, T>; maybe: Map<string, T[]> } {
+	const named = theirs.map((field) => ({ field, text: textOf(field) }));
+	const pairs = ours.flatMap((one) => {
+		const texts = new Set([...textsOf(one.name), ...(one.alias === undefined ? [] : textsOf(one.alias))]);
+		const fitting = named.filter(({ text }) => texts.has(text));
+		return fitting.map(({ field, text }) => ({ one, field, isOwn: one.alias === undefined && textsOf(one.name)[0] === text }));
+	});
+	const [found, maybe] = [new Map<string, T>(), new Map<string, T[]>()];
+	for (const one of new Set(pairs.map((pair) => pair.one))) {
+		const all = pairs.filter((pair) => pair.one === one);
+		const fitting = all.filter(({ field }) => fits(one, field));
+		const [best, ...more] = fitting.length > 1 ? fitting.filter(({ isOwn }) => isOwn) : fitting;
+		const isShared = pairs.some((other) => other.one !== one && other.field === best?.field && fits(other.one, other.field));
+		const said = best === undefined ? "" : saidOf(best.field, theirs).join(" . ");
+		const isContrary = contrary.some(([name, text]) => name.test(one.name) && text.test(said));
+		if (best === undefined || more.length > 0 || isShared || isContrary) maybe.set(one.name, [...new Set(all.map(({ field }) => field))]);
+		else found.set(one.name, best.field);
+	}
+	return { found, maybe };
+}

@@ -1,0 +1,221 @@
+/**
+ * The forms that a deployment may write a value in. Each is exact in both directions: a value that cannot be written so that it is read
+ * back as the same is refused, and one that cannot be read is left out. Pure.
+ */
+import { decimalsOf, fromMinor, toMinor } from "../../api/amount.js";
+import { Decimal } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import { countries, countriesInTwoLetters, diallingCodes } from "../../api/values.js";
+import type { Form, MappedValue, TheirValue } from "../../ports/mapping.js";
+
+/** All of them, as they are named in a mapping. */
+export const forms = [
+	"number",
+	"text",
+	"minor-units",
+	"boolean-text",
+	"alpha-2",
+	"e164",
+	"YYYY-MM-DD",
+	"YYYYMMDD",
+	"DD/MM/YYYY",
+	"DD.MM.YYYY",
+	"MM/DD/YYYY",
+	"epoch-seconds",
+	"epoch-milliseconds",
+] as const satisfies readonly Form[];
+
+/** That a value cannot be written in the deployment's form; the message says why. */
+export class Unwritable extends Error {
+	override readonly name = "Unwritable";
+}
+
+/** That an amount is written in minor units of a currency that nobody tells. */
+export class CurrencyUnknown extends Unwritable {}
+
+const decimalText = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** The digits of a number or a text. */
+function textOf(value: unknown): string | undefined {
+	if (value instanceof Decimal) return value.text;
+	return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * A value of ours in the deployment's form.
+ * @param currency of an amount in minor units, where it is known
+ * @throws Unwritable
+ */
+export function written(value: unknown, mapped: MappedValue, currency: string | undefined): unknown {
+	const { form, values } = mapped;
+	if (Array.isArray(value)) return value.map((one) => written(one, mapped, currency));
+	if (values !== undefined) return writtenListed(value, values);
+	if (form === undefined) return value;
+	if (form === "e164") return writtenPhone(value);
+	if (form === "boolean-text") {
+		if (typeof value !== "boolean") throw new Unwritable("must be true or false");
+		return String(value);
+	}
+	const text = textOf(value);
+	if (text === undefined) throw new Unwritable("must be a text or a number");
+	if (form === "alpha-2") {
+		const code = countriesInTwoLetters[countries.indexOf(text)];
+		if (code === undefined) throw new Unwritable(`${text} is no country that has a code of two letters`);
+		return code;
+	}
+	return isDecimal(form) ? writtenDecimal(text, form, { mapped: mapped.currency, known: currency }) : writtenMoment(text, form);
+}
+
+const isDecimal = (form: Form): form is "number" | "text" | "minor-units" => form === "number" || form === "text" || form === "minor-units";
+
+type Values = NonNullable<MappedValue["values"]>;
+
+/** All values of theirs that one of ours is. */
+const theirsOf = (values: Values, name: string): readonly TheirValue[] =>
+	Object.hasOwn(values, name) ? ([values[name]].flat() as TheirValue[]) : [];
+
+function writtenListed(value: unknown, values: Values): TheirValue {
+	const name = String(value);
+	const [first] = theirsOf(values, name);
+	if (first !== undefined) return first;
+	throw new Unwritable(`${name} is none of the values that this deployment takes: ${Object.keys(values).join(", ")}`);
+}
+
+/** A phone (specification 2.3) as one text, `+33639980001`. */
+function writtenPhone(value: unknown): string {
+	const { countryCode, number } = isRecord(value) ? value : {};
+	if (typeof countryCode !== "string" || typeof number !== "string") throw new Unwritable("must have a dialling code and a number");
+	const text = `+${countryCode.replace(/^\+/, "")}${number}`;
+	const back = readPhone(text);
+	if (back?.number !== number) throw new Unwritable(`${text} would be read with another dialling code`);
+	return text;
+}
+
+/** The longest dialling code that fits; they are not free of prefixes of each other (1 and 1242). */
+function readPhone(text: string): { countryCode: string; number: string } | undefined {
+	const digits = /^\+(\d{3,20})$/.exec(text)?.[1];
+	const fitting = diallingCodes.filter((code) => digits?.startsWith(code)).sort((one, other) => other.length - one.length);
+	return digits === undefined || fitting[0] === undefined
+		? undefined
+		: { countryCode: fitting[0], number: digits.slice(fitting[0].length) };
+}
+
+/** What an amount is in: by the mapping, and by what is known of the payment or the record. */
+interface Currencies {
+	mapped: string | undefined;
+	known: string | undefined;
+}
+
+/** Whether both are told and differ: minor units of one currency may be a hundred times those of the other. */
+const isContradictory = ({ mapped, known }: Currencies): boolean => mapped !== undefined && known !== undefined && mapped !== known;
+
+function writtenDecimal(text: string, form: "number" | "text" | "minor-units", currencies: Currencies): unknown {
+	if (!decimalText.test(text)) {
+		// A text of ours that is no number stays the text that it is.
+		if (form === "text") return text;
+		throw new Unwritable(`${text} is not a decimal number`);
+	}
+	if (form === "number") return new Decimal(text);
+	if (form === "text") return text;
+	const { mapped, known } = currencies;
+	if (isContradictory(currencies)) throw new Unwritable(`the deployment takes minor units of ${mapped}, and this amount is in ${known}`);
+	return inMinorUnits(text, mapped ?? known);
+}
+
+function inMinorUnits(text: string, currency: string | undefined): Decimal {
+	const decimals = decimalsOf(currency);
+	if (decimals === undefined) throw new CurrencyUnknown("the deployment takes minor units, and the currency is not known");
+	try {
+		return new Decimal(toMinor(text, decimals).toString());
+	} catch {
+		throw new Unwritable(`${text} has more decimals than ${currency} has`);
+	}
+}
+
+function writtenMoment(text: string, form: Form): unknown {
+	if (form === "epoch-seconds" || form === "epoch-milliseconds") {
+		const at = Date.parse(text);
+		if (Number.isNaN(at)) throw new Unwritable(`${text} is not a time`);
+		if (form === "epoch-milliseconds") return new Decimal(String(at));
+		if (at % 1000 !== 0) throw new Unwritable(`${text} is not a whole second`);
+		return new Decimal(String(at / 1000));
+	}
+	const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+	if (day === null) throw new Unwritable(`${text} is not a date`);
+	const [, year = "", month = "", date = ""] = day;
+	return form.replace("YYYY", year).replace("MM", month).replace("DD", date);
+}
+
+/** Hours by which a day begins elsewhere before it begins in UTC, and after it. */
+const [hoursEast, hoursWest] = [14, 12];
+
+/**
+ * A border of a period, where the deployment's form cannot say it exactly: the next one with which a list shows no less than was asked for. A
+ * day may begin in any time zone.
+ */
+export function widened(moment: unknown, { form }: MappedValue, border: "start" | "end"): unknown {
+	const at = typeof moment === "string" && !/^\d{4}-\d{2}-\d{2}$/.test(moment) ? Date.parse(moment) : Number.NaN;
+	if (form === undefined || form === "epoch-milliseconds" || Number.isNaN(at)) return moment;
+	const second = 1000;
+	if (form === "epoch-seconds")
+		return new Date((border === "start" ? Math.floor(at / second) : Math.ceil(at / second)) * second).toISOString();
+	const [hour, day] = [3600 * second, 24 * 3600 * second];
+	const days = border === "start" ? Math.floor((at - hoursWest * hour) / day) : Math.ceil((at + hoursEast * hour) / day);
+	return new Date(days * day).toISOString().slice(0, 10);
+}
+
+/**
+ * A value of the deployment's in our form; undefined where it cannot be read. A value that the deployment's list does not have, and that
+ * ours has, is marked, because it means something else there.
+ * @param currency of an amount in minor units, where it is known
+ */
+export function read(value: unknown, mapped: MappedValue, currency: string | undefined): unknown {
+	const { form, values } = mapped;
+	// What is yes or no with us may be one word among several with them.
+	if (Array.isArray(value) && values !== undefined && Object.hasOwn(values, "true"))
+		return value.some((one) => readListed(one, values) === true);
+	if (Array.isArray(value)) return value.map((one) => read(one, mapped, currency));
+	if (value === null) return null;
+	if (values !== undefined) return readListed(value, values);
+	if (form === undefined) return value;
+	if (form === "boolean-text")
+		return typeof value === "boolean" ? value : ({ true: true, false: false } as Record<string, unknown>)[String(value)];
+	const text = textOf(value);
+	if (text === undefined) return undefined;
+	if (form === "e164") return readPhone(text);
+	if (form === "alpha-2") return countries[countriesInTwoLetters.indexOf(text)];
+	return isDecimal(form) ? readDecimal(text, form, { mapped: mapped.currency, known: currency }) : readMoment(text, form);
+}
+
+function readListed(value: unknown, values: Values): unknown {
+	const text = textOf(value) ?? String(value);
+	const isBoolean = Object.keys(values).every((name) => name === "true" || name === "false");
+	const ours = Object.keys(values).find((name) => theirsOf(values, name).some((theirs) => String(theirs) === text));
+	// Where only what means yes is listed, everything else means no.
+	if (isBoolean) return ours === undefined ? (Object.hasOwn(values, "false") ? undefined : false) : ours === "true";
+	return ours ?? (Object.hasOwn(values, text) ? `OTHER_${text}` : value);
+}
+
+function readDecimal(text: string, form: Form, currencies: Currencies): Decimal | string | undefined {
+	if (form !== "minor-units") return decimalText.test(text) ? new Decimal(text) : form === "text" ? text : undefined;
+	const decimals = isContradictory(currencies) ? undefined : decimalsOf(currencies.mapped ?? currencies.known);
+	return decimals === undefined || !/^-?\d{1,18}$/.test(text) ? undefined : new Decimal(fromMinor(BigInt(text), decimals));
+}
+
+const dayForms: Readonly<Record<string, RegExp>> = {
+	"YYYY-MM-DD": /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
+	YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+	"DD/MM/YYYY": /^(?<day>\d{2})\/(?<month>\d{2})\/(?<year>\d{4})$/,
+	"DD.MM.YYYY": /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/,
+	"MM/DD/YYYY": /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4})$/,
+};
+
+function readMoment(text: string, form: Form): string | undefined {
+	if (form === "epoch-seconds" || form === "epoch-milliseconds") {
+		if (!/^\d{1,15}$/.test(text)) return undefined;
+		const at = new Date(form === "epoch-seconds" ? Number(text) * 1000 : Number(text));
+		return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+	}
+	const parts = dayForms[form]?.exec(text)?.groups;
+	return parts === undefined ? undefined : `${parts.year}-${parts.month}-${parts.day}`;
+}

@@ -1,0 +1,162 @@
+/**
+ * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
+ */
+import { largestPage } from "../../api/paging.js";
+import { PurserError } from "../../errors.js";
+import type { MappedOperation, Paging } from "../../ports/mapping.js";
+import { hasPlace } from "./places.js";
+import { partsOf, valueAt } from "./pointer.js";
+
+/**
+ * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
+ * who asks and in which version, and what was sent said the same.
+ */
+export const narrowing = (entry: MappedOperation | undefined): string[] =>
+	(entry?.constants ?? []).filter(({ place }) => place !== "header").map(({ at }) => at);
+
+/** The query fields of every list, under our names. */
+export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
+
+/** The borders of a list's period. */
+export const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
+
+/** Filters of look-ups that sift what comes themselves. */
+const sifted: ReadonlySet<string> = new Set([...Object.keys(borders), "kybStatus", "registeredName"]);
+
+/**
+ * The query of a look-up without those filters that have no place at the deployment: more records come then. A filter that a person gave is
+ * refused instead.
+ */
+export function withoutUnplaced<Q extends Record<string, unknown>>(query: Q, entry: MappedOperation | undefined): Q {
+	const isPlaced = ([name]: [string, unknown]): boolean => !sifted.has(name) || entry === undefined || hasPlace(entry, name);
+	return Object.fromEntries(Object.entries(query).filter(isPlaced)) as Q;
+}
+
+/** Our paging fields in a query. */
+interface Asked {
+	page?: unknown;
+	pageSize?: unknown;
+	sortDirection?: unknown;
+}
+
+/**
+ * The deployment's query fields for a page.
+ * @param after where the page before said that this one begins, or where it ended; every page after the first has it, but of a list whose
+ * pages have numbers
+ */
+export function pageQuery(paging: Paging, asked: Asked, after: string | undefined): Record<string, string | string[]> {
+	if (paging.style === "link" && after !== undefined) return everyValue(new URLSearchParams(after));
+	const query: Record<string, string | string[]> = {};
+	const most = paging.size?.most ?? largestPage;
+	const size = Math.min(Number(asked.pageSize ?? most), most);
+	if (paging.size !== undefined && asked.pageSize !== undefined) query[paging.size.at] = String(size);
+	const place = asked.page === undefined ? undefined : placeOf(paging, Number(asked.page), size, after);
+	if (paging.at !== undefined && place !== undefined) query[paging.at] = place;
+	const { order } = paging;
+	if (order !== undefined && asked.sortDirection !== undefined)
+		query[order.at] = asked.sortDirection === "ASC" ? order.ascending : order.descending;
+	return query;
+}
+
+/** A name may stand in a query several times. */
+function everyValue(given: URLSearchParams): Record<string, string | string[]> {
+	return Object.fromEntries(
+		[...new Set(given.keys())].map((name) => {
+			const all = given.getAll(name);
+			return [name, all.length === 1 ? (all[0] as string) : all];
+		}),
+	);
+}
+
+function placeOf({ style, first = 0 }: Paging, page: number, size: number, after: string | undefined): string | undefined {
+	if (style === "page") return String(page + first);
+	return style === "offset" ? (after ?? String(page * size)) : after;
+}
+
+/**
+ * Whether a page can only be asked for after the page before it. By offsets too: a service may give fewer records than it was asked for, and
+ * what it left out would be passed over.
+ */
+export const isSequential = ({ style }: Paging): boolean => style !== "page";
+
+/** What follows a page: the next one begins at `after`; `end`: the deployment says that it was the last; `silent`: it says nothing. */
+export type Following = { after: string } | "end" | "silent";
+
+/**
+ * @param headers of the answer, names in lower case
+ * @param address of the request; a link to another place is not followed
+ * @param page the same answer under our names
+ */
+export function following(
+	paging: Paging,
+	data: unknown,
+	headers: Readonly<Record<string, string>>,
+	address: URL,
+	page: unknown,
+): Following | undefined {
+	if (paging.style === "page") return undefined;
+	if (paging.style === "offset") {
+		const entries = Array.isArray(page) ? page : valueAt(page, ["content"]);
+		const before = Number(address.searchParams.get(paging.at ?? "") ?? 0);
+		return { after: String(before + (Array.isArray(entries) ? entries.length : 0)) };
+	}
+	if (paging.style === "link" && paging.next === undefined) return linked(headers.link, address);
+	const next = paging.next === undefined ? undefined : valueAt(data, partsOf(paging.next) ?? []);
+	if (next === undefined) return "silent";
+	if (next === null || next === "" || next === false) return "end";
+	const text = typeof next === "string" ? next : next instanceof Object ? String(next) : "";
+	return paging.style === "cursor" ? { after: text } : queryOf(text, address);
+}
+
+/** The next page of a Link header (RFC 8288). A service with such headers leaves it out on the last page. */
+function linked(header: string | undefined, address: URL): Following {
+	if (header === undefined) return "silent";
+	for (const [, target = "", parameters = ""] of header.slice(0, 4_000).matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^",;\s]*))*)/g))
+		if (/;\s*rel="?next"?(?![\w-])/i.test(parameters)) return queryOf(target, address);
+	return "end";
+}
+
+function queryOf(target: string, address: URL): Following {
+	try {
+		const next = new URL(target, address);
+		return next.origin === address.origin && next.pathname === address.pathname ? { after: next.search } : "silent";
+	} catch {
+		return "silent";
+	}
+}
+
+/**
+ * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said. Other services'
+ * pages have numbers.
+ */
+export class PageStarts {
+	readonly #following = new Map<number, Following>();
+
+	note(page: number, following: Following | undefined): void {
+		if (following !== undefined) this.#following.set(page, following);
+	}
+
+	/** What the page before said of this one, where that is needed. @throws PurserError bug, if it is and that page was not read */
+	of(paging: Paging | undefined, page: number): Following | undefined {
+		if (paging === undefined || !isSequential(paging)) return undefined;
+		const before = this.#following.get(page - 1);
+		if (page === 0 || before !== undefined) return before;
+		throw new PurserError("bug", {
+			code: "PAGE_UNREACHABLE",
+			message: "This service's list can only be read page after page, from the first one",
+			fix: "Run it again",
+		});
+	}
+}
+
+/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
+export function reached(
+	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
+	paging: Paging | undefined,
+): boolean | undefined {
+	// Ignore a total below the number of records already read, and go on to an empty page.
+	if (total === undefined || total < read) return undefined;
+	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
+	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
+	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
+}

@@ -1,0 +1,236 @@
+/**
+ * What became of a payment is read through the mapping in force. Where that changed since the payment was sent, the result says so, and
+ * that it was not created is confirmed separately.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Journal } from "../../src/ports/journal.js";
+import type { MappedOperation } from "../../src/ports/mapping.js";
+import type { Profile } from "../../src/ports/profiles.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { removeFolders } from "../journal/journals.js";
+import { answered, delivered, type World } from "../support/purser.js";
+import { makeSettlingWorld } from "./settling-world.js";
+
+let world: World;
+let journal: Journal;
+let from: string;
+let to: string;
+/** Whether a payment gets no answer, and whether it arrives. */
+let losing = false;
+let arriving = true;
+/** What was answered to each idempotency key. */
+const kept = new Map<string, WireOutcome>();
+
+beforeEach(async () => {
+	[losing, arriving] = [false, true];
+	kept.clear();
+	({ world, journal, from, to } = await makeSettlingWorld());
+	world.wire = wire;
+	world.requests.length = 0;
+});
+
+afterEach(async () => {
+	await journal.close();
+	removeFolders();
+});
+
+const told = (status: number, body: object): WireOutcome => answered(status, JSON.stringify(body));
+
+/** The service: `/v1/movements` and the described path list its payments, and `/v2/movements` lists nothing. */
+async function wire(request: WireRequest): Promise<WireOutcome> {
+	const { pathname, search } = new URL(request.url);
+	const path = pathname.replace(/^\/v1\/movements/, "/api/partner/transactions");
+	if (path === "/v2/movements") return told(200, { content: [], totalElements: 0 });
+	// Another API of the same service, which tells amounts in minor units.
+	if (path.startsWith("/v2/movements/")) return told(200, { id: path.slice(14), status: "APPROVED", amount: 1010, currency: "EUR" });
+	const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+	const isPayment = request.method === "POST" && path.includes("/transactions/");
+	const send = async () =>
+		delivered(
+			await world.sandbox.handle({ method: request.method, target: path + search, headers, body: request.body ?? new Uint8Array() }),
+		);
+	const key = headers["idempotency-key"];
+	if (isPayment && key !== undefined) {
+		const known = kept.get(key) ?? (await send());
+		kept.set(key, known);
+		if (!losing) return known;
+	}
+	if (!isPayment || !losing) return send();
+	if (arriving && key === undefined) await send();
+	return { kind: "sent", reason: "the connection was closed before an answer came" };
+}
+
+/** @param operations none: no mapping at all */
+function map(operations?: Record<string, MappedOperation>): void {
+	const profile = world.profiles.get("sandbox");
+	if (profile === undefined) throw new Error("there is no profile");
+	world.profiles.set("sandbox", { ...profile, mapping: operations && { operations } });
+}
+
+/** A person confirms the request of payments between ledgers. */
+async function confirm(): Promise<void> {
+	const words = ["api", "confirm", "transaction.interLedger"];
+	const { digest } = (await world.purser([...words, "--dry-run", "--json"])).json();
+	expect((await world.purser([...words, "--digest", digest])).exit).toBe(0);
+}
+
+const lists = (path: string): Record<string, MappedOperation> => ({ "transaction.list": { method: "GET", path } });
+const pay = (reference: string, ...more: string[]) =>
+	world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "10.10", "--reference", reference, "--yes", "--json", ...more]);
+async function lost(reference: string, ...more: string[]): Promise<void> {
+	losing = true;
+	expect((await pay(reference, ...more)).exit).toBe(7);
+	losing = false;
+	world.requests.length = 0;
+}
+const settled = async (...words: string[]) => {
+	const ran = await world.purser(["pay", "settle", ...words, "--json"]);
+	return (ran.json() as { intent: string; state: string; why?: string }[]).map(({ intent, state, why }) => ({ intent, state, why }));
+};
+/** The paths of the lists that were read. */
+const listed = () => [
+	...new Set(world.requests.map(({ url }) => new URL(url).pathname).filter((path) => /movements$|transactions$/.test(path))),
+];
+
+describe("a payment in doubt", () => {
+	test("of another mapping is settled through the one in force, and says so, also on record", async () => {
+		await lost("Invoice 1");
+		map(lists("/v1/movements"));
+		expect(await settled()).toEqual([{ intent: "1", state: "accepted" }]);
+		expect(listed()).toEqual(["/v1/movements"]);
+		const reason = async (intent: string) => (await journal.show(intent))?.record.evidence?.reason;
+		expect(await reason("1")).toMatch(
+			/^found in the service's list: a transaction of \S+; the mapping changed since this payment was sent$/,
+		);
+		// The control: with the same mapping nothing is said.
+		await lost("Invoice 2");
+		map(lists("/v1/movements"));
+		expect(await settled()).toEqual([{ intent: "2", state: "accepted" }]);
+		expect(await reason("2")).toMatch(/^found in the service's list: a transaction of \S+Z$/);
+	});
+
+	test("that is not listed says so, too, and its absence is confirmed separately, on record", async () => {
+		arriving = false;
+		map(lists("/v1/movements"));
+		await lost("Invoice 1");
+		map(lists("/v2/movements"));
+		world.clock.advance(24 * 3_600_000 + 60_000);
+		expect(await settled()).toEqual([
+			{ intent: "1", state: "in-doubt", why: "it is not listed; the mapping changed since this payment was sent" },
+		]);
+		expect(listed()).toEqual(["/v2/movements"]);
+		const word = ["pay", "settle", "1", "--not-created", "--check", "1", "--reason", "asked the bank", "--json"];
+		expect((await world.purser(word)).exit).toBe(2);
+		const said = await world.purser([...word, "--yes"]);
+		expect([said.exit, said.json()]).toMatchObject([
+			0,
+			[
+				{
+					evidence: {
+						before: { confirmed: "the mapping changed since this payment was sent, so its list may be read wrongly" },
+					},
+				},
+			],
+		]);
+		// The control: where it is described as it was then, the check is enough.
+		await lost("Invoice 2");
+		world.clock.advance(24 * 3_600_000 + 60_000);
+		const [{ check }] = (await world.purser(["pay", "settle", "2", "--json"])).json();
+		const second = ["pay", "settle", "2", "--not-created", "--check", String(check.number), "--reason", "asked the bank"];
+		expect((await world.purser(second)).exit).toBe(0);
+	});
+
+	test("is not said to be not created by a list that is always asked with a value of the profile's own", async () => {
+		arriving = false;
+		const always = (place: "query" | "header") => ({
+			"transaction.list": { method: "GET", path: "/v1/movements", constants: [{ place, at: "x-rail", value: "SEPA" }] } as const,
+		});
+		map(always("query"));
+		await lost("Invoice 1");
+		const why = "it is not listed, but the profile always asks the list with a value of its own (x-rail), which may leave payments out";
+		expect(await settled("1")).toEqual([{ intent: "1", state: "in-doubt", why }]);
+		// What it shows still settles.
+		arriving = true;
+		await lost("Invoice 2");
+		expect(await settled("2")).toEqual([{ intent: "2", state: "accepted" }]);
+		// The control: a header says who asks, and leaves nothing out.
+		arriving = false;
+		map(always("header"));
+		await lost("Invoice 3");
+		expect(await settled("3")).toEqual([{ intent: "3", state: "in-doubt", why: "it is not listed" }]);
+		const listing = await world.purser(["pay", "list", "--ledger-id", from]);
+		expect(listing.stderr).not.toContain("may not have listed all");
+		map(always("query"));
+		expect((await world.purser(["pay", "list", "--ledger-id", from])).stderr).toContain("The service may not have listed all");
+	});
+});
+
+describe("a payment in doubt at a service that keeps keys", () => {
+	const again = ["pay", "settle", "1", "--resend"];
+	const posts = () => world.requests.filter(({ method }) => method === "POST");
+	const profile = () => world.profiles.get("sandbox") as Profile;
+	beforeEach(async () => {
+		const idempotency = { place: "header", at: "Idempotency-Key", hours: 24 } as const;
+		world.profiles.set("sandbox", { ...profile(), mapping: { operations: {}, idempotency } });
+		await confirm();
+		await lost("Invoice 1");
+	});
+
+	test("is sent again with its key, and paid once", async () => {
+		const [[key]] = [...kept] as [[string, WireOutcome]];
+		const said = await world.purser([...again, "--yes", "--json"]);
+		expect([said.exit, said.json()]).toMatchObject([0, [{ intent: "1", state: "accepted" }]]);
+		expect(posts().map(({ headers }) => headers["idempotency-key"])).toEqual([key]);
+		expect(world.sandbox.state.transactions.filter(({ reference }) => reference === "Invoice 1").length).toBe(1);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
+	test("is guarded as every payment: a question at a terminal, flags in a script, and on a live profile both", async () => {
+		expect((await world.purser([...again, "--json"])).exit).toBe(2);
+		const declined = await world.purser(again, { answers: [false] });
+		expect([declined.exit, declined.stderr]).toEqual([
+			10,
+			expect.stringContaining("Send payment 1 once more with its idempotency key: 10.10 EUR"),
+		]);
+		expect(declined.stderr).toContain("A service that does not keep keys pays twice.");
+		expect((await world.purser([...again, "--dry-run"])).exit).toBe(7);
+		world.profiles.set("sandbox", { ...profile(), environment: "live" });
+		const live = await world.purser([...again, "--yes", "--json"]);
+		expect([live.exit, JSON.parse(live.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "LIVE_GUARD"]);
+		expect(posts()).toEqual([]);
+	});
+});
+
+describe("an accepted payment", () => {
+	const shown = async () => {
+		const id = (await journal.show("1"))?.record.id as string;
+		world.requests.length = 0;
+		const ran = await world.purser(["pay", "show", id]);
+		return { ran, id, paths: world.requests.map(({ url }) => new URL(url).pathname.replace(id, "ID")) };
+	};
+
+	test("remembers the digest of its mapping, and is shown through the one in force", async () => {
+		const constants = [{ place: "header", at: "x-channel", value: "7" }] as const;
+		map({ "transaction.interLedger": { method: "POST", path: "/api/partner/transactions/inter-ledger", constants } });
+		await confirm();
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		map({ "transaction.get": { method: "GET", path: "/v1/movements/{transactionId}" } });
+		const { ran, paths } = await shown();
+		expect([ran.exit, paths, ran.stderr.includes("is not what")]).toEqual([0, ["/v1/movements/ID"], false]);
+		expect((await pay("Invoice 2")).exit).toBe(0);
+		map();
+		expect((await pay("Invoice 3")).exit).toBe(0);
+		const mappings = await Promise.all(["1", "2", "3"].map(async (intent) => (await journal.show(intent))?.record.mapping));
+		expect(mappings).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
+		expect(mappings[0]).not.toBe(mappings[1]);
+		expect((await world.purser(["history", "show", "1"])).stdout).toContain(mappings[0]);
+	});
+
+	test("that the mapping in force shows otherwise than it was sent is told, and keeps its id", async () => {
+		expect((await pay("Invoice 1")).exit).toBe(0);
+		map({ "transaction.get": { method: "GET", path: "/v2/movements/{transactionId}" } });
+		const { ran, id } = await shown();
+		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("is not what intent 1 sent: amount differs")]);
+		expect((await journal.show("1"))?.record.id).toBe(id);
+	});
+});

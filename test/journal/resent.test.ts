@@ -1,0 +1,181 @@
+/**
+ * A doubt whose request is sent once more with its idempotency key: on record before it leaves, and in doubt until an answer settles it.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
+import type { JournalOutcome, Settlement } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
+import { loadDriver } from "../../src/sqlite/drivers.js";
+import { testPlace } from "./anchors.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterEach(removeFolders);
+
+const id = "0000000a-0000-4000-8000-000000000001";
+const lost: JournalOutcome = { state: "in-doubt", reason: "no answer came" };
+const settled = (state: "accepted" | "not-created"): Settlement => {
+	const evidence = { source: "service", reason: "answered", looks: [] } as const;
+	return state === "accepted" ? { state, id, evidence } : { state, evidence };
+};
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+	promise.then(
+		() => "done",
+		(error) => error.failure?.code ?? error.message,
+	);
+const kindsOf = async (journal: Journal, intent: string) => (await journal.show(intent))?.events.map(({ kind }) => kind);
+
+describe.each(drivers)("with %s", (driver) => {
+	test("it is an event of its attempt, as often as a person asks, and verify holds", async () => {
+		const [folder, clock] = [newFolder(), testClock()];
+		const journal = await open(folder, { driver, clock });
+		await journal.end(await journal.begin(payment()), lost);
+		const before = (await journal.show("1"))?.record;
+		clock.advance(60_000);
+		await journal.resend("1", 1);
+		await journal.resend("1", 1);
+		const { record, events = [] } = (await journal.show("1")) ?? {};
+		expect(record).toEqual({ ...before, changed: "2026-03-01T10:01:00.000Z" });
+		expect(events.slice(2).map(({ kind, content, at }) => [kind, content, at])).toEqual(
+			Array.from({ length: 2 }, () => ["resent", { attempt: 1 }, "2026-03-01T10:01:00.000Z"]),
+		);
+		await journal.settle("1", settled("accepted"), 1);
+		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id, attempt: 1 });
+		await journal.close();
+		for (const other of drivers) {
+			const again = await open(folder, { driver: other });
+			expect((await again.verify()).faults).toEqual([]);
+			await again.close();
+		}
+	});
+
+	test("only a payment in doubt, and the attempt that was shown", async () => {
+		const journal = await open(newFolder(), { driver });
+		for (const [at, outcome] of (
+			[
+				{ state: "accepted", id, status: 201 },
+				{ state: "accepted", status: 202, waiting: true },
+				{ state: "refused", status: 422 },
+				{ state: "not-sent", reason: "no connection" },
+			] as const
+		).entries()) {
+			const intent = await journal.begin(payment({ reference: `decided ${at}` }));
+			expect(await codeOf(journal.resend(intent, 1))).toBe("NOT_IN_DOUBT");
+			await journal.end(intent, outcome);
+			expect([outcome, await codeOf(journal.resend(intent, 1))]).toEqual([outcome, "NOT_IN_DOUBT"]);
+			expect(await kindsOf(journal, intent)).toEqual(["begun", "ended"]);
+		}
+		const write = await journal.begin(change());
+		await journal.end(write, lost);
+		expect(await codeOf(journal.resend(write, 1))).toBe("NOT_IN_DOUBT");
+		expect(await codeOf(journal.resend("99", 1))).toBe("INTENT_UNKNOWN");
+		const doubt = await journal.begin(payment());
+		await journal.end(doubt, lost);
+		await journal.settle(doubt, settled("not-created"), 1);
+		expect(await codeOf(journal.resend(doubt, 1))).toBe("NOT_IN_DOUBT");
+		await journal.end(await journal.begin(payment()), lost);
+		expect(await codeOf(journal.resend(doubt, 1))).toBe("ANOTHER_ATTEMPT");
+		await journal.resend(doubt, 2);
+		expect(await kindsOf(journal, doubt)).toEqual(["begun", "ended", "settled", "begun", "ended", "resent"]);
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("it stays a doubt: it holds back a payment alike and counts for the day", async () => {
+		const journal = await open(newFolder(), { driver, settings: { "cap-per-day": "11 EUR" } });
+		await journal.end(await journal.begin(payment()), lost);
+		await journal.resend("1", 1);
+		expect(await codeOf(journal.begin(payment()))).toBe("OPEN_DOUBT");
+		expect(await codeOf(journal.begin(payment({ reference: "other" })))).toBe("CAP_PER_DAY");
+		await journal.close();
+	});
+
+	test("what its sender left behind is known to be so first", async () => {
+		const folder = newFolder();
+		const sender = await open(folder, { driver });
+		await sender.begin(payment());
+		const journal = await open(folder, { driver });
+		expect(await codeOf(journal.resend("1", 1))).toBe("NOT_IN_DOUBT");
+		await sender.close();
+		await journal.resend("1", 1);
+		expect(await kindsOf(journal, "1")).toEqual(["begun", "died", "resent"]);
+		expect((await journal.show("1"))?.record).toMatchObject({
+			state: "in-doubt",
+			why: expect.stringContaining("ended after it had written"),
+		});
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("a row of a batch is sent again, shown and verified as one", async () => {
+		const folder = newFolder();
+		const random = { uuid: newUuid, fraction: () => 0.5 };
+		const profile = { name: "test", environment: "sandbox" } as const;
+		const batches = await openBatches({ directory: folder, profile, clock: testClock(), random, rules: batchRules({}), driver });
+		const { batch } = await batches.open(shared);
+		await batches.load(
+			batch,
+			[1, 2].map((row) => ({ row, transfer: transfer(row) })),
+		);
+		await batches.seal(batch, planOf(batch, 2, "2.20"));
+		await batches.begin(batch, ["planned"], none);
+		const rows = await batches.advance(batch, [], 2);
+		await batches.advance(
+			batch,
+			rows.map(({ number }) => ({ number, outcome: lost })),
+			0,
+		);
+		const journal = await open(folder, { driver });
+		await journal.resend("2", 1);
+		await journal.settle("2", settled("accepted"), 1);
+		expect((await journal.show("2"))?.record).toMatchObject({ state: "accepted", batch, row: 2 });
+		expect(await kindsOf(journal, "2")).toEqual(["begun", "ended", "resent", "settled"]);
+		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, "in-doubt": 1 });
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+		await batches.close();
+	});
+
+	test.each([
+		[
+			"the payment is called settled",
+			"UPDATE intent SET state = 'not-created' WHERE number = 1",
+			"is kept as not-created, but its events say in-doubt",
+		],
+		["the time of it is hidden", "UPDATE intent SET changed = begun WHERE number = 1", "is kept with another changed than its events say"],
+	])("verify sees where %s", async (_, sql, fault) => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		await journal.end(await journal.begin(payment()), lost);
+		clock.advance(60_000);
+		await journal.resend("1", 1);
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		storage.exec(sql);
+		storage.close();
+		expect((await journal.verify()).faults).toContain(`intent 1: ${fault}`);
+		await journal.close();
+	});
+
+	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		const profile = { name: "test", environment: "live" } as const;
+		const journal = await open(folder, { driver, profile, anchor: async () => place });
+		await journal.adopt("first day");
+		await journal.end(await journal.begin(payment()), lost);
+		const { length } = place.written;
+		await journal.resend("1", 1);
+		expect(place.written.length).toBeGreaterThan(length);
+		place.writing = () => {
+			throw new PurserError("usage", { code: "ANCHOR_UNWRITABLE", message: "x", fix: "x" });
+		};
+		expect(await codeOf(journal.resend("1", 1))).toBe("ANCHOR_UNWRITABLE");
+		place.writing = undefined;
+		if (typeof place.kept === "object") place.kept = { ...place.kept, installation: "00000000-0000-4000-8000-000000000009" };
+		await journal.close();
+		const other = await open(folder, { driver, profile, anchor: async () => place });
+		expect(await codeOf(other.resend("1", 1))).toBe("JOURNAL_NOT_THE_ONE");
+		await other.close();
+	});
+});

@@ -1,0 +1,281 @@
+/**
+ * What only the document shows to be wrong with a mapping: each fault once, with its line.
+ */
+import { describe, expect, it, test } from "vitest";
+import { checkAgainst } from "../../src/mapping/check.js";
+import { diffMappings, newFaults } from "../../src/mapping/diff.js";
+import { readOpenApi } from "../../src/mapping/document.js";
+import { readMapping } from "../../src/mapping/file.js";
+import type { Mapping } from "../../src/ports/mapping.js";
+import { lineFinder, parseYaml } from "../../src/shell/input/yaml.js";
+import { documentOf, type Line } from "./documents.js";
+
+const company = {
+	legalName: "string",
+	employees: "integer",
+	sector: "hospitality|retail",
+	roles: { schema: { type: "array", items: { type: "string" } } },
+	address: { town: "string" },
+	"plan!": "FREE|PAID",
+};
+const payment = {
+	id: "string",
+	status: "booked|failed",
+	amount: "number",
+	made: { schema: { type: "string", format: "date-time" } },
+	tags: { schema: { type: "array", items: { type: "string" } } },
+	payer: { name: "string" },
+};
+const lines: Line[] = [
+	{ at: "POST /companies", id: "createCompany", body: { "data!": company }, answer: { id: "string" } },
+	{ at: "PATCH /companies/{id}", id: "updateCompany", form: true, body: { legalName: "string" } },
+	{ at: "GET /companies/{companyId}", id: "getCompany", answer: { data: { id: "string", legalName: "string" } }, deprecated: true },
+	{
+		at: "GET /payments",
+		id: "listPayments",
+		query: ["cursor"],
+		answer: { data: [payment], last: payment.made, page: { total: "integer" } },
+	},
+	{ at: "GET /payments/{id}", id: "getPayment", answer: payment },
+	{
+		at: "POST /payments",
+		id: "pay",
+		body: { "from!": "string", "to!": "string", "amount!": "string", note: "string" },
+		answer: { id: "string" },
+	},
+	{ at: "POST /persons/{id}/mail", id: "mail" },
+	{ at: "POST /kyc", id: "kyc", body: { "person!": "string", "url!": "string" }, answer: { url: "string" } },
+];
+const document = readOpenApi(documentOf(lines));
+
+const mappingOf = (text: string): Mapping => {
+	const { mapping, faults } = readMapping(parseYaml(text));
+	expect(faults).toEqual([]);
+	return mapping as Mapping;
+};
+
+/** The faults of a file, each as its line and what is wrong. */
+function faultsOf(operations: string, shared = ""): string[] {
+	const text = `purser: mapping\nversion: 1\n${shared}operations:\n${operations}`;
+	const lineOf = lineFinder(text);
+	const all = text.split("\n");
+	return checkAgainst(mappingOf(text), document).map(
+		({ path, message, isRemark }) => `${(all[(lineOf(path) ?? 0) - 1] ?? "").trim()} → ${isRemark ? "remark: " : ""}${message}`,
+	);
+}
+
+const create = (field: string, more = "") =>
+	`  corporate.create:\n    send: POST /companies\n    fields:\n      ${field}\n    constants:\n      body /data/plan: FREE\n${more}`;
+const pay = (fields: string, more = "") =>
+	`  transaction.interLedger:\n    send: POST /payments\n    fields:\n      ledgerFromId: body /from\n      ledgerToId: body /to\n      ${fields}\n${more}`;
+const get = (field: string) =>
+	`  transaction.get:\n    send: GET /payments/{id}\n    fields:\n      transactionId: path id\n    answer:\n      fields:\n        ${field}\n`;
+
+describe("a request", () => {
+	test.each<[string, string, string[]]>([
+		["an operation that is not there", "  terms.get:\n    send: GET /terms\n", ["send: GET /terms → GET /terms is not in the document"]],
+		[
+			"another method",
+			"  kyb.request:\n    send: PUT /companies/{id}\n    fields:\n      corporateId: path id\n",
+			["send: PUT /companies/{id} → PUT /companies/{id} is not in the document"],
+		],
+		[
+			"a place that is not there",
+			create("corporateName: body /data/name"),
+			["corporateName: body /data/name → the document has no body /data/name"],
+		],
+		["a query that is not there", create("corporateName: query name"), ["corporateName: query name → the document has no query name"]],
+		[
+			"a body outside of its envelope",
+			create("corporateName: body /legalName"),
+			["corporateName: body /legalName → the document has no body /legalName"],
+		],
+		[
+			"an object in a text",
+			create("metadata: body /data/legalName"),
+			["metadata: body /data/legalName → is an object, and the document has a text here"],
+		],
+		[
+			"a text in an object",
+			create("website: body /data/address"),
+			["website: body /data/address → is a text, and the document has an object here"],
+		],
+		[
+			"a text in a number",
+			create("tradeName: body /data/employees"),
+			["tradeName: body /data/employees → is a text, and the document has a whole number here"],
+		],
+		[
+			"one value for a list",
+			create("tradeName: body /data/roles"),
+			["tradeName: body /data/roles → is a text, and the document has a list here"],
+		],
+		[
+			"a pointer into a list",
+			create("tradeName: body /data/roles/0"),
+			["tradeName: body /data/roles/0 → /data/roles/0 points into a list: which entry is not told"],
+		],
+		[
+			"values that theirs does not have",
+			create("industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}}"),
+			["industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}} → the document has no charity here: hospitality, retail"],
+		],
+		[
+			"none of their values",
+			create("industry: body /data/sector"),
+			["industry: body /data/sector → has none of the document's values: say which are ours (values): hospitality, retail"],
+		],
+		[
+			"a constant that is none of theirs",
+			create("corporateName: body /data/legalName").replace("FREE", "GOLD"),
+			["body /data/plan: GOLD → the document has no GOLD here: FREE, PAID"],
+		],
+		[
+			"a required field without a value",
+			create("corporateName: body /data/legalName").replace(/ {4}constants:\n.*\n/, ""),
+			["corporate.create: → have no body /data/plan, and the document requires it: one of FREE, PAID"],
+		],
+		["a number in a text", pay("amount: body /amount"), ["amount: body /amount → is a number, and the document has a text here"]],
+		[
+			"a form for a JSON body",
+			pay("amount: {at: body /amount, form: text}", "    body: form\n"),
+			["body: form → must be json: so the document has it"],
+		],
+		[
+			"JSON for a form",
+			"  corporate.update:\n    send: PATCH /companies/{id}\n    fields:\n      corporateId: path id\n      corporateName: body /legalName\n",
+			["corporate.update: → must be form: so the document has it"],
+		],
+		[
+			"a body where there is none",
+			"  email.sendLink:\n    send: POST /persons/{id}/mail\n    fields:\n      relatedPhysicalPersonId: path id\n      emailSubject: body /subject\n",
+			["email.sendLink: → is sent, and the document has none here"],
+		],
+		[
+			"what may be left out for what is required",
+			"  kyc.link:\n    send: POST /kyc\n    fields:\n      relatedPhysicalPersonId: body /person\n      kycConfiguration.urlOnComplete: body /url\n",
+			["kycConfiguration.urlOnComplete: body /url → remark: body /url is required, and may be left out here: it must be given each time"],
+		],
+		["nothing", pay("amount: {at: body /amount, form: text}"), []],
+		[
+			"fields under our own names",
+			"  transaction.interLedger:\n    send: POST /payments\n",
+			[
+				"transaction.interLedger: → the document has no body /ledgerFromId",
+				"transaction.interLedger: → the document has no body /ledgerToId",
+				"transaction.interLedger: → is a number, and the document has a text here",
+				"transaction.interLedger: → have no body /from, and the document requires it",
+				"transaction.interLedger: → have no body /to, and the document requires it",
+			],
+		],
+	])("%s", (_name, operations, faults) => {
+		expect(faultsOf(operations)).toEqual(faults);
+	});
+
+	it("a list for one value, at a service whose filter takes one", () => {
+		const document = readOpenApi(documentOf([{ at: "GET /payments", query: ["state"], answer: { data: [payment] } }]));
+		const mapping = mappingOf(
+			"purser: mapping\nversion: 1\npaging: {style: link, records: /data}\noperations:\n  transaction.list:\n    send: GET /payments\n    fields:\n      status: query state\n",
+		);
+		expect(checkAgainst(mapping, document).map(({ message }) => message)).toEqual(["is a list, and the document has a text here"]);
+	});
+});
+
+describe("an answer", () => {
+	test.each<[string, string, string[]]>([
+		["a pointer that is not there", get("currency: /currency"), ["currency: /currency → the document's answer has no /currency"]],
+		["a list", get("reference: /tags"), ["reference: /tags → is a text, and the document has a list here"]],
+		["an object", get("sender.name: /payer"), ["sender.name: /payer → is a text, and the document has an object here"]],
+		[
+			"values that theirs does not have",
+			get("status: {at: /status, values: {APPROVED: done}}"),
+			["status: {at: /status, values: {APPROVED: done}} → the document has no done here: booked, failed"],
+		],
+		[
+			"a record that is none",
+			"  corporate.get:\n    send: GET /companies/{id}\n    fields:\n      corporateId: path id\n    answer:\n      record: /result\n      fields:\n        id: /id\n",
+			["record: /result → /result is no record in the document", "id: /id → the document's answer has no /result/id"],
+		],
+		[
+			"records that are no list",
+			"  transaction.list:\n    send: GET /payments\n    answer:\n      records: /page\n      fields:\n        id: /id\n",
+			["records: /page → /page is no list in the document"],
+		],
+		[
+			"what is right",
+			"  transaction.list:\n    send: GET /payments\n    answer:\n      records: /data\n      fields:\n        sender.name: /payer/name\n",
+			[],
+		],
+	])("%s", (_name, operations, faults) => {
+		expect(faultsOf(operations)).toEqual(faults);
+	});
+});
+
+test("what holds for all operations: pages, a cursor that is a date, a key", () => {
+	const list = `  transaction.list:\n    send: GET /payments\n    fields: {}\n${pay("amount: {at: body /amount, form: text}")}`;
+	const shared =
+		"paging:\n  style: cursor\n  at: after\n  next: /last\n  total: /count\n  records: /data\nidempotency:\n  key: header Idempotency-Key\n";
+	expect(faultsOf(list, shared)).toEqual([
+		"at: after → the document has no query after there",
+		"total: /count → the document has no /count there",
+		"next: /last → /last is a date, and no cursor",
+		"key: header Idempotency-Key → no payment of the document has header Idempotency-Key",
+	]);
+});
+
+test("the line of a path is that of its name, of the nearest that is there, and of JSON too", () => {
+	const text = 'a:\n  "b c":\n    - x\n    - d: 1\n  e: 2\n';
+	const lineOf = lineFinder(text);
+	expect([[], ["a"], ["a", "b c", "1", "d"], ["a", "e"], ["a", "e", "f"], ["a", "none"]].map((path) => lineOf(path))).toEqual([
+		1, 1, 4, 5, 5, 1,
+	]);
+	expect(lineFinder('{\n\t"a": {\n\t\t"b": "?"\n\t}\n}')(["a", "b"])).toBe(3);
+	expect(lineFinder("a: [")(["a"])).toBeUndefined();
+});
+
+describe("two mappings", () => {
+	const before = `purser: mapping\nversion: 1\npaging: {style: page, at: page, records: /data}\nids: {ledger: "acc_[0-9a-z]{8}"}\noperations:\n${pay("amount: {at: body /amount, form: text}")}${get("status: /status")}`;
+	const differences = (from: string, to: string) =>
+		diffMappings(mappingOf(before), mappingOf(before.replace(from, to))).map(({ path, before: was, after: is, confirm }) => [
+			path.join(" "),
+			was,
+			is,
+			confirm.join(),
+		]);
+	const money = "transaction.interLedger";
+	test.each<[string, string, string, unknown[]]>([
+		["another place of a payment", "body /to", "body /note", [[`operations ${money} fields ledgerToId`, "body /to", "body /note", money]]],
+		[
+			"another operation of a read",
+			"GET /payments/{id}",
+			"GET /transfers/{id}",
+			[["operations transaction.get send", "GET /payments/{id}", "GET /transfers/{id}", ""]],
+		],
+		["a place that is told with its form", "status: /status", "status: {at: /status}", []],
+		[
+			"a value more",
+			"status: /status",
+			"status: {at: /status, values: {APPROVED: booked}}",
+			[["operations transaction.get answer fields status values APPROVED", undefined, "booked", ""]],
+		],
+		["a paging field under another name", "at: page", "at: pageNumber", [["paging at", "page", "pageNumber", ""]]],
+		[
+			"ids, on which each payment depends",
+			"{8}",
+			"{12}",
+			[["ids ledger", "acc_[0-9a-z]{8}", "acc_[0-9a-z]{12}", `${money},transaction.beneficiary`]],
+		],
+		["comments, order and quotes", "version: 1", "# seven\nversion: 1", []],
+	])("%s", (_name, from, to, found) => {
+		expect(differences(from, to)).toEqual(found);
+	});
+
+	test("against a document only the faults that are new", () => {
+		const [old, now] = [mappingOf(before), mappingOf(before.replace("body /from", "body /source"))];
+		expect(newFaults(old, old, document)).toEqual([]);
+		expect(newFaults(old, now, document).map(({ message }) => message)).toEqual([
+			"the document has no body /source",
+			"have no body /from, and the document requires it",
+		]);
+	});
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { readOpenApi } from "../../src/mapping/document.js";
+import { draftMapping } from "../../src/mapping/draft.js";
+import { findOperations } from "../../src/mapping/find.js";
+import { parseYaml } from "../../src/shell/input/yaml.js";
+import { processorSeconds } from "../support/time.js";
+import { documentOf } from "./documents.js";
+
+const withSchema = (schema: unknown, schemas: unknown = {}) => ({
+	openapi: "3.0.3",
+	info: { title: "T", version: "1" } as unknown,
+	paths: { "/a": { post: { requestBody: { content: { "application/json": { schema } } }, responses: {} } } } as unknown,
+	components: { schemas },
+});
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const text = { type: "string" };
+const bodyOf = (document: unknown) => (readOpenApi(document).operations[0]?.request ?? []).filter(({ at }) => at !== "");
+const pointersOf = (document: unknown) => bodyOf(document).map(({ pointer }) => pointer);
+const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const nested = (levels: number): unknown => (levels === 0 ? text : { type: "object", properties: { a: nested(levels - 1) } });
+/** Forty schemas, each with each of them in it. */
+const everyInEvery = Object.fromEntries(
+	many(40, (at) => [`S${at}`, { properties: Object.fromEntries(many(40, (to) => [`p${to}`, reference(`S${to}`)])) }]),
+);
+const pathsOf = (count: number) => Object.fromEntries(many(count, (at) => [`/p${at}`, { get: { summary: "x", responses: {} } }]));
+
+describe("a document that is none is refused by one clear error", () => {
+	const nothing = (name: string) => `The reference "${name}" points to nothing in the document`;
+	const itself = 'The reference "#/components/schemas/A" leads only to itself';
+	const other = (name: string) => `The document refers to another one, "${name}", and nothing is fetched`;
+	const noPaths = "The document is cut off, or no whole OpenAPI document: it has no paths";
+	const none = "This is no OpenAPI document: it does not say `openapi: 3.0` or `3.1`";
+	it.each([
+		["a text", "hello", none],
+		["nothing", null, none],
+		["a list", [1], none],
+		["a version that is a record", { openapi: { a: 1 } }, none],
+		["Swagger 2.0", { swagger: "2.0", paths: {} }, "The document is Swagger 2.0, and OpenAPI 3.0 and 3.1 are read"],
+		["a later version", { openapi: "4.0.0", paths: {} }, 'The document is OpenAPI "4.0.0", and 3.0 and 3.1 are read'],
+		["one cut off", { openapi: "3.1.0", info: {} }, noPaths],
+		["paths that are a list", { openapi: "3.1.0", paths: [] }, noPaths],
+		["a remote reference", withSchema({ $ref: "https://example.com/a.json#/X" }), other("https://example.com/a.json#/X")],
+		["a file beside it", withSchema(text, { A: { $ref: "../other.yaml" } }), other("../other.yaml")],
+		["a reference to nothing", withSchema(reference("No")), nothing("#/components/schemas/No")],
+		["a reference to a member of every object", withSchema(reference("constructor")), nothing("#/components/schemas/constructor")],
+		["a reference to a prototype", withSchema({ $ref: "#/__proto__/toString" }), nothing("#/__proto__/toString")],
+		["an anchor", withSchema({ $ref: "#anchor" }), nothing("#anchor")],
+		["an escape that is none", withSchema({ $ref: "#/%E0%A4%A" }), nothing("#/%E0%A4%A")],
+		["references in a circle", withSchema(reference("A"), { A: reference("B"), B: reference("A") }), itself],
+		["a reference to itself", withSchema(reference("A"), { A: reference("A") }), itself],
+		[
+			"twenty-one references in a row",
+			withSchema(reference("A0"), Object.fromEntries(many(30, (at) => [`A${at}`, reference(`A${at + 1}`)]))),
+			'The reference "#/components/schemas/A20" leads only to itself',
+		],
+		["more than 3,000 operations", { openapi: "3.0.0", paths: pathsOf(3_001) }, "The document has more than 3,000 operations"],
+	])("%s", (_name, value, message) => {
+		expect(() => readOpenApi(value)).toThrow(PurserError);
+		expect(() => readOpenApi(value)).toThrow(message);
+	});
+});
+
+describe("a document that is hostile is read within bounds", () => {
+	it.each<[string, unknown, (found: string[]) => boolean]>([
+		["schemas that branch without end", withSchema(reference("S0"), everyInEvery), (found) => found.length > 40 && found.length <= 600],
+		[
+			"alternatives of alternatives",
+			withSchema(reference("A"), {
+				A: { oneOf: many(50, () => reference("B")) },
+				B: { anyOf: many(50, () => reference("C")) },
+				C: { oneOf: many(50, () => reference("A")) },
+			}),
+			(found) => found.length === 0,
+		],
+		[
+			"a body of 5,000 fields",
+			withSchema({ properties: Object.fromEntries(many(5_000, (at) => [`f${at}`, text])) }),
+			(found) => found.length === 600,
+		],
+		["a hundred levels", withSchema(nested(100)), (found) => found.length === 10],
+		[
+			"a list of lists",
+			withSchema({ type: "array", items: { type: "array", items: { type: "array", items: text } } }),
+			(found) => found.at(-1) === "/*/*/*",
+		],
+		[
+			"properties that are a list, required that is a text",
+			withSchema({ properties: [text], required: "a" }),
+			(found) => found.length === 0,
+		],
+		[
+			"a closed list of a million",
+			withSchema({ properties: { a: { enum: many(1_000_000, (at) => `v${at}`) } } }),
+			(found) => found.length === 1,
+		],
+		["a name of a megabyte", withSchema({ properties: { ["x".repeat(1_000_000)]: text } }), (found) => found[0]?.length === 101],
+		[
+			"names that mean something to JavaScript",
+			withSchema(JSON.parse('{"properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}}}')),
+			(found) => found.join() === "/__proto__,/constructor",
+		],
+		[
+			"names with a line end, with none, and with one that turns the text",
+			withSchema({ properties: { "a\nb": text, "": text, "a\u202eb": text, c: text } }),
+			(found) => found.join() === "/c",
+		],
+	])("%s", async (_name, document, holds) => {
+		const took = await processorSeconds(() => expect(holds(pointersOf(document))).toBe(true));
+		expect(took).toBeLessThan(20);
+	});
+
+	it("a record inside itself is read once", () => {
+		const tree = {
+			type: "object",
+			required: ["name"],
+			properties: { name: text, child: reference("Tree"), all: { type: "array", items: reference("Tree") } },
+		};
+		expect(pointersOf(withSchema(reference("Tree"), { Tree: tree }))).toEqual(["/name", "/child", "/all", "/all/*"]);
+	});
+
+	it("3,000 operations of which each is large are drafted, and nothing in them looks like a line of ours", async () => {
+		const schema = {
+			properties: Object.fromEntries(
+				many(200, (at) => [`legal_name_${at}`, { type: "string", description: "x\n  send: POST /evil\u001b[31m" }]),
+			),
+		};
+		const post = (at: number) => ({
+			operationId: `createCompany${at}`,
+			summary: 'Create a company\n"?": x',
+			requestBody: { content: { "application/json": { schema } } },
+			responses: {},
+		});
+		const document = {
+			openapi: "3.0.0",
+			info: { title: "Bank\n\nversion: 9\u001b[31m", version: "1\r2" },
+			paths: Object.fromEntries(many(3_000, (at) => [`/companies${at}`, { post: post(at) }])),
+		};
+		let drafted = "";
+		const took = await processorSeconds(() => {
+			drafted = draftMapping(readOpenApi(document));
+		});
+		expect(took).toBeLessThan(90);
+		expect(drafted.split("\n").filter((line) => /evil|^version: 9|\p{Cc}/u.test(line.replace(/#.*$/, "")))).toEqual([]);
+		expect(drafted).toContain("# Drafted from Bank version: 9 [31m 1 2; address: \n");
+	});
+});
+
+describe("what is read", () => {
+	it("YAML with an unquoted version, parts in allOf, and parameters of the path", () => {
+		const yaml = `
+openapi: 3.0
+info: {title: T, version: 1}
+paths:
+  /a/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get:
+      security: [{bearer: }]
+      responses:
+        200: {content: {application/hal+json: {schema: {allOf: [{$ref: '#/components/schemas/B'}, {properties: {c: {type: string}}}]}}}}
+components: {schemas: {B: {type: object, properties: {total: {type: integer}}}}}
+`;
+		const [operation] = readOpenApi(parseYaml(yaml, 0, 1_000_000)).operations;
+		expect(operation?.request.map(({ at, place }) => [at, place])).toEqual([["id", "path"]]);
+		expect(operation?.answer.map(({ pointer, type }) => [pointer, type])).toEqual([
+			["", "object"],
+			["/total", "integer"],
+			["/c", "text"],
+		]);
+	});
+
+	it("what is required with all around it, and what is required only with the object that it stands in", () => {
+		const amount = { type: "object", required: ["value"], properties: { value: text } };
+		const fields = bodyOf(withSchema({ required: ["a"], properties: { a: amount, b: amount } }));
+		expect(fields.map(({ pointer, required, requiredWith }) => [pointer, required, requiredWith])).toEqual([
+			["/a", true, undefined],
+			["/a/value", true, undefined],
+			["/b", false, undefined],
+			["/b/value", false, "/b"],
+		]);
+	});
+
+	it("a form, a body that is neither, additional names and a server", () => {
+		const body = { b: { schema: { type: "object", additionalProperties: { type: "string" } } } };
+		const document = documentOf([{ at: "POST /a", form: true, body }], { servers: [{ url: "https://eu.example.com" }] }) as {
+			paths: object;
+		};
+		Object.assign(document.paths, { "/c": { post: { requestBody: { content: { "multipart/form-data": {} } }, responses: {} } } });
+		const { operations, server } = readOpenApi(document);
+		expect(operations.map(({ bodyType, request }) => [bodyType, request[1]?.isOpen])).toEqual([
+			["form", true],
+			["other", undefined],
+		]);
+		expect(server).toBe("https://eu.example.com");
+	});
+});
+
+it("a search finds operations by names, sentences and fields, the nearest first, with their fields in short", () => {
+	const document = readOpenApi(
+		documentOf([
+			{ at: "GET /payees/{id}", id: "getPayee", answer: { id: "string" } },
+			{ at: "POST /transfers", id: "createTransfer", summary: "Pay a payee", body: { "payee_id!": "string", speed: "fast|slow" } },
+			{ at: "GET /limits", id: "getLimits", description: "Of payees" },
+			{ at: "GET /rates", id: "getRates" },
+		]),
+	);
+	expect(findOperations(document, ["payees"]).map(({ path }) => path)).toEqual(["/payees/{id}", "/transfers", "/limits"]);
+	expect(findOperations(document, ["pay", "transfer"])[0]).toMatchObject({
+		path: "/transfers",
+		request: ["body /payee_id!", "body /speed (fast|slow)"],
+	});
+	expect([findOperations(document, []).length, findOperations(document, ["nothing"])]).toEqual([4, []]);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it, test } from "vitest";
+import { parse } from "yaml";
+import { readOpenApi } from "../../src/mapping/document.js";
+import { draftMapping } from "../../src/mapping/draft.js";
+import { open, readMapping } from "../../src/mapping/file.js";
+import { parseYaml } from "../../src/shell/input/yaml.js";
+import { described, documentOf, type Line, schemaOf } from "./documents.js";
+
+interface Drafted extends Record<string, unknown> {
+	operations: Record<string, { send: string; fields: Record<string, unknown>; answer?: { fields: Record<string, unknown> } } | undefined>;
+}
+
+const person = { first_name: "string", last_name: "string", nationality: "string" };
+const transfer = { "source_account_id!": "string", "target_account_id!": "string" };
+const base: Line[] = [
+	{
+		at: "GET /companies/{id}",
+		id: "getCompany",
+		answer: { id: "string", legal_name: "string", registration_number: "string", kyb_status: "NEW|VALIDATED" },
+	},
+	{ at: "GET /persons/{id}", id: "getPerson", answer: { id: "string", ...person } },
+];
+const payment = (amount: unknown, more: Partial<Line> = {}, fields: Line["body"] = {}): Line => ({
+	...{ at: "POST /internal-transfers", id: "createInternalTransfer", body: { ...transfer, "amount!": amount, ...fields } },
+	...{ answer: { id: "string" }, ...more },
+});
+const create = (fields: Line["body"], more: Partial<Line> = {}): Line => ({
+	...{ at: "POST /companies", id: "createCompany", summary: "Create a company", answer: { company_id: "string" } },
+	...{ body: { "legal_name!": "string", registration_number: "string", trading_name: "string", ...fields }, ...more },
+});
+const get = (answer: Line["answer"]): Line => ({ at: "GET /payments/{payment_id}", id: "getPayment", answer });
+const draftOf = (lines: Line[], more = {}): Drafted => parse(draftMapping(readOpenApi(documentOf([...base, ...lines], more))));
+const fieldsOf = (id: string, line: Line, more = {}) => draftOf([line], more).operations[id]?.fields ?? {};
+
+test("a draft says first what to do, is a mapping but for what is open, and has beside that what is asked and what is left", () => {
+	const key = { name: "Idempotency-Key", in: "header", description: "Kept for 24 hours.", schema: { type: "string" } };
+	const lines = [
+		create({ sector: "hospitality|retail", "channel!": "WEB|API", colour: "string" }, { form: true }),
+		create({}, { at: "POST /v1/companies", deprecated: true }),
+		payment("number", { status: 202, parameters: [key] }),
+		{
+			...{ at: "GET /payments", id: "listPayments", query: ["cursor", "limit", "account_id"] },
+			answer: { data: [{ id: "string", amount: "number", currency: "string" }], next_cursor: "string" },
+		},
+	];
+	const text = draftMapping(readOpenApi(documentOf([...base, ...lines])));
+	expect(text.split("\n")[0]).toBe(
+		'# Fill in every "?", then run: purser api check FILE --against DOCUMENT. Search: purser api find WORD… --in DOCUMENT. How: purser help mapping',
+	);
+	const { faults } = readMapping(parseYaml(text));
+	expect(faults.filter(({ message }) => !message.startsWith("is open (?)"))).toEqual([]);
+	for (const line of [
+		"industry:  # theirs: hospitality, retail",
+		'keeps: "?"  # 24h, 7d; leave it out where nobody knows. Kept for 24 hours.',
+		'body /channel: "?"  # required. one of: WEB, API.',
+		"theirs that are not used: body /colour.",
+		"# or POST /v1/companies  Create a company (it is deprecated)",
+		"# Send phone verification code by sms: which operation does this? purser api find …, or none",
+	])
+		expect(text, line).toContain(line);
+	expect(parse(text)).toMatchObject({
+		paging: { style: "cursor", at: "cursor", next: "/next_cursor", records: "/data", size: { at: "limit", most: open } },
+		idempotency: { key: "header Idempotency-Key" },
+		operations: { "corporate.create": { send: "POST /companies", body: "form" }, "transaction.interLedger": { statuses: open } },
+	});
+});
+
+describe("forms are those that the document tells", () => {
+	const openForm = (at: string) => ({ at, form: open });
+	const whole = (description: string) => described(description, "integer");
+	const cents = { at: "body /amount", form: "minor-units", currency: open };
+	test.each<[string, unknown, unknown]>([
+		["a number", "number", "body /amount"],
+		["a text", "string", { at: "body /amount", form: "text" }],
+		["whole numbers of cents", whole("In cents"), cents],
+		["minor units", whole("In the minor unit of the currency"), cents],
+		["whole numbers", "integer", openForm("body /amount")],
+		["cents in a number", described("In cents", "number"), openForm("body /amount")],
+		["cents in a text", described("In cents"), openForm("body /amount")],
+		["no cents", whole("Not in cents: whole euros"), openForm("body /amount")],
+		["major units", whole("Major units, not minor units"), openForm("body /amount")],
+		["implied decimals", described("Two implied decimals"), openForm("body /amount")],
+		["digits alone", { schema: { type: "string", pattern: "^[0-9]{1,18}$" } }, openForm("body /amount")],
+		["an example in cents", { schema: { type: "number", example: "1050" } }, openForm("body /amount")],
+		["hundredths", described("In hundredths", "number"), openForm("body /amount")],
+	])("an amount as %s", (_name, amount, written) => {
+		expect(fieldsOf("transaction.interLedger", payment(amount)).amount).toEqual(written);
+	});
+
+	test("an amount of which only the introduction says that it is in cents", () => {
+		const info = { title: "A", version: "1", description: "Amounts are in cents." };
+		expect(fieldsOf("transaction.interLedger", payment("number"), { info }).amount).toEqual(openForm("body /amount"));
+	});
+
+	const text = (more: object) => ({ schema: { type: "string", ...more } });
+	test.each<[string, string, unknown, string, unknown]>([
+		["two letters", "country", text({ maxLength: 2 }), "incorporationCountry", { at: "body /country", form: "alpha-2" }],
+		["three letters", "country", described("ISO 3166-1 alpha-3"), "incorporationCountry", "body /country"],
+		["letters that nobody counts", "country", "string", "incorporationCountry", openForm("body /country")],
+		["two and three", "country", text({ maxLength: 3, example: "FR" }), "incorporationCountry", openForm("body /country")],
+		["a date", "founded_on", text({ format: "date" }), "incorporationDate", "body /founded_on"],
+		["a date in digits", "founded_on", described("YYYYMMDD"), "incorporationDate", { at: "body /founded_on", form: "YYYYMMDD" }],
+		["a moment", "founded_on", text({ format: "date-time" }), "incorporationDate", openForm("body /founded_on")],
+		["days", "founded_on", whole("Days since 1900"), "incorporationDate", openForm("body /founded_on")],
+		["seconds", "founded_on", whole("Unix time, seconds"), "incorporationDate", { at: "body /founded_on", form: "epoch-seconds" }],
+		["an object in a text", "legal_form", "string", "legalType", open],
+		["a closed list for a free text", "website", "a|b", "website", open],
+		[
+			"another address",
+			"legal_address",
+			{ schema: { ...schemaOf({ city: "string" }), description: "Mailing address" } },
+			"registeredAddress.city",
+			open,
+		],
+		["two that may be one", "company_name", "string", "corporateName", open],
+	])("%s", (_name, name, schema, written, found) => {
+		expect(fieldsOf("corporate.create", create({ [name]: schema }))[written]).toEqual(found);
+	});
+
+	test("a phone in one text, half a phone, yes and no, and a share of another unit", () => {
+		const add = (fields: Line["body"]): Line => ({ at: "POST /companies/{id}/persons", id: "addPerson", body: { ...person, ...fields } });
+		const fields = fieldsOf(
+			"related.create",
+			add({
+				phone: described("E.164"),
+				is_director: "yes|no",
+				is_beneficial_owner: "true|false",
+				ownership_percentage: described("Fraction, 0 to 1", "number"),
+			}),
+		);
+		expect(fields).toMatchObject({
+			phone: { at: "body /phone", form: "e164" },
+			isDirector: { values: { true: open, false: open } },
+			isUbo: { form: "boolean-text" },
+			directSharesPercentage: open,
+		});
+		const half = fieldsOf("related.create", add({ phone_number: "string" }));
+		expect([fields, half].map((one) => Object.keys(one).filter((name) => /phone/.test(name) && one[name] !== open))).toEqual([
+			["phone"],
+			[],
+		]);
+	});
+});
+
+describe("statuses are never ours by a guess", () => {
+	const every = (value: string) =>
+		Object.fromEntries("PENDING APPROVED DECLINED ABORTED RELEASED REVERSED".split(" ").map((one) => [one, value]));
+	test.each<[string, unknown, unknown]>([
+		["ours", "PENDING|APPROVED|DECLINED", undefined],
+		["ours in small letters", "pending|approved", { PENDING: "pending", APPROVED: "approved" }],
+		["others, with one of ours among them", "pending|booked|rejected", every(open)],
+		["untold", "string", open],
+	])("%s", (_name, status, values) => {
+		const answer = draftOf([get({ id: "string", amount: "number", currency: "string", status })]).operations["transaction.get"]?.answer;
+		expect((answer?.fields.status as { values?: unknown } | undefined)?.values).toEqual(values);
+	});
+});
+
+describe("where things stand", () => {
+	it("a record in an envelope, an id under the record's name, and two ids", () => {
+		const record = { payment_id: "string", amount: "number", currency: "string" };
+		const answerOf = (answer: Line["answer"]) => draftOf([get(answer)]).operations["transaction.get"]?.answer;
+		expect(answerOf({ data: record, meta: { request_id: "string" } })).toMatchObject({
+			record: "/data",
+			fields: { id: "/payment_id", currency: "/currency" },
+		});
+		expect(answerOf({ ...record, id: "string" })?.fields.id).toBe(open);
+	});
+
+	it("a reference that may be sent once, or that nobody is shown, is none for the payee", () => {
+		const reference = (given: unknown) => fieldsOf("transaction.interLedger", payment("number", {}, { reference: given })).reference;
+		expect([reference("string"), reference(described("Unique; a duplicate is rejected")), reference(described("Internal note"))]).toEqual([
+			"body /reference",
+			open,
+			open,
+		]);
+	});
+});

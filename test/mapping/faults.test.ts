@@ -1,0 +1,132 @@
+/**
+ * What is wrong with a mapping, whatever the deployment's document says.
+ */
+import { expect, it } from "vitest";
+import { mappingFaults } from "../../src/mapping/faults.js";
+import { mappingSchema, readMapping } from "../../src/mapping/file.js";
+
+const fields = {
+	ledgerFromId: "body /debtor/account",
+	ledgerToId: "body /creditor/account",
+	amount: { at: "body /amount/value", form: "minor-units" },
+	currency: "body /amount/currency",
+	reference: "header X-Remittance",
+};
+const payment = { send: "POST /v2/payments", fields, constants: { "body /kind": "internal" }, answer: { fields: { id: "/id" } } };
+const found = (operations: object, shared: object = {}): string[] => {
+	const { mapping, faults } = readMapping({ purser: "mapping", version: 1, ...shared, operations });
+	const all = mapping === undefined || faults.length > 0 ? faults : mappingFaults(mapping);
+	return all.map(({ path, message }) => `${path.join(" ")}: ${message}`);
+};
+const pay = (more: object, also: object = {}) =>
+	found({ "transaction.interLedger": { ...payment, fields: { ...fields, ...more }, ...also } });
+const at = "operations transaction.interLedger";
+
+it("one that is right has none", () => {
+	expect(pay({})).toEqual([]);
+	expect(found({ "corporate.get": { send: "GET /companies/{id}", fields: { corporateId: "path id" } }, "kyb.request": "none" })).toEqual(
+		[],
+	);
+	expect(found({ "related.delete": { send: "DELETE /api/people/{corporateId}/{relatedId}" } }).length).toBeGreaterThan(0);
+});
+
+it.each<[string, string[], string]>([
+	[
+		"two fields at one place",
+		pay({ ledgerToId: "body /debtor/account" }),
+		`${at} fields ledgerToId: stands at one place with ledgerFromId`,
+	],
+	["one inside another", pay({ ledgerToId: "body /debtor" }), "stands at one place with ledgerFromId"],
+	[
+		"a constant at a field's place",
+		pay({}, { constants: { "body /amount": 1 } }),
+		`${at} constants body /amount: stands at one place with amount`,
+	],
+	["a header at a field's place", pay({ ledgerFromId: "header x-debit" }, { constants: { "header X-Debit": "1" } }), "stands at one place"],
+	[
+		"a constant where a field stands under its own name",
+		found({ "transaction.interLedger": { send: "POST /p", constants: { "body /amount": 1 } } }),
+		"stands at one place with amount",
+	],
+	["a field that is none", pay({ iban: "body /iban" }), `${at} fields iban: is no field of transaction.interLedger`],
+	["an open field", pay({ reference: "?" }), `${at} fields reference: is open (?)`],
+	["an open constant", pay({}, { constants: { "body /purpose": "?" } }), `${at} constants body /purpose: is open (?)`],
+	["an open operation", found({ "corporate.get": { send: "?" } }), "operations corporate.get send: is open (?)"],
+	["a place that is none", pay({ reference: "cookie x" }), "must be path NAME, query NAME, header NAME or body /POINTER"],
+	["a payment's ledger translated", pay({ ledgerToId: { at: "body /to", values: { a: "b" } } }), "of a payment cannot have other values"],
+	["a payment's ledger in another form", pay({ ledgerToId: { at: "body /to", form: "text" } }), "of a payment cannot be written as text"],
+	["an amount as a date", pay({ amount: { at: "body /a", form: "epoch-seconds" } }), "of a payment cannot be written as epoch-seconds"],
+	["a payer without a place", pay({ ledgerFromId: "none" }), "do not say where ledgerFromId goes, and it is always given"],
+	["a payee without a place", pay({ ledgerToId: "none" }), "do not say where ledgerToId goes"],
+	["a body of a GET", pay({}, { send: "GET /v2/payments" }), "stands in a body, and GET has none"],
+	["a path without its field", pay({ ledgerToId: "path to" }), `${at} send: must contain {to} exactly once`],
+	["a path that nobody fills", pay({}, { send: "POST /v2/payments/{id}" }), "has {id}, and no field goes there"],
+	["a path with a brace too many", pay({}, { send: "POST /v2/payments}" }), "has an unmatched brace"],
+	["a path that leaves the base", pay({}, { send: "POST //evil.example/pay" }), "must stay below the base address"],
+	["no method", pay({}, { send: "/v2/payments" }), "must be METHOD /path"],
+	["a credential's header", pay({ reference: "header Authorization" }), "Authorization is a header that no mapping may set"],
+	["a header that frames the request", pay({ reference: "header Keep-Alive" }), "is a header that no mapping may set"],
+	["a secret as a constant", pay({}, { constants: { "header X-Api-Key": "k" } }), "is a header that no mapping may set"],
+	[
+		"one key for all payments",
+		pay({}, { constants: { "header Idempotency-Key": "k" } }),
+		"is an idempotency key: with one for all payments",
+	],
+	["a status that is no success", pay({}, { statuses: { done: [200, 409] } }), `${at} statuses done 1:`],
+	["one status for two meanings", pay({}, { statuses: { done: [202], waiting: [202] } }), "has a status twice"],
+	["no place of the new id", pay({}, { answer: { fields: { id: "none" } } }), "do not say where the new record's id stands (id)"],
+	["a pointer that is none", pay({ ledgerToId: "body to" }), "to is not a JSON Pointer of a field"],
+	["a prototype", pay({ ledgerToId: "body /__proto__/x" }), "is not a JSON Pointer of a field"],
+	["a member that no mapping has", pay({}, { server: "https://x.example" }), "has server, which no mapping has"],
+	[
+		"a record in a header",
+		found({ "corporate.create": { send: "POST /c", fields: { registeredAddress: "header X-A" } } }),
+		"is a record, which a header cannot hold",
+	],
+	[
+		"a list in a path",
+		found({ "corporate.list": { send: "GET /c/{s}", fields: { kybStatus: "path s" } } }),
+		"is a list, which a path cannot hold",
+	],
+	[
+		"two values of ours for one of theirs, which cannot be read",
+		found({
+			"transaction.get": {
+				send: "GET /p/{transactionId}",
+				answer: { fields: { status: { at: "/s", values: { PENDING: "x", APPROVED: ["y", "x"] } } } },
+			},
+		}),
+		"has two values of ours for x",
+	],
+	["a pointer into a list", pay({}, { answer: { fields: { id: "/ids/0" } } }), "/ids/0 points into a list"],
+	["an operation that is none", found({ "corporate.merge": { send: "POST /m" } }), "operations corporate.merge: is no operation of purser"],
+	[
+		"a cursor without its end",
+		found({}, { paging: { style: "cursor", at: "cursor" } }),
+		"paging: does not say where the next cursor stands",
+	],
+	["pages without their number", found({}, { paging: { style: "page" } }), "paging: does not say which query field"],
+	["a form of ids that takes for ever", found({}, { ids: { ledger: "(a+)+" } }), "ids ledger:"],
+	["a zone that is none", found({}, { zone: "Atlantis/Ys" }), "zone: Atlantis/Ys is no zone"],
+	["a key in a path", found({}, { idempotency: { key: "path k" } }), "idempotency key: stands in a path"],
+	[
+		"another file",
+		readMapping({ purser: "binding", version: 1 }).faults.map(({ path, message }) => `${path.join(" ")}: ${message}`),
+		"purser: is none of the values",
+	],
+])("%s", (_name, faults, message) => {
+	expect(faults.join("\n")).toContain(message);
+});
+
+it("what stands inside a record of a list has a place, and what no record has has none", () => {
+	const list = (name: string) =>
+		found({ "transaction.list": { send: "GET /p", answer: { fields: { [name]: "/payer/account" } } } }).map((one) => one.split(": ")[1]);
+	expect(list("sender.ledgerId")).toEqual([]);
+	expect(list("senders.ledgerId")).toEqual(["is no field of transaction.list's answer"]);
+});
+
+it("the JSON Schema describes the file for an editor", () => {
+	const schema = mappingSchema() as { $schema: string; required: string[]; properties: Record<string, { description?: string }> };
+	expect([schema.$schema, schema.required]).toEqual(["https://json-schema.org/draft/2020-12/schema", ["purser", "version", "operations"]]);
+	expect(schema.properties.zone?.description).toBe("The zone of times that have none: UTC, +01:00 or Europe/Paris");
+});
