@@ -112,7 +112,7 @@ describe("a file that is complete", () => {
 				"",
 				"To know",
 				"corporate.update",
-				"  line 6  fields corporateName may be left out, and the document requires body /name: give it each time",
+				"  line 6  fields corporateName body /name is required, and may be left out here: it must be given each time",
 			],
 		]);
 		expect(await checked("corporateName: body /title")).toEqual([

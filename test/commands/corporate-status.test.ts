@@ -226,11 +226,11 @@ describe("corporate status", () => {
 		["somebody has to act", ["PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"], "VALIDATED", 8],
 		["passed already", ["VALIDATED"], "PENDING_VERIFICATION", 0],
 		["declined was waited for", ["PENDING_VERIFICATION", "DECLINED"], "DECLINED", 0],
-	])("--wait: %s", async (_, turns, state, exit) => {
+	])("--wait-for: %s", async (_, turns, state, exit) => {
 		const { ran, world } = await statusOf(
 			turns.map((status) => corporate(status)),
 			page(owner()),
-			"--wait",
+			"--wait-for",
 			state,
 			"--wait-timeout",
 			"60",

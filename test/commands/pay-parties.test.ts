@@ -49,14 +49,6 @@ test.each([
 	expect(world.requests).toEqual([]);
 });
 
-test.each(["payment.yaml", "payment.YML", "payment.json", "-", "payment"])("--from %s is a file, and --file is named", async (file) => {
-	world.files.set("payment", new TextEncoder().encode("amount: 10"));
-	const ran = await world.purser(["pay", "ledger", "--from", file, "--to", savings, "--amount", "10", "--yes"], { input: "amount: 10" });
-	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining(`--from names who pays, and "${file}" is a file; nothing was sent`)]);
-	expect(ran.stderr).toContain(`Give the file with --file ${file} (short: -f)`);
-	expect(world.requests).toEqual([]);
-});
-
 test("the file beside them: flags win", async () => {
 	world.files.set("payment.yaml", new TextEncoder().encode(`ledgerFromId: ${savings}\namount: 7.50\n`));
 	const ran = await world.purser(["pay", "ledger", "-f", "payment.yaml", "--from", main, "--to", savings, "-y"]);
