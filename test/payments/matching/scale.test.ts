@@ -28,18 +28,18 @@ function found(payments: readonly Payment[], all: readonly Line[]) {
 	return { comparisons: comparisons(), settled, unexplained: decisions.flatMap(({ unexplained }) => unexplained).length };
 }
 
-test("200,000 payments of one amount with references of their own are each compared with their line", () => {
+test("20,000 payments of one amount with references of their own are each compared with their line", () => {
 	const reference = (number: number): string => `Invoice ${String(number).padStart(6, "0")}`;
-	const payments = many(200_000, (number) => paymentOf({ reference: reference(number) }));
-	const lines = many(200_000, (number) => line({ id: idOf(number), reference: reference(number) }));
-	expect(found(payments, lines)).toEqual({ comparisons: 200_000, settled: 200_000, unexplained: 0 });
+	const payments = many(20_000, (number) => paymentOf({ reference: reference(number) }));
+	const lines = many(20_000, (number) => line({ id: idOf(number), reference: reference(number) }));
+	expect(found(payments, lines)).toEqual({ comparisons: 20_000, settled: 20_000, unexplained: 0 });
 });
 
 test("numbered references, of which one may be the beginning of another, are compared with their beginnings", () => {
-	const payments = many(20_000, (number) => paymentOf({ reference: `Invoice ${number}` }));
-	const lines = many(20_000, (number) => line({ id: idOf(number), reference: `Invoice ${number}` }));
+	const payments = many(4_000, (number) => paymentOf({ reference: `Invoice ${number}` }));
+	const lines = many(4_000, (number) => line({ id: idOf(number), reference: `Invoice ${number}` }));
 	// With itself, and with up to four shorter ones.
-	expect(found(payments, lines)).toEqual({ comparisons: 88_890, settled: 20_000, unexplained: 0 });
+	expect(found(payments, lines)).toEqual({ comparisons: 14_890, settled: 4_000, unexplained: 0 });
 });
 
 test("1,000 payments and lines of one amount without references are compared each with each", () => {
@@ -60,8 +60,8 @@ test("of 20,000 of one amount without references nothing is compared and nothing
 
 test("a payroll: one reference, an amount and a beneficiary for each", () => {
 	const to = (number: number) => ({ kind: "beneficiary" as const, counterpartyId: id(5, number) });
-	const payments = many(20_000, (number) => paymentOf({ ...to(number), amount: `${number}.10`, reference: "Salary November" }));
-	const lines = many(20_000, (number) =>
+	const payments = many(4_000, (number) => paymentOf({ ...to(number), amount: `${number}.10`, reference: "Salary November" }));
+	const lines = many(4_000, (number) =>
 		line({
 			id: idOf(number),
 			amount: `${number}.10`,
@@ -70,15 +70,15 @@ test("a payroll: one reference, an amount and a beneficiary for each", () => {
 			beneficiaryId: id(5, number),
 		}),
 	);
-	expect(found(payments, lines)).toEqual({ comparisons: 20_000, settled: 20_000, unexplained: 0 });
+	expect(found(payments, lines)).toEqual({ comparisons: 4_000, settled: 4_000, unexplained: 0 });
 });
 
 test("one payment in another currency does not make all be compared with all", () => {
-	const payments = many(20_000, (number) => paymentOf({ amount: `${number}.10`, reference: `E ${String(number).padStart(5, "0")}` }));
-	const lines = many(20_000, (number) =>
+	const payments = many(4_000, (number) => paymentOf({ amount: `${number}.10`, reference: `E ${String(number).padStart(5, "0")}` }));
+	const lines = many(4_000, (number) =>
 		line({ id: idOf(number), amount: `${number}.10`, reference: `E ${String(number).padStart(5, "0")}` }),
 	);
 	const dollars = paymentOf({ amount: "7.00", currency: "USD", reference: "D 1" });
-	const itsLine = line({ id: idOf(20_000), amount: "7.00", currency: "USD", reference: "D 1" });
-	expect(found([...payments, dollars], [...lines, itsLine])).toEqual({ comparisons: 20_001, settled: 20_001, unexplained: 0 });
+	const itsLine = line({ id: idOf(4_000), amount: "7.00", currency: "USD", reference: "D 1" });
+	expect(found([...payments, dollars], [...lines, itsLine])).toEqual({ comparisons: 4_001, settled: 4_001, unexplained: 0 });
 });

@@ -9,6 +9,6 @@ const [first, end] = process.argv.slice(2);
 if (end !== undefined) process.stdout.write(await failureIn(Number(first), Number(end)));
 else {
 	const found: Record<string, unknown> = {};
-	for (const [name, plant] of Object.entries(plants)) found[name] = await caught(plant);
+	for (const [name, plant] of Object.entries(plants)) found[name] = await caught(name, plant);
 	process.stdout.write(JSON.stringify(found));
 }
