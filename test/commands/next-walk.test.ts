@@ -135,7 +135,7 @@ interface Walk {
 }
 
 /** How far suggestions of suggestions are followed. */
-const depth = 3;
+const depth = 2;
 
 async function walk(state: string, stages: readonly Stage[], environment: "sandbox" | "live" = "sandbox"): Promise<Walk> {
 	const result: Walk = { commands: 0, suggestions: 0, faults: [] };
