@@ -145,7 +145,7 @@ class Reader {
 				if (operations.length >= mostOperations)
 					throw notReadable(`The document has more than ${mostOperations.toLocaleString("en-US")} operations`);
 				operations.push(this.#operation(method, path.slice(0, 400), item, one));
-				if (errors.length === 0) errors = this.#answer(one, ["400", "422", "4XX", "409", "404", "default"]);
+				if (errors.length < 2) errors = this.#answer(one, ["400", "422", "4XX", "409", "404", "default"]);
 			}
 		}
 		const [info, server] = [member(this.root, "info"), member(listAt(this.root, "servers")[0], "url")];
@@ -188,9 +188,23 @@ class Reader {
 			const field = leaf(schema, { ...start, pointer: `/${escapedPart(name)}`, path: [...(around ?? []), name], required });
 			const values = field.values ?? leaf(this.#at(member(schema, "items")).value, start).values;
 			const description = textOf(member(value, "description")) || field.description;
-			found.set(`${place} ${name}`, { ...field, description, ...(values && { values }), place, at: name });
+			const one: TheirPlace = { ...field, description, ...(values && { values }), place, at: name };
+			const parts = member(value, "style") === "deepObject" ? this.#partsOf(one, schema) : [];
+			for (const each of parts.length > 0 ? parts : [one]) found.set(`${place} ${each.at}`, each);
 		}
 		return [...found.values()];
+	}
+
+	/** The parts of an object in a query, each a field of its own: `page[size]`, `filter[since]`. */
+	#partsOf({ place, at, path, pointer }: TheirPlace, schema: unknown): TheirPlace[] {
+		const parts = this.#all(schema).filter((part) => part.path.length === 1 && !part.pointer.includes("*"));
+		return parts.map((part) => ({
+			...part,
+			place,
+			at: `${at}[${part.path[0]}]`,
+			path: [...path, ...part.path],
+			pointer: pointer + part.pointer,
+		}));
 	}
 
 	/** The fields of the first of these answers that has some. */
@@ -239,12 +253,26 @@ class Reader {
 		const inside = reference === undefined ? place : { ...place, following: [...place.following, reference] };
 		this.#parts(value, inside);
 		for (const part of listAt(value, "allOf")) this.#schema(part, inside);
-		for (const part of [...listAt(value, "oneOf"), ...listAt(value, "anyOf")])
-			this.#schema(part, { ...inside, required: false, requiredWith: undefined });
+		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf"), ...namedAlternatives(value)].map((part) =>
+			this.#alone(part, { ...inside, required: false, requiredWith: place.pointer || undefined }),
+		);
+		const full = each.filter((fields) => fields.size > 1);
+		for (const field of each.flatMap((fields) => [...fields.values()])) this.#take({ ...field, requiredWith: neededWith(field, full) });
+	}
+
+	/** The fields of an alternative, apart from those of the others. */
+	#alone(part: unknown, place: Place): ReadonlyMap<string, TheirField> {
+		const before = this.#fields;
+		this.#fields = new Map();
+		this.#schema(part, place);
+		const own = this.#fields;
+		this.#fields = before;
+		return own;
 	}
 
 	/** Several descriptions of one place: the first type, all texts, all values. */
 	#take(one: TheirField): void {
+		if (this.#fields.size > mostFields && !this.#fields.has(one.pointer)) return;
 		const known = this.#fields.get(one.pointer) ?? one;
 		const values = [...new Set([...(known.values ?? []), ...(one.values ?? [])])].slice(0, 1_000);
 		const type = known.type === "any" ? one.type : known.type;
@@ -266,6 +294,24 @@ class Reader {
 		const items = member(value, "items");
 		if (isRecord(items)) this.#schema(items, { ...place, pointer: `${place.pointer}/*`, required: false, level });
 	}
+}
+
+/** With what a field of one of several alternatives must be sent: the outermost thing that in none of them stands without it. */
+function neededWith({ pointer, requiredWith }: TheirField, each: readonly ReadonlyMap<string, TheirField>[]): string | undefined {
+	if (requiredWith === undefined) return undefined;
+	const around = [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
+	const isNeeded = (fields: ReadonlyMap<string, TheirField>, within: string): boolean =>
+		`${within}/`.startsWith(`${fields.get(pointer)?.requiredWith ?? pointer}/`);
+	return around.find((within) => {
+		const having = each.filter((fields) => fields.has(within));
+		return having.length > 0 && having.every((fields) => isNeeded(fields, within));
+	});
+}
+
+/** Alternatives that only a discriminator names. */
+function namedAlternatives(value: unknown): unknown[] {
+	const named = entriesAt(member(value, "discriminator", "mapping")).slice(0, 200);
+	return named.flatMap(([, $ref]) => (typeof $ref === "string" && $ref.startsWith("#/") ? [{ $ref }] : []));
 }
 
 function schemaIn(holder: unknown, wanted: RegExp): unknown {
