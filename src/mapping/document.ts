@@ -49,7 +49,7 @@ export interface TheirDocument extends Record<"title" | "version" | "server" | "
 }
 
 /** Most operations of a document, references in a row and in all; levels, values and looked-at schemas of one body. */
-const [mostOperations, mostHops, mostFollowed, mostLevels, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 600, 6_000];
+const [mostOperations, mostHops, mostFollowed, mostLevels, mostDepth, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 60, 600, 6_000];
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const json = /^application\/([a-z0-9.+-]*\+)?json\b|^\*\/\*/i;
 const form = /^application\/x-www-form-urlencoded\b/i;
@@ -121,11 +121,13 @@ function refuseRemote(root: unknown): void {
 
 interface Place extends Pick<TheirField, "pointer" | "path" | "required" | "requiredWith"> {
 	level: number;
+	/** Alternatives, and schemas of which all hold, one within the other. */
+	depth: number;
 	/** References that are being followed: one that comes again is a record inside itself, and its fields are known. */
 	following: readonly string[];
 }
 
-const start: Place = { pointer: "", path: [], required: true, level: 0, following: [] };
+const start: Place = { pointer: "", path: [], required: true, level: 0, depth: 0, following: [] };
 
 class Reader {
 	#followed = 0;
@@ -245,19 +247,20 @@ class Reader {
 
 	#schema(given: unknown, place: Place): void {
 		this.#steps += 1;
-		if (this.#steps > mostSteps || this.#fields.size > mostFields || place.level > mostLevels) return;
+		if (this.#steps > mostSteps || this.#fields.size > mostFields || place.level > mostLevels || place.depth > mostDepth) return;
 		const { value, reference } = this.#at(given);
 		if (!isRecord(value)) return;
 		this.#take(leaf(value, place));
 		if (reference !== undefined && place.following.includes(reference)) return;
-		const inside = reference === undefined ? place : { ...place, following: [...place.following, reference] };
+		const following = reference === undefined ? place.following : [...place.following, reference];
+		const inside = { ...place, depth: place.depth + 1, following };
 		this.#parts(value, inside);
 		for (const part of listAt(value, "allOf")) this.#schema(part, inside);
 		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf"), ...namedAlternatives(value)].map((part) =>
 			this.#alone(part, { ...inside, required: false, requiredWith: place.pointer || undefined }),
 		);
-		const full = each.filter((fields) => fields.size > 1);
-		for (const field of each.flatMap((fields) => [...fields.values()])) this.#take({ ...field, requiredWith: neededWith(field, full) });
+		const needed = neededWith(each.filter((fields) => fields.size > 1));
+		for (const fields of each) for (const field of fields.values()) this.#take({ ...field, requiredWith: needed.get(field.pointer) });
 	}
 
 	/** The fields of an alternative, apart from those of the others. */
@@ -296,16 +299,18 @@ class Reader {
 	}
 }
 
-/** With what a field of one of several alternatives must be sent: the outermost thing that in none of them stands without it. */
-function neededWith({ pointer, requiredWith }: TheirField, each: readonly ReadonlyMap<string, TheirField>[]): string | undefined {
-	if (requiredWith === undefined) return undefined;
-	const around = [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
-	const isNeeded = (fields: ReadonlyMap<string, TheirField>, within: string): boolean =>
+/** With what each field of several alternatives must be sent: the outermost thing that in none of them stands without it. */
+function neededWith(each: readonly ReadonlyMap<string, TheirField>[]): ReadonlyMap<string, string | undefined> {
+	const having = new Map<string, ReadonlyMap<string, TheirField>[]>();
+	for (const fields of each)
+		for (const pointer of fields.keys()) (having.get(pointer) ?? having.set(pointer, []).get(pointer))?.push(fields);
+	const isNeeded = (pointer: string, fields: ReadonlyMap<string, TheirField>, within: string): boolean =>
 		`${within}/`.startsWith(`${fields.get(pointer)?.requiredWith ?? pointer}/`);
-	return around.find((within) => {
-		const having = each.filter((fields) => fields.has(within));
-		return having.length > 0 && having.every((fields) => isNeeded(fields, within));
+	const needed = [...having.keys()].map((pointer): [string, string | undefined] => {
+		const around = [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
+		return [pointer, around.find((within) => having.get(within)?.every((fields) => isNeeded(pointer, fields, within)))];
 	});
+	return new Map(needed);
 }
 
 /** Alternatives that only a discriminator names. */

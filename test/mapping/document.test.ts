@@ -234,6 +234,12 @@ describe("alternatives", () => {
 		});
 	});
 
+	it("thousands, one within the other, are read to a bound", () => {
+		const chain = many(5_900, (at) => [`A${at}`, { properties: { [`p${at}`]: text }, oneOf: [reference(`A${at + 1}`)] }]);
+		const pointers = pointersOf(withSchema(reference("A0"), Object.fromEntries([...chain, ["A5900", text]])));
+		expect([pointers[0], pointers.length < 100]).toEqual(["/p0", true]);
+	});
+
 	it("those that only a discriminator names are read, and one that points elsewhere is not", () => {
 		const mapping = { one: "#/components/schemas/One", two: "other.yaml#/Two" };
 		const schema = { ...record({ kind: text }), discriminator: { propertyName: "kind", mapping } };
