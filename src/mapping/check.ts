@@ -10,6 +10,7 @@ import { isNeeded } from "./draft.js";
 import { requestFieldNamed } from "./faults.js";
 import { isList, ofEveryRequest, ourRequest } from "./fields.js";
 import type { MappingFault } from "./file.js";
+import { isJsonType } from "./request/headers.js";
 
 /** All of them, each with its path in the file. A remark keeps nobody from using the mapping. */
 export function checkAgainst(mapping: Mapping, document: TheirDocument): MappingFault[] {
@@ -67,7 +68,8 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", `${place.place} ${place.at}`], constant: value });
 	const isOther = theirs.bodyType !== body && sent.some(({ place }) => place === "body");
 	const faults: MappingFault[] = sent.flatMap((one) => {
-		const found = one.place === "path" || (one.place === "body" && isOther) ? "open" : placeAt(theirs, one);
+		const found =
+			one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && isOther) ? "open" : placeAt(theirs, one);
 		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
 		const unknown = isEntry ? `${one.at} points into a list: which entry is not told` : `the document has no ${one.place} ${one.at}`;
 		const isText = body === "form" || one.place !== "body";
@@ -122,6 +124,14 @@ function kindOf({ name = "", form, values, constant, field }: Sent): string {
 	return { json: "object", choice: "text" }[field?.kind as string] ?? field?.kind ?? "any";
 }
 
+const isKey = ({ place, at: name, description }: TheirPlace): boolean => place === "header" && /idempot/i.test(`${name} ${description}`);
+
+/** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
+function isOfClient(one: TheirPlace): boolean {
+	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
+	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
+}
+
 /**
  * What theirs requires has a value where a constant or a field stands that is always given. A field that a person may leave out is a remark,
  * with what is asked: nothing is wrong before somebody leaves it out.
@@ -129,13 +139,13 @@ function kindOf({ name = "", form, values, constant, field }: Sent): string {
 function missing(operation: AnyOperation, { request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
 	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
 	return request.flatMap((one): MappingFault[] => {
-		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || (one.place === "header" && ofEveryRequest.test(one.at));
+		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || isOfClient(one);
 		if (isOurs || !isNeeded(one, pointers)) return [];
 		const given = sent.find(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
 		const isInside =
 			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
 		const isTold = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
-		const which = one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
+		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
 		if (given === undefined)
 			return isInside || isTold
 				? []
@@ -157,8 +167,17 @@ function missing(operation: AnyOperation, { request }: TheirOperation, sent: rea
 	});
 }
 
-function answerFaults(operation: AnyOperation, { answer }: MappedOperation, theirs: TheirOperation, { paging }: Mapping): MappingFault[] {
+function answerFaults(
+	operation: AnyOperation,
+	{ method, path, answer }: MappedOperation,
+	theirs: TheirOperation,
+	{ paging }: Mapping,
+): MappingFault[] {
 	const all = theirs.answer;
+	if (all.length === 0 && operation.created !== undefined) {
+		const message = `${method} ${path} answers without a body in the document, so the new record's id is not told`;
+		return [{ path: ["answer"], message, isRemark: true }];
+	}
 	if (answer === undefined || all.length < 2) return [];
 	const records = all[0]?.type === "list" ? "" : (answer.records ?? paging?.records ?? "");
 	const list = isList(operation) ? at(all, records) : "open";

@@ -49,7 +49,7 @@ export interface TheirDocument extends Record<"title" | "version" | "server" | "
 }
 
 /** Most operations of a document, references in a row and in all; levels, values and looked-at schemas of one body. */
-const [mostOperations, mostHops, mostFollowed, mostLevels, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 600, 6_000];
+const [mostOperations, mostHops, mostFollowed, mostLevels, mostDepth, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 60, 600, 6_000];
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const json = /^application\/([a-z0-9.+-]*\+)?json\b|^\*\/\*/i;
 const form = /^application\/x-www-form-urlencoded\b/i;
@@ -121,11 +121,13 @@ function refuseRemote(root: unknown): void {
 
 interface Place extends Pick<TheirField, "pointer" | "path" | "required" | "requiredWith"> {
 	level: number;
+	/** Alternatives, and schemas of which all hold, one within the other. */
+	depth: number;
 	/** References that are being followed: one that comes again is a record inside itself, and its fields are known. */
 	following: readonly string[];
 }
 
-const start: Place = { pointer: "", path: [], required: true, level: 0, following: [] };
+const start: Place = { pointer: "", path: [], required: true, level: 0, depth: 0, following: [] };
 
 class Reader {
 	#followed = 0;
@@ -145,7 +147,7 @@ class Reader {
 				if (operations.length >= mostOperations)
 					throw notReadable(`The document has more than ${mostOperations.toLocaleString("en-US")} operations`);
 				operations.push(this.#operation(method, path.slice(0, 400), item, one));
-				if (errors.length === 0) errors = this.#answer(one, ["400", "422", "4XX", "409", "404", "default"]);
+				if (errors.length < 2) errors = this.#answer(one, ["400", "422", "4XX", "409", "404", "default"]);
 			}
 		}
 		const [info, server] = [member(this.root, "info"), member(listAt(this.root, "servers")[0], "url")];
@@ -188,9 +190,23 @@ class Reader {
 			const field = leaf(schema, { ...start, pointer: `/${escapedPart(name)}`, path: [...(around ?? []), name], required });
 			const values = field.values ?? leaf(this.#at(member(schema, "items")).value, start).values;
 			const description = textOf(member(value, "description")) || field.description;
-			found.set(`${place} ${name}`, { ...field, description, ...(values && { values }), place, at: name });
+			const one: TheirPlace = { ...field, description, ...(values && { values }), place, at: name };
+			const parts = member(value, "style") === "deepObject" ? this.#partsOf(one, schema) : [];
+			for (const each of parts.length > 0 ? parts : [one]) found.set(`${place} ${each.at}`, each);
 		}
 		return [...found.values()];
+	}
+
+	/** The parts of an object in a query, each a field of its own: `page[size]`, `filter[since]`. */
+	#partsOf({ place, at, path, pointer }: TheirPlace, schema: unknown): TheirPlace[] {
+		const parts = this.#all(schema).filter((part) => part.path.length === 1 && !part.pointer.includes("*"));
+		return parts.map((part) => ({
+			...part,
+			place,
+			at: `${at}[${part.path[0]}]`,
+			path: [...path, ...part.path],
+			pointer: pointer + part.pointer,
+		}));
 	}
 
 	/** The fields of the first of these answers that has some. */
@@ -231,20 +247,35 @@ class Reader {
 
 	#schema(given: unknown, place: Place): void {
 		this.#steps += 1;
-		if (this.#steps > mostSteps || this.#fields.size > mostFields || place.level > mostLevels) return;
+		if (this.#steps > mostSteps || this.#fields.size > mostFields || place.level > mostLevels || place.depth > mostDepth) return;
 		const { value, reference } = this.#at(given);
 		if (!isRecord(value)) return;
 		this.#take(leaf(value, place));
 		if (reference !== undefined && place.following.includes(reference)) return;
-		const inside = reference === undefined ? place : { ...place, following: [...place.following, reference] };
+		const following = reference === undefined ? place.following : [...place.following, reference];
+		const inside = { ...place, depth: place.depth + 1, following };
 		this.#parts(value, inside);
 		for (const part of listAt(value, "allOf")) this.#schema(part, inside);
-		for (const part of [...listAt(value, "oneOf"), ...listAt(value, "anyOf")])
-			this.#schema(part, { ...inside, required: false, requiredWith: undefined });
+		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf"), ...namedAlternatives(value)].map((part) =>
+			this.#alone(part, { ...inside, required: false, requiredWith: place.pointer || undefined }),
+		);
+		const needed = neededWith(each.filter((fields) => fields.size > 1));
+		for (const fields of each) for (const field of fields.values()) this.#take({ ...field, requiredWith: needed.get(field.pointer) });
+	}
+
+	/** The fields of an alternative, apart from those of the others. */
+	#alone(part: unknown, place: Place): ReadonlyMap<string, TheirField> {
+		const before = this.#fields;
+		this.#fields = new Map();
+		this.#schema(part, place);
+		const own = this.#fields;
+		this.#fields = before;
+		return own;
 	}
 
 	/** Several descriptions of one place: the first type, all texts, all values. */
 	#take(one: TheirField): void {
+		if (this.#fields.size > mostFields && !this.#fields.has(one.pointer)) return;
 		const known = this.#fields.get(one.pointer) ?? one;
 		const values = [...new Set([...(known.values ?? []), ...(one.values ?? [])])].slice(0, 1_000);
 		const type = known.type === "any" ? one.type : known.type;
@@ -266,6 +297,26 @@ class Reader {
 		const items = member(value, "items");
 		if (isRecord(items)) this.#schema(items, { ...place, pointer: `${place.pointer}/*`, required: false, level });
 	}
+}
+
+/** With what each field of several alternatives must be sent: the outermost thing that in none of them stands without it. */
+function neededWith(each: readonly ReadonlyMap<string, TheirField>[]): ReadonlyMap<string, string | undefined> {
+	const having = new Map<string, ReadonlyMap<string, TheirField>[]>();
+	for (const fields of each)
+		for (const pointer of fields.keys()) (having.get(pointer) ?? having.set(pointer, []).get(pointer))?.push(fields);
+	const isNeeded = (pointer: string, fields: ReadonlyMap<string, TheirField>, within: string): boolean =>
+		`${within}/`.startsWith(`${fields.get(pointer)?.requiredWith ?? pointer}/`);
+	const needed = [...having.keys()].map((pointer): [string, string | undefined] => {
+		const around = [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
+		return [pointer, around.find((within) => having.get(within)?.every((fields) => isNeeded(pointer, fields, within)))];
+	});
+	return new Map(needed);
+}
+
+/** Alternatives that only a discriminator names. */
+function namedAlternatives(value: unknown): unknown[] {
+	const named = entriesAt(member(value, "discriminator", "mapping")).slice(0, 200);
+	return named.flatMap(([, $ref]) => (typeof $ref === "string" && $ref.startsWith("#/") ? [{ $ref }] : []));
 }
 
 function schemaIn(holder: unknown, wanted: RegExp): unknown {

@@ -24,7 +24,7 @@ const scalar = (text: string): string =>
 function yamlOf(lines: readonly Line[], indent = ""): string {
 	const texts = lines.map(({ key, value, parts = [], note, above = "" }) => {
 		const own = value === undefined ? (parts.length === 0 ? " {}" : "") : ` ${scalar(value)}`;
-		const comment = note ? `  # ${note.slice(0, 600)}` : "";
+		const comment = note ? `  # ${note.slice(0, 2_000)}` : "";
 		return `${above.replace(/^(?=.)/gm, `${indent}# `)}${indent}${scalar(key)}:${own}${comment}\n${yamlOf(parts, `${indent}  `)}`;
 	});
 	return texts.join("");
@@ -60,12 +60,17 @@ An operation or a field that the service does not have: none. Times without a zo
 function operationLine({ operation, plain, candidates }: Ranked, around: Omit<Pair, "operation" | "plain">): Line {
 	const others = candidates.filter(({ theirs }) => theirs !== plain).slice(0, 3);
 	const or = others
-		.map(({ theirs, doubts }) => `or ${sendOf(theirs)}  ${theirs.summary || theirs.id} (${doubts.join("; ") || "as good"})\n`)
+		.map(
+			({ theirs, doubts }) =>
+				`or ${sendOf(theirs)}  ${theirs.summary || theirs.id} (${doubts.join("; ") || "nothing speaks against it"})\n`,
+		)
 		.join("");
 	if (plain === undefined) {
 		const fields = ourRequest(operation).map(({ name, required }) => (required ? `${name} (required)` : name));
 		const above = `${operation.title}: which operation does this? purser api find …, or none\n${or}`;
-		return { key: operation.id, above, parts: line("send", open, `fields: ${fields.join(", ")}`) };
+		const answer = ourAnswer(operation).map(({ name }) => name);
+		const names = `fields: ${fields.join(", ")}${answer.length === 0 ? "" : `; answer: ${answer.join(", ")}`}`;
+		return { key: operation.id, above, parts: line("send", open, names) };
 	}
 	const isAsked = operation.effect === "money" && plain.statuses.includes(202);
 	const parts: Line[] = [
@@ -117,7 +122,7 @@ function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[],
 		const alone = line("currency", isAlone ? open : undefined);
 		return group(one.name, [...line("at", textOf(field)), ...line("form", form), ...listed, ...alone], asked);
 	});
-	return { found: [...found.values()], lines };
+	return { found: [...found.values()], perhaps: [...maybe.values()].flat(), lines };
 }
 
 /** What has no line, for the person who completes the file. */
@@ -151,12 +156,13 @@ function requestLines(pair: Pair): Line[] {
 function answerLines(pair: Pair): Line[] {
 	const { operation, plain } = pair;
 	const [ours, theirs] = [ourAnswer(operation), recordFields(plain, isList(operation))];
-	const { found, lines } = fieldLines(pair, ours, theirs, ({ pointer }) => pointer);
-	const [first = [], ...more] = found.map(({ pointer }) => pointer.split("/").slice(0, -1));
+	const { found, perhaps, lines } = fieldLines(pair, ours, theirs, ({ pointer }) => pointer);
+	const [first = [], ...more] = [...found, ...perhaps].map(({ pointer }) => pointer.split("/").slice(0, -1));
 	const until = first.findIndex((part, at) => more.some((one) => one[at] !== part));
 	const record = isList(operation) ? "" : first.slice(0, until < 0 ? first.length : until).join("/");
-	const inRecord = ({ value, parts, ...one }: Line): Line => ({
+	const inRecord = ({ value, parts, note, ...one }: Line): Line => ({
 		...one,
+		note: note?.replaceAll(`perhaps ${record}/`, "perhaps /"),
 		value: value?.replace(record, ""),
 		parts: parts?.map((part) => (part.key === "at" ? { ...part, value: part.value?.replace(record, "") } : part)),
 	});
@@ -166,6 +172,11 @@ function answerLines(pair: Pair): Line[] {
 		? []
 		: group("answer", [...at, { key: "fields", parts: lines.map(inRecord), note: unnamed(ours, lines) }]);
 }
+
+/** Whether it is an idempotency key: by its name, or of a header by what is said of it. */
+const isKey = ({ place, at, type, description }: TheirPlace): boolean =>
+	!/object|list/.test(type) &&
+	((/header|body/.test(place) && /(^|\/)[\w-]*idempot[\w-]*$/i.test(at)) || (place === "header" && /idempot/i.test(description)));
 
 const asked = {
 	page: /^(page|page[_-]?(number|no|num|index))$/i,
@@ -180,7 +191,7 @@ const asked = {
 };
 
 /** The one field of a name. */
-function named(all: readonly TheirField[], name: keyof typeof asked): TheirField | undefined {
+function named<T extends TheirField>(all: readonly T[], name: keyof typeof asked): T | undefined {
 	const isIt = ({ pointer, path, type, format = "" }: TheirField): boolean =>
 		!pointer.includes("*") && !/object|list/.test(type) && !/date|time/.test(format) && asked[name].test(path.at(-1) ?? "");
 	const [one, ...more] = all.filter(isIt);
@@ -203,11 +214,12 @@ function sharedLines({ errors, operations }: TheirDocument, ranked: readonly Ran
 		);
 	});
 	const payments = plain.flatMap(({ operation, plain: theirs }) => (operation.effect === "money" ? [theirs] : []));
-	const keys = payments.flatMap(({ request }) =>
-		request.filter(({ at, place }) => /^\/?[\w-]*idempot[\w-]*$/i.test(at) && /header|body/.test(place)),
-	);
+	const keys = (payments.length > 0 ? payments : operations).flatMap(({ request }) => request.filter(isKey));
 	const [key, ...others] = new Set(keys.map(({ place, at }) => `${place} ${at}`));
-	const said = [...keys, ...operations].map(({ description }) => description).find((text) => /idempot|\bkeys?\b|kept/i.test(text)) ?? "";
+	const said =
+		keys.find(({ description }) => description !== "")?.description ??
+		operations.find(({ description }) => /idempot/i.test(description))?.description ??
+		"";
 	const keeps = line("keeps", open, `24h, 7d; leave it out where nobody knows. ${said}`);
 	return [
 		...group("paging", list === undefined ? [] : pagingLines(list)),
@@ -219,7 +231,7 @@ function sharedLines({ errors, operations }: TheirDocument, ranked: readonly Ran
 
 function pagingLines(list: TheirOperation): Line[] {
 	const query = list.request.filter(({ place }) => place === "query");
-	const at = (name: keyof typeof asked): string | undefined => named(query, name)?.path[0];
+	const at = (name: keyof typeof asked): string | undefined => named(query, name)?.at;
 	const [style, ...more] = (["cursor", "page", "offset"] as const).filter((one) => at(one) !== undefined);
 	if (style === undefined || more.length > 0)
 		return line("style", open, "page, offset, cursor or link; leave paging out where lists have no pages");

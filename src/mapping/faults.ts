@@ -6,9 +6,19 @@ import { catalog } from "../api/operations/catalog.js";
 import { payeeField } from "../api/operations/transfer.js";
 import { describe, type Field, type FieldKind } from "../api/schema.js";
 import { idKindOf, idPatternFault } from "../api/text/ids.js";
-import type { AnswerField, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace, SharedMapping } from "../ports/mapping.js";
+import type {
+	AnswerField,
+	Constant,
+	MappedOperation,
+	MappedValue,
+	Mapping,
+	RequestField,
+	RequestPlace,
+	SharedMapping,
+} from "../ports/mapping.js";
+import { type OurField, ourAnswer, ourRequest } from "./fields.js";
 import type { MappingFault } from "./file.js";
-import { isHeaderName, isOfTheClient, isSecret } from "./request/headers.js";
+import { isHeaderName, isJsonType, isOfTheClient, isSecret } from "./request/headers.js";
 import { partsOf } from "./request/pointer.js";
 import { isZone } from "./request/zone.js";
 
@@ -79,16 +89,23 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, shared: Sh
 	return faults;
 }
 
+const namesOf = (fields: readonly OurField[]): string => fields.map(({ name }) => name).join(", ") || "none";
+
 const isPlaced = (field: unknown): boolean => field !== undefined && field !== "none";
 
 const bodyFaults = (method: string): string[] => (method === "GET" ? ["stands in a body, and GET has none"] : []);
 
-function constantFaults({ effect }: AnyOperation, { method }: MappedOperation, { place, at }: RequestPlace): (string | undefined)[] {
+function constantFaults(
+	{ effect }: AnyOperation,
+	{ method, body }: MappedOperation,
+	{ place, at, value }: Constant,
+): (string | undefined)[] {
 	const isKey = effect === "money" && /idempot/i.test(at);
+	const isFormType = body === "form" && /^content-type$/i.test(at);
 	return [
 		...(isKey ? ["is an idempotency key: with one for all payments, each would count as the first; name it under idempotency"] : []),
 		...(place === "path" ? ["stands in a path: write it into the path itself"] : []),
-		...(place === "header" ? headerFaults(at) : []),
+		...(place === "header" && (isFormType || !isJsonType(at, value)) ? headerFaults(at) : []),
 		...(place === "body" ? [fieldPointerFault(at), ...bodyFaults(method)] : []),
 	];
 }
@@ -136,7 +153,7 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 	const isGiven = /^set\.[A-Za-z_$][A-Za-z0-9_$-]{0,99}$/.test(name);
 	const isKnown = [params, query, body].some((schema) => schema !== undefined && hasField(describe(schema), name.split(".")));
 	if (isGiven && body === undefined) return ["cannot be given: no command has --set for it"];
-	if (!isCurrency && !isGiven && !isKnown) return [`is no field of ${operation.id}`];
+	if (!isCurrency && !isGiven && !isKnown) return [`is no field of ${operation.id}, which has ${namesOf(ourRequest(operation))}`];
 	const faults = [...valueFaults(field), ...(effect === "money" ? moneyFaults(name, field) : [])];
 	if (field.place !== "body") {
 		const kind = isCurrency || isGiven || field.form !== undefined ? "text" : (requestFieldNamed(operation, name)?.kind ?? "json");
@@ -172,7 +189,7 @@ function moneyFaults(name: string, { form, values }: MappedValue): string[] {
 
 function headerFaults(name: string): string[] {
 	if (!isHeaderName(name) || name.length > longestName) return [`${name} is no name of a header`];
-	// Those of the answer's form and of the tool are refused too: nothing in a document asks for another value of them.
+	// Those of the answer's form and of the tool are refused too: purser reads no other form.
 	return isOfTheClient(name) || isSecret(name) || /^(accept.*|user-agent)$/i.test(name)
 		? [`${name} is a header that no mapping may set`]
 		: [];
@@ -188,7 +205,7 @@ function answerFaults(operation: AnyOperation, name: string, field: AnswerField)
 	// A record has the fields that it was created with (specification 2.5).
 	const given = operation.record?.given?.();
 	const isKnown = [operation.answer, given].some((schema) => schema !== undefined && hasField(describe(schema), name.split(".")));
-	if (!isRecordsField && !isKnown) faults.push(`is no field of ${operation.id}'s answer`);
+	if (!isRecordsField && !isKnown) faults.push(`is no field of ${operation.id}'s answer, which has ${namesOf(ourAnswer(operation))}`);
 	const theirs = Object.values(field.values ?? {})
 		.flat()
 		.map(String);

@@ -72,7 +72,11 @@ export const ofEveryRequest =
 export function entriesOf({ answer }: TheirOperation): string | undefined {
 	if (answer[0]?.type === "list") return "";
 	const lists = answer.filter(({ type, pointer }) => type === "list" && answer.some((one) => one.pointer.startsWith(`${pointer}/*/`)));
-	const [list, ...more] = lists.filter(({ path, pointer }) => path.length <= 2 && !pointer.includes("*"));
+	// What is linked to the entries, or is wrong with them, stands beside them.
+	const isBeside = /^(included|links|errors|warnings)$/i;
+	const [list, ...more] = lists.filter(
+		({ path, pointer }) => path.length <= 2 && !pointer.includes("*") && !isBeside.test(path.at(-1) as string),
+	);
 	const around = list?.pointer.replace(/\/[^/]*$/, "");
 	const isRecord = answer.some(({ pointer }) => new RegExp(`^${around}/(\\w*id|status)$`, "i").test(pointer));
 	return more.length > 0 || isRecord ? undefined : list?.pointer;
@@ -93,11 +97,14 @@ export const saidOf = (field: TheirField, all: readonly TheirField[]): string[] 
 	[field, ...all.filter((one) => one.pointer !== "" && field.pointer.startsWith(`${one.pointer}/`))].map(({ description }) => description);
 
 /** What stands around a whole record and says nothing. */
-const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
+export const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
 
 /** The words of its names, without what says nothing; in a path with the collection before an id: `/companies/{id}` is a company's. */
 const textOf = ({ path }: TheirField): string =>
-	path.flatMap((name, at) => (at < path.length - 1 && wrappers.test(name) ? [] : wordsOf(name))).join(" ");
+	path
+		.map((name) => wordsOf(name).join(" "))
+		.filter((words, at) => at === path.length - 1 || !wrappers.test(words))
+		.join(" ");
 
 const known = new Map<string, readonly string[]>();
 

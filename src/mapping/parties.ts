@@ -2,8 +2,8 @@
  * Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed.
  */
 import type { TheirDocument, TheirField } from "./document.js";
-import { saidOf } from "./fields.js";
-import { thingsIn, wordsOf } from "./words.js";
+import { saidOf, wrappers } from "./fields.js";
+import { strangeIn, thingsIn, wordsOf } from "./words.js";
 
 export type Side = "debit" | "credit";
 
@@ -72,6 +72,9 @@ export function partyOf<T extends TheirField>(
 			/^(text|any|integer|number)$/.test(field.type) && field.values === undefined && !/date|time|uri|email/.test(field.format ?? "");
 		if (side !== wanted || !isId || field.pointer.includes("*") || contradicted.has(field.path.at(-1) as string)) return false;
 		const words = field.path.slice(depth).flatMap(wordsOf);
+		// A bare side inside something else is that thing's: of a clearing, the destination is no account.
+		const around = strangeIn(field.path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
+		if (around && words.every((word) => sides[side].test(word))) return false;
 		const things = thingsIn(words.join(" "));
 		const is = things.includes("ledger") ? "ledger" : things.includes("payee") ? "payee" : kind;
 		return (

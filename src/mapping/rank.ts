@@ -83,18 +83,20 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 	const text = `${names} ${spaced(theirs.path)} ${theirs.summary} ${isMoney ? theirs.description : ""}`;
 	const word = never.exec(text)?.[0] ?? old.exec(theirs.description)?.[0];
 	const strange = [...strangeIn(names), ...thingsIn(names).filter((thing) => !want.includes(thing))];
+	const isTold = !operation.id.startsWith("ledger.") || [...ofRecord.keys()].some((name) => /amount$|^(currency|iban)$/i.test(name));
 	const fewest = operation.id === "terms.get" ? 1 : /\.(create|get|update|list)$/.test(operation.id) ? 2 : 0;
-	const told: [boolean, string][] = [
+	const doubts: [boolean, string][] = [
 		[word !== undefined, `it speaks of ${word}`],
 		[theirs.isDeprecated, "it is deprecated"],
 		[strange.length > 0, `its name also says ${strange.slice(0, 2).join(", ")}`],
 		[lost !== undefined, `its path needs ${lost?.at}`],
 		[homeless !== undefined, `it does not take ${homeless?.name}`],
 		[ofRecord.size < fewest, "too few of our fields are in it"],
+		[!isTold, "neither a balance, a currency nor an IBAN is in it"],
 		[isMoney && !found.has("amount"), "its amount is not told"],
 		[theirs.bodyType === "other", "its body is neither JSON nor a form"],
 	];
-	return told.flatMap(([isTold, doubt]) => (isTold ? [doubt] : []));
+	return doubts.flatMap(([isSo, doubt]) => (isSo ? [doubt] : []));
 }
 
 /** Our operations in a document. One is plain for one of ours alone, and where the document is about a service like ours. */

@@ -173,3 +173,9 @@ test.each([
 	const { fields } = exampleOf(createInterLedger, profileOf({ operations: {}, ids: ledger === undefined ? {} : { ledger } }), "0");
 	expect(fields.slice(0, 2).map(({ value }) => value)).toEqual([from, to]);
 });
+
+test("a payment whose fields stand under our own names is shown with its reference, which it may have", () => {
+	const { fields, request } = exampleOf(createInterLedger, profileOf({ operations: {}, ids: { ledger: "acc_[0-9]{8}" } }), "0");
+	expect(fields.find(({ field }) => field === "reference")).toEqual({ field: "reference", value: "Example 1", place: "body /reference" });
+	expect(request.body).toBe('{"ledgerFromId":"acc_11111111","ledgerToId":"acc_22222222","amount":12.34,"reference":"Example 1"}');
+});

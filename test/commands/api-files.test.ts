@@ -112,7 +112,7 @@ describe("a file that is complete", () => {
 				"",
 				"To know",
 				"corporate.update",
-				"  line 6  fields corporateName body /name is required, and may be left out here: it must be given each time",
+				"  line 6  fields corporateName: body /name is required, and may be left out here: it must be given each time",
 			],
 		]);
 		expect(await checked("corporateName: body /title")).toEqual([
@@ -120,8 +120,8 @@ describe("a file that is complete", () => {
 			[
 				"2 places are wrong or open in small.yaml",
 				"corporate.update",
-				"  line 4  constants have no body /name, and the document requires it",
-				"  line 6  fields corporateName the document has no body /title",
+				"  line 4  constants: have no body /name, and the document requires it",
+				"  line 6  fields corporateName: the document has no body /title",
 			],
 		]);
 	});

@@ -43,6 +43,14 @@ const lines: Line[] = [
 		body: { "from!": "string", "to!": "string", "amount!": "string", note: "string" },
 		answer: { id: "string" },
 	},
+	{
+		...{ at: "POST /orders", id: "order", body: { "from!": "string", "to!": "string", "amount!": "string" }, status: 201 },
+		parameters: [
+			{ name: "Accept", in: "header", required: true, schema: { type: "string", enum: ["application/vnd.quay+json"] } },
+			{ name: "X-Request-Key", in: "header", required: true, description: "For idempotency", schema: { type: "string" } },
+			{ name: "X-Api-Key", in: "header", required: true, schema: { type: "string" } },
+		],
+	},
 	{ at: "POST /persons/{id}/mail", id: "mail" },
 	{ at: "POST /kyc", id: "kyc", body: { "person!": "string", "url!": "string" }, answer: { url: "string" } },
 ];
@@ -278,4 +286,19 @@ describe("two mappings", () => {
 			"have no body /from, and the document requires it",
 		]);
 	});
+});
+
+test("a header that names their JSON, one that is an idempotency key, and an answer that tells no id", () => {
+	const entry = (more: string) =>
+		`  transaction.interLedger:\n    send: POST /orders\n    fields:\n      ledgerFromId: body /from\n      ledgerToId: body /to\n      amount: { at: body /amount, form: text }\n${more}`;
+	const remark =
+		"transaction.interLedger: → remark: POST /orders answers without a body in the document, so the new record's id is not told";
+	expect(faultsOf(entry(""))).toEqual([
+		"transaction.interLedger: → have no header Accept, and the document requires it: one of application/vnd.quay+json",
+		"transaction.interLedger: → have no header X-Request-Key, and the document requires it: name it under idempotency",
+		remark,
+	]);
+	const constants =
+		"    constants:\n      header Accept: application/vnd.quay+json\n      header Content-Type: application/vnd.quay+json\n";
+	expect(faultsOf(entry(constants), "idempotency: { key: header X-Request-Key }\n")).toEqual([remark]);
 });

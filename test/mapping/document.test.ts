@@ -211,3 +211,48 @@ it("a search finds operations by names, sentences and fields, the nearest first,
 	});
 	expect([findOperations(document, []).length, findOperations(document, ["nothing"])]).toEqual([4, []]);
 });
+
+describe("alternatives", () => {
+	const record = (properties: object, required: string[] = []) => ({ type: "object", properties, required });
+	const neededIn = (schema: unknown, schemas: unknown = {}) =>
+		Object.fromEntries(bodyOf(withSchema(schema, schemas)).map(({ at, requiredWith }) => [at, requiredWith]));
+
+	it("what one of them requires is required only where all that have what is around it do", () => {
+		const part = (required: string[]) => record({ part: record({ always: text, sometimes: text, other: text }, required) });
+		expect(neededIn({ oneOf: [part(["always", "sometimes"]), part(["always"])] })).toEqual({
+			"/part": undefined,
+			"/part/always": "/part",
+			"/part/sometimes": undefined,
+			"/part/other": undefined,
+		});
+	});
+
+	it("nothing as the other one takes nothing away", () => {
+		expect(neededIn(record({ address: { anyOf: [record({ town: text }, ["town"]), { type: "null" }] } }))).toEqual({
+			"/address": undefined,
+			"/address/town": "/address",
+		});
+	});
+
+	it("thousands, one within the other, are read to a bound", () => {
+		const chain = many(5_900, (at) => [`A${at}`, { properties: { [`p${at}`]: text }, oneOf: [reference(`A${at + 1}`)] }]);
+		const pointers = pointersOf(withSchema(reference("A0"), Object.fromEntries([...chain, ["A5900", text]])));
+		expect([pointers[0], pointers.length < 100]).toEqual(["/p0", true]);
+	});
+
+	it("those that only a discriminator names are read, and one that points elsewhere is not", () => {
+		const mapping = { one: "#/components/schemas/One", two: "other.yaml#/Two" };
+		const schema = { ...record({ kind: text }), discriminator: { propertyName: "kind", mapping } };
+		expect(Object.keys(neededIn(schema, { One: record({ amount: text }) }))).toEqual(["/kind", "/amount"]);
+	});
+});
+
+it("the parts of an object in a query are fields of their own", () => {
+	const schema = { type: "object", properties: { offset: { type: "integer" }, limit: { type: "integer", maximum: 100 } } };
+	const page = { name: "page", in: "query", style: "deepObject", schema };
+	const { request } = readOpenApi(documentOf([{ at: "GET /a", parameters: [page] }])).operations[0] ?? {};
+	expect(request?.map(({ place, at, type, most }) => [place, at, type, most])).toEqual([
+		["query", "page[offset]", "integer", undefined],
+		["query", "page[limit]", "integer", "100"],
+	]);
+});

@@ -30,6 +30,14 @@ it("one that is right has none", () => {
 	expect(found({ "related.delete": { send: "DELETE /api/people/{corporateId}/{relatedId}" } }).length).toBeGreaterThan(0);
 });
 
+it("a service may have a name of its own for JSON, as a constant; no other type may be said", () => {
+	const typed = (type: string, also: object = {}) =>
+		pay({}, { ...also, constants: { "header Accept": type, "header Content-Type": type } });
+	expect(
+		[typed("application/vnd.quay.v1+json"), typed("text/html"), typed("application/json", { body: "form" })].map((all) => all.length),
+	).toEqual([0, 2, 1]);
+});
+
 it.each<[string, string[], string]>([
 	[
 		"two fields at one place",
@@ -48,7 +56,11 @@ it.each<[string, string[], string]>([
 		found({ "transaction.interLedger": { send: "POST /p", constants: { "body /amount": 1 } } }),
 		"stands at one place with amount",
 	],
-	["a field that is none", pay({ iban: "body /iban" }), `${at} fields iban: is no field of transaction.interLedger`],
+	[
+		"a field that is none",
+		pay({ iban: "body /iban" }),
+		`${at} fields iban: is no field of transaction.interLedger, which has ledgerFromId, ledgerToId, amount, reference, currency`,
+	],
 	["an open field", pay({ reference: "?" }), `${at} fields reference: is open (?)`],
 	["an open constant", pay({}, { constants: { "body /purpose": "?" } }), `${at} constants body /purpose: is open (?)`],
 	["an open operation", found({ "corporate.get": { send: "?" } }), "operations corporate.get send: is open (?)"],
@@ -122,7 +134,9 @@ it("what stands inside a record of a list has a place, and what no record has ha
 	const list = (name: string) =>
 		found({ "transaction.list": { send: "GET /p", answer: { fields: { [name]: "/payer/account" } } } }).map((one) => one.split(": ")[1]);
 	expect(list("sender.ledgerId")).toEqual([]);
-	expect(list("senders.ledgerId")).toEqual(["is no field of transaction.list's answer"]);
+	expect(list("senders.ledgerId")).toEqual([
+		"is no field of transaction.list's answer, which has id, type, paymentType, status, creationDate, amount, currency, reference, sender.ledgerId, receiver.ledgerId, receiver.beneficiaryId",
+	]);
 });
 
 it("the JSON Schema describes the file for an editor", () => {

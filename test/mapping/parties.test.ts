@@ -98,6 +98,14 @@ describe("thirty namings: each side is right or open", () => {
 		]);
 	});
 
+	test("a bare side is an account's, but not inside something else", () => {
+		const inside = (name: string) => sidesOf({ [`${name}!`]: { "source!": "string", "destination!": "string" } });
+		expect([inside("transfer"), inside("clearing")]).toEqual([
+			[at("transfer/source"), at("transfer/destination")],
+			["?", "?"],
+		]);
+	});
+
 	test("two leave a side open", () => {
 		expect(sidesOf({ "from_account_id!": "string", "source_account_id!": "string", "to_account_id!": "string" })).toEqual([
 			"?",

@@ -52,6 +52,23 @@ describe("what is no plain candidate", () => {
 		expect(sendIn("phone.verifyCode", verify({ body: { "otp!": "string" } }))).toBe("POST /persons/{person_id}/phone-code/verify");
 	});
 
+	it("an account that has neither a balance, a currency nor an IBAN: it may be a login", () => {
+		const account = (more: object): Line => ({
+			at: "GET /accounts/{id}",
+			id: "getAccount",
+			answer: { id: "string", name: "string", ...more },
+		});
+		expect([sendIn("ledger.get", account({})), sendIn("ledger.get", account({ currency: "string" }))]).toEqual([
+			undefined,
+			"GET /accounts/{id}",
+		]);
+	});
+
+	it("what is linked to a list's entries makes it no list less", () => {
+		const answer = { data: [{ id: "string", attributes: { currency: "string", available: "number" } }], included: [{ id: "string" }] };
+		expect(sendIn("ledger.list", { at: "GET /accounts", id: "listAccounts", answer })).toBe("GET /accounts");
+	});
+
 	it("a company that has the fields of a person", () => {
 		const create: Line = { at: "POST /companies", id: "createCompany", body: base[1]?.answer as Record<string, unknown> };
 		expect(sendIn("corporate.create", create)).toBeUndefined();

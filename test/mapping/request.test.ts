@@ -46,7 +46,7 @@ const envelope = {
 			currency: "body /data/amount/currency",
 			reference: "header X-Remittance",
 		},
-		constants: { "body /kind": "internal", "header X-Version": 2 },
+		constants: { "body /kind": "internal", "header X-Version": 2, "header Accept": "application/vnd.quay+json" },
 		answer: { record: "/data", fields: { id: "/payment/uuid" } },
 		statuses: { done: [200] },
 	},
@@ -60,6 +60,7 @@ describe("a payment in another form", () => {
 	it("stands where the mapping says, digits and direction as typed", () => {
 		const { url, body: bytes, headers } = draft(mapped(envelope), createInterLedger, { body }, { currency: "EUR" });
 		expect([url, headers["x-remittance"], headers["x-version"]]).toEqual(["https://api.example.com/v2/payments", "Invoice 2041", "2"]);
+		expect(headers.accept).toBe("application/vnd.quay+json");
 		expect(text(bytes)).toBe(
 			`{"data":{"debtor":{"account":"${a}"},"creditor":{"account":"${b}"},"amount":{"value":1234,"currency":"EUR"}},"kind":"internal"}`,
 		);

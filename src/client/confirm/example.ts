@@ -85,10 +85,11 @@ function paymentFields({ body }: AnyOperation, entry: MappedOperation | undefine
 /** A value for every field that the mapping has a place for; of a change without a mapping's fields those that are required. */
 function exampleInput(operation: AnyOperation, entry: MappedOperation | undefined, mapping: Mapping | undefined, currency: string): Input {
 	const ids = mapping?.ids ?? {};
+	const isMoney = operation.effect === "money";
 	const filled = (fields: readonly Field[] = [], before = ""): Record<string, unknown> =>
 		Object.fromEntries(
 			fields
-				.filter((field) => (entry?.fields === undefined ? field.required : hasPlace(entry, before + field.name)))
+				.filter((field) => (entry?.fields === undefined ? field.required || isMoney : hasPlace(entry, before + field.name)))
 				.map((field) => [field.name, field.fields ? filled(field.fields, `${before}${field.name}.`) : exampleFor(field, ids, currency)]),
 		);
 	const of = (shape: z.ZodMiniObject): Record<string, unknown> => filled(describe(shape).fields);

@@ -67,6 +67,6 @@ export default defineCommand({
 function linesOf(found: readonly LineFault[], style: Style): string[] {
 	return found.flatMap(({ line, of, at, message }, index) => [
 		...(found[index - 1]?.of === of ? [] : [style.accent(of)]),
-		`  ${line === null ? "" : `line ${line}  `}${[at, message].filter(Boolean).join(" ")}`,
+		`  ${line === null ? "" : `line ${line}  `}${[at, message].filter(Boolean).join(": ")}`,
 	]);
 }

@@ -9,6 +9,10 @@ const ofTheClient =
 /** Whether the client alone sets a header. */
 export const isOfTheClient = (name: string): boolean => ofTheClient.test(name);
 
+/** Whether a header names JSON by a name that the service has for it, in the request or in the answer. */
+export const isJsonType = (name: string, value: unknown): boolean =>
+	/^(accept|content-type)$/i.test(name) && /^application\/([\w.-]+\+)?json$/.test(String(value));
+
 /** Whether a header's name tells that its value is a secret. */
 export const isSecret = (name: string): boolean => /(api-?key|token|secret|password|passwd|credential)/i.test(name);
 

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../api/operation.js";
 import { describe, isRecord } from "../../api/schema.js";
 import type { MappedOperation, Mapping, Paging, RequestField, RequestPlace } from "../../ports/mapping.js";
 import { CurrencyUnknown, Unwritable, widened, written } from "./forms.js";
-import { isOfTheClient } from "./headers.js";
+import { isJsonType, isOfTheClient } from "./headers.js";
 import { borders, pageQuery, pagingFields } from "./paging.js";
 import { currencyField, type Placed, placedFields } from "./places.js";
 import { foundAt, placeOf, put, without } from "./pointer.js";
@@ -121,7 +121,8 @@ export class RequestForm {
 		else if (place === "query") made.query[at] = value;
 		else {
 			// Refused where a mapping is stored; a profile's file may have been edited since.
-			if (isOfTheClient(at)) throw unwritableError(this.operation, ours, new Unwritable(`no mapping may set the header ${at}`));
+			if (isOfTheClient(at) && !isJsonType(at, value))
+				throw unwritableError(this.operation, ours, new Unwritable(`no mapping may set the header ${at}`));
 			made.headers[at.toLowerCase()] = headerValue(this.operation, ours, value);
 		}
 	}
