@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { bothSides, paymentsOf, type SentRecord, type Tools } from "../../../src/payments/matching/sides.js";
+import { bothSides, comparable, paymentsOf, type SentRecord, type Tools } from "../../../src/payments/matching/sides.js";
 import { ledgerA, newFolder, open, payment, removeFolders } from "../../journal/journals.js";
 
 afterEach(removeFolders);
@@ -38,5 +38,27 @@ test.each(["before it", "behind it"])("a fee under the id of its payment, listed
 	if ("unread" in picture) throw new Error(picture.unread);
 	expect(picture.listed.length).toBe(2);
 	expect(picture.decisions.flatMap(({ findings }) => findings.map(({ line }) => line?.amount))).toEqual([amount]);
+	await journal.close();
+});
+
+test.each([
+	["that one other has in the company's list", "Example Supplies Ltd"],
+	["that the list does not show", "Somebody Else"],
+])("a payee who is not in the company's list is not known by a name %s", async (_, name) => {
+	const journal = await open(newFolder());
+	const transfer = {
+		kind: "beneficiary" as const,
+		ledgerFromId: ledgerA,
+		counterpartyId: "5b0e4a11-93c7-4f0d-8a62-7c1d2e3f4a5b",
+		amount: "10.00",
+	};
+	const record = { intent: "1", attempt: 1, state: "in-doubt", begun: "2026-11-20T10:00:00Z", transfer } as unknown as SentRecord;
+	const reading = {
+		get: async ({ id }: { id: string }) => (id === "ledger.get" ? { id: ledgerA, endUserId: "u" } : { id: transfer.counterpartyId, name }),
+		list: async () => ({ records: [{ id: "5b0e4a11-93c7-4f0d-8a62-7c1d2e3f4a5c", name: "Example Supplies Ltd" }], complete: true }),
+	};
+	const tools = { journal, service: reading } as Partial<Record<keyof Tools, unknown>> as Tools;
+	const { payments } = await comparable(tools, ledgerA, [record], { lines: [{ amount: "10.00", receiverName: name }] });
+	expect(payments.map(({ payee }) => payee?.alone)).toEqual([[]]);
 	await journal.close();
 });
