@@ -185,6 +185,33 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		expect((await journal.verify()).faults).toEqual([]);
 	});
 
+	test("sent again without an answer, is not settled as not created by a check that was made before the settling time of that", async () => {
+		const idempotency = { place: "header", at: "Idempotency-Key", hours: 72 } as const;
+		world.profiles.set("sandbox", { ...profile(), mapping: { operations: {}, idempotency } });
+		await confirm();
+		arriving = false;
+		losing = true;
+		await world.purser(["pay", "ledger", "--from", from, "--to", to, "--amount", "20.20", "--reference", "Invoice 2", "--yes"]);
+		// Nothing of it is at the service, and it is not answered either when it is sent again.
+		world.sandbox.state.transactions.splice(0);
+		world.clock.advance(25 * 3_600_000);
+		const [{ check: first, after: none }] = (await world.purser(["pay", "settle", "2", "--json"])).json();
+		expect(none).toBeUndefined();
+		world.clock.advance(3_600_000);
+		expect((await world.purser(["pay", "settle", "2", "--resend", "--yes"])).exit).toBe(7);
+		world.sandbox.state.transactions.splice(0);
+		const said = ({ number }: { number: number }) =>
+			world.purser(["pay", "settle", "2", "--not-created", "--check", String(number), "--reason", "asked the bank", "--json"]);
+		const early = await said(first);
+		expect([early.exit, early.stderr]).toEqual([10, expect.stringContaining("was too early")]);
+		const [{ check: second, after }] = (await world.purser(["pay", "settle", "2", "--json"])).json();
+		expect(Date.parse(after)).toBeGreaterThan(world.clock.now().getTime() + 23 * 3_600_000);
+		expect((await said(second)).exit).toBe(10);
+		world.clock.advance(24 * 3_600_000 + 60_000);
+		const [{ check: third }] = (await world.purser(["pay", "settle", "2", "--json"])).json();
+		expect((await said(third)).exit).toBe(0);
+	});
+
 	test("is guarded as every payment: a question at a terminal, flags in a script, and on a live profile both", async () => {
 		expect((await world.purser([...again, "--json"])).exit).toBe(2);
 		const declined = await world.purser(again, { answers: [false] });

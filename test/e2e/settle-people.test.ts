@@ -197,6 +197,14 @@ describe.skipIf(noClock)("not created", () => {
 		bank.announces = undefined;
 		const check = await checkOf("2");
 		expect((await settleWith("2", "--not-created", "--check", check, "--reason", " ")).code).toBe(3);
+		// What the check showed is read once more: the list may show less by now, or the payment.
+		bank.announces = 40;
+		expect(await refused("--check", check)).toContain("does not show everything now");
+		bank.announces = undefined;
+		bank.foreign({ ledgerId: ledgers.savings, amount: "10.10", reference: "Inv 2", at: Date.now() });
+		const listed = await settleWith("2", "--not-created", "--check", check, ...because);
+		expect([listed.code, listed.error, listed.stderr]).toEqual([10, "LISTED_MAY_BE_IT", expect.stringContaining("which is intent 2")]);
+		bank.booked.pop();
 		expect((await settleWith("2", "--not-created", "--check", check, ...because)).code).toBe(0);
 		// It turns up after all: held, and named.
 		bank.foreign({ ledgerId: ledgers.savings, amount: "10.10", reference: "Inv 2", at: Date.now() });

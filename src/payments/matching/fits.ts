@@ -92,6 +92,7 @@ export function compare(payment: Payment, line: Line, settleAfter: number): Comp
 /** Whether a person declared the line to be another payment. */
 export const isDeclared = ({ notThis }: Payment, { id }: Line): boolean => id !== undefined && notThis?.includes(plainId(id)) === true;
 
+/** Whether the payment holds the line's id. */
 export const holds = ({ id }: Payment, line: Line): boolean => id !== undefined && id === plainId(line.id);
 
 /** Whether the payment holds the line's id, or held it before it was reopened. */

@@ -10,7 +10,7 @@ import { getTransaction, listTransactions, type TransactionView, viewTransaction
 import { isIdOf, plainId } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, Look } from "../../ports/intent.js";
-import { beganAtLatest } from "../rules/attempt-clock.js";
+import { settledFrom } from "../rules/attempt-clock.js";
 import { decide, groupsOf, linesToName } from "./decide.js";
 import { type Agreement, type Comparison, compare } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
@@ -137,7 +137,7 @@ async function checkFor(tools: Tools, record: SentRecord, picture: Picture, { ch
 	const fitting = shown?.line === undefined ? (shown?.lines.length ?? 0) : 0;
 	// What was listed and is not any more is not gone: one of both lists lacks something.
 	if (look.fitting > fitting) throw notEnough(`check ${check} showed ${look.fitting} that may be it, and the list shows ${fitting} now`);
-	const due = Date.parse(beganAtLatest(record, look.skew)) + tools.settleAfter;
+	const due = await settledFrom(tools, record, look.skew);
 	if (Date.parse(look.at) < due)
 		throw notEnough(`check ${check} was too early: the payment may have been listed until ${new Date(due).toISOString()}`);
 	return look;

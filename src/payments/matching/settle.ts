@@ -10,7 +10,7 @@ import { plainId } from "../../api/text/ids.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState, Look, Settlement } from "../../ports/intent.js";
 import type { Journal } from "../../ports/journal.js";
-import { beganAtLatest } from "../rules/attempt-clock.js";
+import { settledFrom } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import { intentsText } from "../rules/intent-text.js";
 import type { OpenFinding, Why } from "./decide.js";
@@ -152,7 +152,7 @@ export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Sou
 				}
 				const check = { ...look, fitting: finding.lines.length };
 				if (!tools.dry) number = await tools.journal.recordLook([record.intent], { ...check, number });
-				results.set(record.intent, stillOpen(tools, record, finding, { ...check, number }));
+				results.set(record.intent, await stillOpen(tools, record, finding, { ...check, number }));
 			}
 		} catch (cause) {
 			if (!(cause instanceof PurserError) || cause.kind !== "interrupted" || done === 0) throw cause;
@@ -163,17 +163,16 @@ export async function settleBy(tools: Tools, which: DoubtFilter = {}, shown: Sou
 	return open.flatMap(({ intent }) => results.get(intent) ?? []);
 }
 
-function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding, check: Look): SettleResult {
+async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding, check: Look): Promise<SettleResult> {
 	const { payment, why, lines, alone, others, holders } = finding;
-	const { settleAfter } = tools;
-	const due = Date.parse(beganAtLatest(record, check.skew)) + settleAfter;
+	const due = await settledFrom(tools, record, check.skew);
 	return {
 		...subjectOf(record),
 		state: "in-doubt",
 		why: `${whyText(finding, check)}${changedSince(tools, record, check.source)}`,
 		finding: why,
 		check,
-		candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, settleAfter), alone })),
+		candidates: lines.map((line) => ({ line: viewOf(line), compared: compare(payment, line, tools.settleAfter), alone })),
 		...(others.length > 0 && { others, holders }),
 		after: Date.parse(check.at) < due ? new Date(due).toISOString() : undefined,
 	};

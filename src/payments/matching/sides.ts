@@ -19,7 +19,7 @@ import { unlessUnreadable } from "../rules/failed-look.js";
 import { groupBy } from "../rules/group-by.js";
 import { type Decision, decide, groupsOf } from "./decide.js";
 import { clockTolerance, folded, type Line, lettersOf, lineOf, type Payment, unsigned } from "./fits.js";
-import { type LedgerList, readLedger, type Unread } from "./list/ledger-list.js";
+import { type LedgerList, lineKey, readLedger, type Unread } from "./list/ledger-list.js";
 
 /** A payment on record. */
 export type SentRecord = IntentRecord & { transfer: Transfer };
@@ -104,7 +104,7 @@ export async function bothSides(tools: Tools, { ledgerId, from, until = Infinity
 	const lacks = list.lacks ?? (unlisted === 0 ? undefined : `the list does not show ${missed} accepted in that time`);
 	const { at, skew } = list;
 	// Events name a transaction more than once, in capitals too, and a line that is there twice would be one too many.
-	const listed = [...new Map(list.lines.map((one) => [plainId(one.id) ?? one, one])).values()];
+	const listed = [...new Map(list.lines.map((one) => [lineKey(one), one])).values()];
 	const compared = await comparable(tools, ledgerId, records.values(), { lines: listed, skew });
 	const groups = groupsOf(compared.payments, compared.lines, tools.settleAfter);
 	const decisions = groups.map((group) => decide(group, shown === undefined && lacks === undefined));

@@ -3,6 +3,7 @@
  * service's list is read. If this machine's clock was wrong when a payment was sent, its absence from a list of that time proves nothing.
  */
 import type { IntentRecord } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
 
 /** Milliseconds by which the difference between the clocks may vary and still count as unchanged. */
 const clockTolerance = 5 * 60_000;
@@ -18,6 +19,20 @@ export function beganAt({ begun, skew }: Attempt): string {
 export function beganAtLatest(attempt: Attempt, look: LookClock): string {
 	const converted = beganAt(attempt);
 	return clockFault(attempt, look) === undefined || converted > attempt.begun ? converted : attempt.begun;
+}
+
+/**
+ * When, in milliseconds, a payment that was made is listed: after its settling time, counted from when its attempt was sent last. A request
+ * that was sent once more with its key may be what made it, so a look before that proves nothing.
+ */
+export async function settledFrom(
+	{ journal, settleAfter }: { journal: Pick<Journal, "show">; settleAfter: number },
+	{ intent, attempt, begun, skew }: IntentRecord,
+	look: LookClock,
+): Promise<number> {
+	const events = (await journal.show(intent))?.events ?? [];
+	const resent = events.findLast(({ kind, content }) => kind === "resent" && content.attempt === attempt);
+	return Date.parse(beganAtLatest({ begun: resent?.at ?? begun, skew }, look)) + settleAfter;
 }
 
 /** The clock of a look: how many milliseconds the service's is ahead, or `own` for a source whose times do not depend on this machine. */

@@ -66,6 +66,21 @@ const rows: Row[] = [
 		[],
 	],
 	[
+		"alike, and the id of the newer one: no line of the older",
+		[held(9), { ...held(1), ...sent(1) }],
+		[{ createdAt: at(1) }],
+		["not-listed", 1],
+		[],
+	],
+	["alike, and the older one holds the second line", [held(2), sent(1)], [{ createdAt: at(1) }, { createdAt: at(1) }], [2, 1], []],
+	[
+		"a line that fits one alone, which holds another line",
+		[held(2), { reference: "Invoice 13" }, { reference: "Invoice 14" }],
+		[{}, cut],
+		[2, "possible 2", "possible 2"],
+		[1],
+	],
+	[
 		"an earlier attempt of what has a line comes after what was refused",
 		[
 			{ ...refused, intent: "x" },

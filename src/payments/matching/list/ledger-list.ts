@@ -68,8 +68,7 @@ interface LedgerReading {
  * @throws PurserError auth (401) or interrupted
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
-	/** By id, so that each counts once; what has none by itself. */
-	const stored = new Map<string | TransactionView, TransactionView>();
+	const stored = new Map<unknown, TransactionView>();
 	let [hasUndated, isFull] = [false, false];
 	/** Only what is clearly earlier is left out: what is near the start is left to the comparison of times. */
 	const isInPeriod = ({ createdAt }: TransactionView): boolean => {
@@ -86,7 +85,7 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 				const listed = found.map(viewTransaction);
 				const page = isUnbounded ? listed.filter(isInPeriod) : listed;
 				for (const view of (await keep?.(page)) ?? page) {
-					const key = plainId(view.id) ?? view;
+					const key = lineKey(view);
 					if (stored.size < maxStored || stored.has(key)) stored.set(key, view);
 					else isFull = true;
 				}
@@ -114,6 +113,10 @@ export async function readLedger(service: Reading, { ledgerId, from, keep, progr
 		return { unread: cause.message, code: cause.failure.code, isMissing: [404, 405, 501].includes(cause.failure.status ?? 0) };
 	}
 }
+
+/** Lines with one key count once. A service may list a payment and its fee under one id: those are two. What has no id is like no other. */
+export const lineKey = (view: TransactionView): unknown =>
+	view.id === undefined ? view : formatJson([plainId(view.id), view.type, view.amount]);
 
 /**
  * Reads a list page by page until pages are empty or bring nothing new. Totals and page lengths are not trusted: a total may be wrong, a
