@@ -7,9 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import listen from "../../src/commands/events/listen.js";
 import { saidIn } from "../../src/events/normal.js";
-import { schemesOf } from "../../src/events/schemes.js";
 import { verdictOn } from "../../src/events/verdict.js";
-import type { EventScheme } from "../../src/ports/event-schemes.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
 import { deliver, listening, ownSecret, place, secretOf, signedHeaders, transaction } from "../support/listening.js";
@@ -102,17 +100,26 @@ describe("a delivery", () => {
 		expect(await at.inbox.list({})).toHaveLength(3);
 	});
 
-	test("that a process had stored and not told when it was killed is told when it comes again, and once", async () => {
-		const at = await place();
-		const body = Buffer.from(transaction(payment, "APPROVED"));
-		const headers = signedHeaders({ id: "msg_1", body: String(body) });
-		await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { scheme: "standard", id: "msg_1", headers, body } }, [
-			"output",
-		]);
-		const run = await listening(at);
-		for (let times = 0; times < 3; times += 1) expect(await deliver(run.url, { id: "msg_1", body: String(body) })).toBe(200);
-		expect(run.told.map(({ to }) => to)).toEqual(["APPROVED"]);
-	});
+	test.each([false, true])(
+		"that a process had stored and not told when it was killed is told by the next, once; one that another process is about to tell is not (confirm %s)",
+		async (confirm) => {
+			const at = await place();
+			const stored = async (id: string, status: string): Promise<string> => {
+				const body = Buffer.from(transaction(payment, status));
+				const headers = signedHeaders({ id, body: String(body) });
+				return (await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { id, headers, body } }, ["output"])).event.id;
+			};
+			const left = await stored("msg_1", "APPROVED");
+			await at.inbox.hooks.add(left, "output", new Date(Date.now() - 16_000).toISOString());
+			const begun = await stored("msg_2", "REVERSED");
+			await at.inbox.hooks.add(begun, "output", new Date().toISOString());
+			const run = await listening(at, { confirm });
+			await run.toldMany(1);
+			for (const status of ["APPROVED", "REVERSED"])
+				expect(await deliver(run.url, { id: status === "APPROVED" ? "msg_1" : "msg_2", body: transaction(payment, status) })).toBe(200);
+			expect(run.told.map(({ id }) => id)).toEqual([left]);
+		},
+	);
 
 	test("of any JSON, or of none, is taken", async () => {
 		const run = await listening(await place());
@@ -282,7 +289,7 @@ describe("hooks", () => {
 		expect(one?.headers).toMatchObject({ "x-own": "kept", "content-type": "application/json" });
 		expect(one?.headers["x-hop"]).toBeUndefined();
 		const delivery = { headers: one?.headers ?? {}, body: one?.body ?? Buffer.alloc(0) };
-		expect(verdictOn(delivery, schemesOf({}).standard as EventScheme, [ownSecret], Date.now())).toMatchObject({
+		expect(verdictOn(delivery, [ownSecret], Date.now())).toMatchObject({
 			isGenuine: true,
 			id: "msg_1",
 		});
@@ -393,10 +400,6 @@ describe("what cannot begin", () => {
 		const error = await failure({}, {}, (at) => at.secrets.splice(0));
 		expect(error).toMatchObject({ kind: "usage", failure: { code: "NO_EVENT_SECRET" } });
 		expect(JSON.stringify(error.failure)).toContain("secret");
-	});
-
-	test("with a scheme that there is not", async () => {
-		expect(await failure({ scheme: "no-such" })).toMatchObject({ kind: "usage", failure: { code: "SCHEME_UNKNOWN" } });
 	});
 
 	test("on a port that is taken", async () => {

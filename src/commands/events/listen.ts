@@ -1,18 +1,15 @@
 import * as z from "zod/mini";
-import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saidIn } from "../../events/normal.js";
-import type { Receiver, ReceiverOptions } from "../../ports/receiver.js";
+import type { Refusal } from "../../events/verdict.js";
+import type { Heard } from "../../ports/events.js";
+import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { defineCommand } from "../../shell/command.js";
-import { Confirming } from "../families/event-confirm.js";
-import { HandingOn } from "../families/event-hooks.js";
-import { Refusals } from "../families/event-refusals.js";
-import { EventStream } from "../families/event-stream.js";
 import { openVerifying } from "../families/event-verify.js";
-import { hooksOf, streamFields, streamOperations, streamOptions, streamOutcome, tellEnd } from "../families/events.js";
+import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
 
 export default defineCommand({
 	path: "events listen",
@@ -48,20 +45,13 @@ export default defineCommand({
 				placeholder: "host",
 			}),
 		),
-		scheme: z.optional(
-			plain("How they are signed; every scheme that there is a secret for where it is not given", { placeholder: "name" }),
-		),
 		...streamFields(),
 	}),
 	run: async (context, input) => {
 		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
-		const hooks = await hooksOf(context, input);
-		const verifying = await openVerifying(context, profile, input.scheme);
-		const inbox = await context.inbox(profile);
-		const confirming = input.confirm ? new Confirming(context) : undefined;
-		const handing = new HandingOn(context, inbox, hooks, confirming);
-		const stream = new EventStream(context, inbox, streamOptions(input), { handing, confirming });
+		const check = await openVerifying(context, profile);
+		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
 		const receiver = await listen(context, input, {
 			// At the end senders are asked to come again, which is nothing to be told.
@@ -69,14 +59,16 @@ export default defineCommand({
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
 				try {
-					const verdict = await verifying.check(delivery);
+					const verdict = await check(delivery);
 					if (!verdict.isGenuine) {
 						refusals.note(verdict.why);
 						return "unsigned";
 					}
-					const { scheme, id, at } = verdict;
-					const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
-					if (!(await stream.hear(heard))) refusals.note("repeat");
+					const { headers, body } = delivery;
+					const heard: Heard = { source: "webhook", said: saidIn(body), delivery: { id: verdict.id, headers, body } };
+					const isNew = await stream.hear(heard);
+					// A repeat is nothing to worry about: senders deliver at least once.
+					if (!isNew) refusals.repeats += 1;
 				} catch (error) {
 					refusals.failing(error);
 					throw error;
@@ -119,5 +111,78 @@ async function listen(
 			fix: "Choose another with --port, or 0 for a free one.",
 			cause,
 		});
+	}
+}
+
+const unsigned: Readonly<Record<Refusal, string>> = {
+	"no-signature": "without a signature",
+	"bad-headers": "with signature headers that make no sense",
+	"wrong-signature": "with a signature that none of your secrets made",
+	"too-old": "signed too long ago (check this machine's clock)",
+	"too-new": "signed in the future (check this machine's clock)",
+	"no-secret": "without a secret to check them with",
+};
+const words: Readonly<Record<Refusal | TurnedAway, string>> = {
+	...unsigned,
+	connections: "on connections beyond the most (100)",
+	host: "for another host",
+	path: "for another path",
+	method: "that are no POST",
+	compressed: "with a compressed body",
+	"too-large": "with a body of more than 1 MB",
+	"too-slow": "that took more than 10 s",
+	malformed: "that are no HTTP",
+	busy: "because too much waits; their senders try again",
+	failed: "that could not be stored; their senders try again",
+};
+
+/** Milliseconds between two lines about what is not taken. */
+const calm = 10_000;
+
+/** What is not taken, told calmly: the first at once, then together. */
+class Refusals {
+	readonly #untold = new Map<Refusal | TurnedAway, number>();
+	#host = "";
+	#reason = "";
+	#isQuiet = false;
+	repeats = 0;
+	/** With a missing or wrong signature. */
+	unsigned = 0;
+	/** Everything else that was turned away. */
+	turnedAway = 0;
+
+	constructor(private readonly context: Context) {}
+
+	/** @param host of a request that was for another one */
+	note(why: Refusal | TurnedAway, host?: string): void {
+		if (why in unsigned) this.unsigned += 1;
+		else this.turnedAway += 1;
+		if (host !== undefined) this.#host = host;
+		this.#untold.set(why, (this.#untold.get(why) ?? 0) + 1);
+		if (this.#isQuiet) return;
+		this.tell();
+		this.#isQuiet = true;
+		const after = (): void => {
+			this.#isQuiet = false;
+			this.tell();
+		};
+		void this.context.clock.sleep(calm).then(after, () => {});
+	}
+
+	/** A delivery could not be stored: the first reason of several alike is told. */
+	failing(error: unknown): void {
+		const reason = error instanceof PurserError ? error.message : "no reason known";
+		if (reason !== this.#reason) this.context.reporter.warn(reason);
+		this.#reason = reason;
+	}
+
+	/** Tells what was not told yet. */
+	tell(): void {
+		if (this.#untold.size === 0) return;
+		const parts = [...this.#untold].map(
+			([why, count]) => `${count} ${words[why]}${why === "host" && this.#host !== "" ? ` (${this.#host}; --allow-host takes it)` : ""}`,
+		);
+		this.#untold.clear();
+		this.context.reporter.announce(`Not taken: ${parts.join(", ")}`);
 	}
 }

@@ -1,16 +1,32 @@
 /**
- * What `events listen` and `events follow` share: which events are told, with what the service says of them, and when that is enough.
+ * What `events listen` and `events follow` share: events are stored, told on standard output in that order with what the service says of
+ * them, once each whatever becomes of this process, and handed on, until it is enough.
  */
 import type { Context } from "../../context.js";
-import { isWanted, type Wanted } from "../../events/filter.js";
-import type { Confirmed, Heard, Inbox, ServiceEvent } from "../../ports/events.js";
-import { Awaited } from "./event-awaited.js";
-import type { Confirming } from "./event-confirm.js";
+import { endingOf, isWanted, type Wanted } from "../../events/filter.js";
+import { eventCells, eventLine } from "../../events/line.js";
+import type { Confirmed, EventSubject, Heard, Inbox, ServiceEvent } from "../../ports/events.js";
+import { type Confirming, found } from "./event-confirm.js";
 import type { HandedOn, HandingOn } from "./event-hooks.js";
-import { abandoned, Lines } from "./event-lines.js";
 
 /** Milliseconds between two signs that this process listens. */
 const heartbeat = 10_000;
+/** Milliseconds that a line waits for what the service says; then it is told without. */
+const patience = 5_000;
+/** Most events that wait to be told. */
+const mostUntold = 1_000;
+/** Most events that an answer in one piece lists; the newest. */
+const mostListed = 1_000;
+/** Milliseconds between two looks at the record that is waited for, where no event came. */
+const lookAgain = 60_000;
+
+/**
+ * The output is due for an event as a hook is, until it has told it. What a process that was killed had stored and not told is told by
+ * another one after so many milliseconds, which are more than a line waits.
+ */
+export const output = "output";
+const abandoned = 15_000;
+const betweenRescues = 5_000;
 
 export interface StreamOptions extends Wanted {
 	/** Most events to tell. */
@@ -34,44 +50,72 @@ export interface Streamed {
 	events: ServiceEvent[];
 }
 
-export class EventStream {
-	readonly #context: Context;
-	readonly #inbox: Inbox;
-	readonly #options: StreamOptions;
-	readonly #handing: HandingOn;
-	readonly #confirming: Confirming | undefined;
-	readonly #awaited: Awaited | undefined;
-	readonly #lines: Lines;
-	readonly #enough: Promise<void>;
-	#accepted = 0;
-	#end: End | undefined;
-	#settle: () => void = () => {};
+/** The record whose final status ends a stream, as far as it is known. */
+class Awaited {
+	subject: EventSubject | undefined;
+	status: string | null = null;
 
-	/** @param beside `confirming` asks the service about each event; without it nothing is asked */
-	constructor(context: Context, inbox: Inbox, options: StreamOptions, beside: { handing: HandingOn; confirming?: Confirming }) {
-		this.#context = context;
-		this.#inbox = inbox;
-		this.#options = options;
-		this.#handing = beside.handing;
-		this.#confirming = beside.confirming;
-		this.#awaited = options.until === undefined ? undefined : new Awaited(context, options.until, beside.confirming);
-		this.#lines = new Lines(context, inbox, beside.confirming !== undefined, (isRead) => {
-			if (!isRead) this.#stop("unread");
-			if (this.#lines.told === options.max) this.#stop("max");
-		});
+	constructor(readonly id: string) {}
+
+	/** How it ended; undefined where it has not. */
+	get ending(): "good" | "bad" | undefined {
+		return this.subject && endingOf(this.subject.kind, this.status ?? undefined);
+	}
+
+	isSubjectOf({ subject }: ServiceEvent): boolean {
+		return subject?.id.toLowerCase() === this.id.toLowerCase();
+	}
+
+	note(subject: EventSubject | null, status: string | null | undefined): void {
+		// An answer that was asked for earlier does not undo a final one.
+		if (subject === null || status === null || status === undefined || this.ending !== undefined) return;
+		this.subject = subject;
+		this.status = status;
+	}
+}
+
+export class EventStream {
+	readonly #awaited: Awaited | undefined;
+	/** Those that were not written as they came. */
+	readonly #listed: ServiceEvent[] = [];
+	/** Waiting to be told. */
+	readonly #untold = new Set<string>();
+	#told = 0;
+	#accepted = 0;
+	/** The line before, and the mark that it was told. */
+	#last: Promise<void> = Promise.resolve();
+	#marked: Promise<void> = Promise.resolve();
+	#end: End | undefined;
+	readonly #enough: Promise<void>;
+	#settle: () => void = () => {};
+	readonly #hurried: Promise<null>;
+	#hurry: () => void = () => {};
+
+	/** @param confirming asks the service about each event; without it nothing is asked, and an event's own word counts */
+	constructor(
+		private readonly context: Context,
+		private readonly inbox: Inbox,
+		private readonly options: StreamOptions,
+		private readonly handing: HandingOn,
+		private readonly confirming?: Confirming,
+	) {
+		this.#awaited = options.until === undefined ? undefined : new Awaited(options.until);
 		this.#enough = new Promise((resolve) => {
 			this.#settle = resolve;
+		});
+		this.#hurried = new Promise((resolve) => {
+			this.#hurry = () => resolve(null);
 		});
 	}
 
 	/** Whether nothing may be brought now: it has ended, or too much waits to be told. */
 	get isFull(): boolean {
-		return this.hasEnough || this.#lines.isFull;
+		return this.hasEnough || this.#untold.size >= mostUntold;
 	}
 
 	/** Whether nothing is taken any more, however long one waits. */
 	get hasEnough(): boolean {
-		return this.#end !== undefined || this.#isBeyondMost();
+		return this.isOver || this.#isBeyondMost();
 	}
 
 	get isOver(): boolean {
@@ -80,13 +124,17 @@ export class EventStream {
 
 	/** Waits where too much waits to be told. @returns false where nothing more may be brought */
 	async hasRoom(): Promise<boolean> {
-		if (this.#lines.isFull) await this.#lines.before;
+		if (this.#untold.size >= mostUntold) await this.#last;
 		return !this.isFull;
 	}
 
-	/** Tells an event that was stored before, where it is wanted. */
-	async tell(event: ServiceEvent): Promise<void> {
-		if (isWanted(event, this.#options) && this.#mayTellMore()) await this.#lines.add(event);
+	/** Tells an event that was stored before, where it is wanted. @returns false where it may not be told now */
+	async tell(event: ServiceEvent): Promise<boolean> {
+		if (!isWanted(event, this.options)) return true;
+		if (this.isFull) return false;
+		this.#accepted += 1;
+		await this.#add(event);
+		return true;
 	}
 
 	/**
@@ -95,14 +143,14 @@ export class EventStream {
 	 * @returns whether it is new: a repeat is not told
 	 */
 	async hear(heard: Heard, confirmed?: Confirmed): Promise<boolean> {
-		const wanted = isWanted(heard.said, this.#options) && !this.#isBeyondMost();
+		const wanted = isWanted(heard.said, this.options) && !this.#isBeyondMost();
 		// Before it is stored, so that many at once are not more than the most.
 		if (wanted) this.#accepted += 1;
 		let isNew = false;
 		try {
-			const stored = await this.#inbox.receive(heard, wanted ? [...this.#handing.ids, this.#lines.output] : []);
-			isNew = stored.isNew || (wanted && (await this.#lines.isUntold(stored.event.id)));
-			if (confirmed !== undefined) await this.#inbox.confirm(stored.event.id, confirmed);
+			const stored = await this.inbox.receive(heard, wanted ? [...this.handing.ids, output] : []);
+			isNew = stored.isNew;
+			if (confirmed !== undefined) await this.inbox.confirm(stored.event.id, confirmed);
 			if (isNew) await this.#take({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed }, wanted);
 			return isNew;
 		} finally {
@@ -116,47 +164,39 @@ export class EventStream {
 	 * @throws PurserError where the record that is waited for cannot be asked for
 	 */
 	async run(broken: Promise<never> = new Promise(() => {})): Promise<void> {
-		const { signal } = this.#context;
+		const { signal } = this.context;
 		const stop = (): void => this.#stop("stopped");
 		signal.addEventListener("abort", stop, { once: true });
 		if (signal.aborted) stop();
 		void this.#afterTime().catch(() => {});
-		const isOver = (): boolean => this.#end !== undefined;
-		const watched = (this.#awaited?.watch(isOver) ?? Promise.resolve()).then(() => {
-			this.#endWithAwaited();
-			return this.#enough;
-		});
-		const beating = this.#again(heartbeat, () => this.#inbox.beat());
-		const left = this.#confirming && this.#again(abandoned, () => this.#lines.tellAbandoned(this.#options, () => this.#mayTellMore()));
-		await Promise.race([this.#enough, watched, broken, this.#handing.start(), beating, ...(left === undefined ? [] : [left])]);
+		const beating = this.#again(heartbeat, () => this.inbox.beat());
+		const rescuing = this.#again(betweenRescues, () => this.#rescue());
+		const watched = this.#watch().then(() => this.#enough);
+		await Promise.race([this.#enough, watched, broken, this.handing.start(), beating, rescuing]);
 	}
 
 	/** Tells what waits, hands on what is due, and says how it ended. */
 	async finish(): Promise<Streamed> {
 		this.#stop("stopped");
-		this.#confirming?.forget();
-		await this.#lines.finish();
-		const hooks = await this.#handing.finish();
-		await this.#inbox.rest();
+		this.confirming?.forget();
+		this.#hurry();
+		await this.#last;
+		await this.#marked;
+		const hooks = await this.handing.finish();
+		await this.inbox.rest();
 		const awaited = this.#awaited;
 		return {
 			end: this.#end as End,
-			told: this.#lines.told,
+			told: this.#told,
 			until: awaited === undefined ? null : { id: awaited.id, status: awaited.status, ending: awaited.ending ?? null },
 			hooks,
-			events: this.#lines.listed,
+			events: this.#listed,
 		};
 	}
 
 	#isBeyondMost(): boolean {
-		const { max } = this.#options;
+		const { max } = this.options;
 		return max !== undefined && this.#accepted >= max;
-	}
-
-	#mayTellMore(): boolean {
-		if (this.isFull) return false;
-		this.#accepted += 1;
-		return true;
 	}
 
 	#stop(end: End): void {
@@ -164,13 +204,16 @@ export class EventStream {
 		this.#settle();
 	}
 
+	#endWithAwaited(): void {
+		if (this.#awaited?.ending !== undefined) this.#stop("until");
+	}
+
 	async #take(event: ServiceEvent, wanted: boolean): Promise<void> {
-		const isAwaited = this.#awaited?.isSubjectOf(event) === true;
-		const asked = this.#confirming !== undefined && (wanted || isAwaited) ? this.#ask(event, this.#confirming) : undefined;
-		const told = wanted ? this.#lines.add(event, asked) : undefined;
-		if (wanted) this.#handing.wake();
-		// Its own line comes first.
-		if (isAwaited) void this.#awaited?.heard(event, asked).then(() => this.#lines.before.then(() => this.#endWithAwaited()));
+		const awaited = this.#awaited?.isSubjectOf(event) ? this.#awaited : undefined;
+		const asked = this.confirming !== undefined && (wanted || awaited !== undefined) ? this.#ask(event, this.confirming) : undefined;
+		const told = wanted ? this.#add(event, asked) : undefined;
+		if (wanted) this.handing.wake();
+		if (awaited !== undefined) void this.#noteOf(awaited, event, asked);
 		if (asked === undefined) await told;
 		else told?.catch(() => {});
 	}
@@ -178,26 +221,111 @@ export class EventStream {
 	async #ask(event: ServiceEvent, confirming: Confirming): Promise<Confirmed | null> {
 		if (event.confirmed !== null) return event.confirmed;
 		const confirmed = await confirming.of(event.subject);
-		if (confirmed !== null) await this.#inbox.confirm(event.id, confirmed);
+		if (confirmed !== null) await this.inbox.confirm(event.id, confirmed);
 		return confirmed;
 	}
 
-	#endWithAwaited(): void {
-		if (this.#awaited?.ending !== undefined) this.#stop("until");
+	/** What the service says decides, where it is asked: an event only makes it be asked at once. */
+	async #noteOf(awaited: Awaited, { subject, to }: ServiceEvent, asked: Promise<Confirmed | null> | undefined): Promise<void> {
+		awaited.note(subject, asked === undefined ? to : (await asked.catch(() => null))?.status);
+		// Its own line comes first.
+		await this.#last;
+		this.#endWithAwaited();
+	}
+
+	/** Looks at the record that is waited for, now and from time to time: an event may be lost, and it may be final before anybody listens. */
+	async #watch(): Promise<void> {
+		const awaited = this.#awaited;
+		if (awaited === undefined || this.confirming === undefined) return;
+		for (let looks = 0; ; looks += 1) {
+			try {
+				await this.#look(awaited, this.confirming);
+			} catch (error) {
+				const { kind } = error as { kind?: string };
+				if (looks === 0 && kind !== "unavailable" && kind !== "interrupted") throw error;
+			}
+			this.#endWithAwaited();
+			if (this.isOver) return;
+			await this.context.clock.sleep(lookAgain).catch(() => {});
+			if (this.isOver) return;
+		}
+	}
+
+	async #look(awaited: Awaited, confirming: Confirming, within = (asked: Promise<Confirmed | null>) => asked): Promise<void> {
+		const { subject } = awaited;
+		if (subject !== undefined) return awaited.note(subject, (await within(confirming.of(subject)))?.status);
+		const record = await found(this.context, awaited.id);
+		if (record !== undefined) awaited.note(record.subject, record.confirmed?.status);
 	}
 
 	async #afterTime(): Promise<void> {
-		const { time } = this.#options;
+		const { time } = this.options;
 		if (time === undefined) return;
-		await this.#context.clock.sleep(time);
-		if (this.#end === undefined) await this.#awaited?.look((asked) => this.#lines.soon(asked));
+		await this.context.clock.sleep(time);
+		// One more look, where it is known what to look at.
+		const awaited = this.#awaited;
+		if (!this.isOver && awaited?.subject !== undefined && this.confirming !== undefined)
+			await this.#look(awaited, this.confirming, (asked) => this.#soon(asked));
 		this.#endWithAwaited();
 		this.#stop("time");
 	}
 
+	/** Tells what processes that are gone have left. */
+	async #rescue(): Promise<void> {
+		const before = new Date(this.context.clock.now().getTime() - abandoned).toISOString();
+		for (const { event: id } of await this.inbox.hooks.due(output, before, mostUntold)) {
+			if (this.#untold.has(id)) continue;
+			const stored = await this.inbox.show(id);
+			if (stored === undefined || !isWanted(stored.event, this.options)) await this.inbox.hooks.done(id, output);
+			else if (!(await this.tell(stored.event))) return;
+		}
+	}
+
+	/** @param asked what the service says of it; undefined where it is not asked. Resolves once it is told. */
+	#add(event: ServiceEvent, asked?: Promise<Confirmed | null>): Promise<void> {
+		const said = asked && this.#soon(asked);
+		this.#untold.add(event.id);
+		const written = this.#last.then(() => this.#write(event, said));
+		this.#last = written.catch(() => {});
+		return written;
+	}
+
+	async #write(event: ServiceEvent, said: Promise<Confirmed | null> | undefined): Promise<void> {
+		const { reporter, terminal } = this.context;
+		const told = said === undefined ? event : { ...event, confirmed: await said };
+		this.#told += 1;
+		let isShown = false;
+		const isRead = await reporter.record(() => {
+			isShown = true;
+			return told;
+		});
+		if (!isShown)
+			await reporter.part(told, (one, style) => {
+				isShown = true;
+				return terminal.stdout.isTerminal ? eventLine(one, style) : eventCells(one).join("\t");
+			});
+		if (!isShown) this.#listed.push(told);
+		if (this.#listed.length > mostListed) this.#listed.shift();
+		this.#untold.delete(event.id);
+		this.#marked = this.inbox.hooks.done(event.id, output).catch(() => {});
+		if (!isRead || terminal.stdout.isClosed?.() === true) this.#stop("unread");
+		if (this.#told === this.options.max) this.#stop("max");
+	}
+
+	/** What the service says, where it says it soon. */
+	async #soon(asked: Promise<Confirmed | null>): Promise<Confirmed | null> {
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<null>((resolve) => {
+			timer = setTimeout(resolve, patience, null);
+		});
+		const answer = await Promise.race([asked.catch(() => null), late, this.#hurried]);
+		clearTimeout(timer);
+		return answer;
+	}
+
 	/** Until the end, and then it does not resolve. */
 	async #again(pause: number, act: () => Promise<void>): Promise<never> {
-		while (this.#end === undefined) {
+		while (!this.isOver) {
 			await act();
 			let timer: NodeJS.Timeout | undefined;
 			const later = new Promise<void>((resolve) => {
