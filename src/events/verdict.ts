@@ -16,6 +16,16 @@ export interface Delivery {
 /** Why a delivery is not accepted. */
 export type Refusal = "no-signature" | "bad-headers" | "wrong-signature" | "too-old" | "too-new" | "no-secret";
 
+/** Each behind "it came". */
+export const refusalWords: Readonly<Record<Refusal, string>> = {
+	"no-signature": "without a signature",
+	"bad-headers": "with a signature header that is missing, there twice or not in its form",
+	"wrong-signature": "with a signature that none of your secrets made",
+	"too-old": "signed too long ago (check this machine's clock)",
+	"too-new": "signed in the future (check this machine's clock)",
+	"no-secret": "without a secret to check it with",
+};
+
 /** What a check of one delivery found: `id` is the sender's, `at` the signed time in milliseconds since 1970. */
 export type Verdict = { isGenuine: true; id: string; at: number } | { isGenuine: false; why: Refusal };
 

@@ -202,48 +202,10 @@ describe("the end", () => {
 		expect(await at.inbox.list({})).toHaveLength(5);
 	});
 
-	test("--until: at once where it is final already, whether anything comes or not", async () => {
-		const run = await listening(
-			await place(),
-			{ confirm: true, until: `${payment}=final` },
-			{ answers: [serviceWith({ [payment]: "APPROVED" })] },
-		);
-		expect(await run.ended).toMatchObject({ end: "until", until: { id: payment, status: "APPROVED", ending: "good" } });
+	test("--for over is no failure", async () => {
+		const run = await listening(await place(), { for: "1s" });
+		expect(await run.ended).toMatchObject({ end: "time" });
 		expect(await outcome(run.ended)).toBeUndefined();
-	});
-
-	test("--until: an event makes it ask, and what the service says decides, not the event", async () => {
-		const statuses: Record<string, string> = { [payment]: "PENDING" };
-		const run = await listening(
-			await place(),
-			{ confirm: true, until: `${payment}=final` },
-			{ answers: [(request) => serviceWith(statuses)(request)] },
-		);
-		// It lies.
-		await deliver(run.url, { id: "a", body: transaction(payment, "APPROVED") });
-		await run.toldMany(1);
-		expect(run.told[0]?.confirmed?.status).toBe("PENDING");
-		statuses[payment] = "DECLINED";
-		await deliver(run.url, { id: "b", body: transaction(payment, "PENDING") });
-		expect(await run.ended).toMatchObject({ end: "until", told: 2, until: { status: "DECLINED", ending: "bad" } });
-		expect(await outcome(run.ended)).toBe("rejected");
-	});
-
-	test("--for over before --until is pending, and without --until it is fine", async () => {
-		const answers = [serviceWith({ [payment]: "PENDING" })];
-		const waited = await listening(await place(), { confirm: true, until: `${payment}=final`, for: "1s" }, { answers });
-		expect(await waited.ended).toMatchObject({ end: "time", until: { status: "PENDING", ending: null } });
-		expect(await outcome(waited.ended)).toBe("pending");
-		const only = await listening(await place(), { for: "1s" });
-		expect(await only.ended).toMatchObject({ end: "time" });
-		expect(await outcome(only.ended)).toBeUndefined();
-	});
-
-	test("--until without asking the service goes by the event", async () => {
-		const run = await listening(await place(), { until: `${payment}=final` });
-		await deliver(run.url, { id: "a", body: transaction(payment, "PENDING") });
-		await deliver(run.url, { id: "b", body: transaction(payment, "APPROVED") });
-		expect(await run.ended).toMatchObject({ end: "until", told: 2, until: { status: "APPROVED", ending: "good" } });
 	});
 
 	test("Ctrl-C is an interruption", async () => {

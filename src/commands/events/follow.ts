@@ -29,7 +29,6 @@ export default defineCommand({
 		{ run: "events follow", note: "Everything, until Ctrl-C" },
 		{ run: "events follow --since last --for 1m -o ndjson", note: "From a timer: what happened since the last run" },
 		{ run: "events follow --type 'transaction.*' --exec ./on-payment.sh", note: "Run a program for each change of a payment" },
-		{ run: "events follow --until 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11=final --for 1h", note: "Until a payment is final" },
 	],
 	effect: "read",
 	operations: [...new Set([...pollingOperations, ...streamOperations])],
@@ -65,7 +64,7 @@ export default defineCommand({
 	},
 	text: () => "",
 	lines: () => [],
-	outcomes: ["rejected", "pending", "partial", "interrupted"],
+	outcomes: ["pending", "partial", "interrupted"],
 	outcome: streamOutcome,
 });
 

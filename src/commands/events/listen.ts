@@ -4,7 +4,7 @@ import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saidIn } from "../../events/normal.js";
-import type { Refusal } from "../../events/verdict.js";
+import { type Refusal, refusalWords } from "../../events/verdict.js";
 import type { Heard } from "../../ports/events.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { defineCommand } from "../../shell/command.js";
@@ -15,12 +15,11 @@ export default defineCommand({
 	path: "events listen",
 	summary: "Receive events on this machine, check their signatures, and tell each once",
 	details:
-		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not told again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed), unless --no-confirm is given. With --until and --no-confirm the event's own word counts. Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where --for is over before --until, 5 for a final status that is no success, 9 where a hook failed for good.",
+		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not told again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed), unless --no-confirm is given. Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where a hook has not acknowledged yet, 9 where one failed for good. To wait for one payment: purser pay show TRANSACTION --wait.",
 	examples: [
 		{ run: "events listen --port 4020 --path /hook", note: "Everything, until Ctrl-C" },
 		{ run: "events listen --forward-to http://127.0.0.1:3000/webhooks", note: "Pass each on to a program under development" },
 		{ run: "events listen --type 'transaction.*' --exec ./on-payment.sh -- --ledger main", note: "Run a program for each payment" },
-		{ run: "events listen --until 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11=final --for 1h", note: "Until a payment is final" },
 		{ run: "events listen --port 0 --path /hook -o ndjson", note: "For a script: one line per event" },
 	],
 	effect: "read",
@@ -91,7 +90,7 @@ export default defineCommand({
 	},
 	text: () => "",
 	lines: () => [],
-	outcomes: ["rejected", "pending", "partial", "interrupted"],
+	outcomes: ["pending", "partial", "interrupted"],
 	outcome: streamOutcome,
 });
 
@@ -114,16 +113,8 @@ async function listen(
 	}
 }
 
-const unsigned: Readonly<Record<Refusal, string>> = {
-	"no-signature": "without a signature",
-	"bad-headers": "with signature headers that make no sense",
-	"wrong-signature": "with a signature that none of your secrets made",
-	"too-old": "signed too long ago (check this machine's clock)",
-	"too-new": "signed in the future (check this machine's clock)",
-	"no-secret": "without a secret to check them with",
-};
 const words: Readonly<Record<Refusal | TurnedAway, string>> = {
-	...unsigned,
+	...refusalWords,
 	connections: "on connections beyond the most (100)",
 	host: "for another host",
 	path: "for another path",
@@ -155,7 +146,7 @@ class Refusals {
 
 	/** @param host of a request that was for another one */
 	note(why: Refusal | TurnedAway, host?: string): void {
-		if (why in unsigned) this.unsigned += 1;
+		if (why in refusalWords) this.unsigned += 1;
 		else this.turnedAway += 1;
 		if (host !== undefined) this.#host = host;
 		this.#untold.set(why, (this.#untold.get(why) ?? 0) + 1);

@@ -69,31 +69,15 @@ async function stored(context: Context, id: string): Promise<StoredEvent> {
 
 function bodyOf({ event, deliveries }: StoredEvent): string {
 	const body = deliveries.find((one) => one.body !== undefined)?.body;
-	const text = body === undefined ? undefined : decoded(body);
-	if (text !== undefined) return text;
+	// All bodies are UTF-8, else nobody's signature holds; a mark at the beginning is part of what was signed.
+	if (body !== undefined) return Buffer.from(body).toString("utf8");
 	throw new PurserError("usage", {
 		code: "EVENT_BODY_MISSING",
 		message: `There is no body of ${event.id} to write`,
-		why:
-			body !== undefined
-				? "It is not text (UTF-8)"
-				: deliveries.length === 0
-					? "A poll saw the event, and no delivery of it came"
-					: "It is no longer kept (events-keep)",
+		why: deliveries.length === 0 ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
 		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
 	});
 }
-
-function decoded(body: Uint8Array): string | undefined {
-	try {
-		// A mark at the beginning is part of what was signed.
-		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-	} catch {
-		return undefined;
-	}
-}
-
-const sources = { webhook: "webhook", poll: "purser asked the service" } as const;
 
 function shownText(data: Shown, style: Style): string {
 	const { confirmed, from, to } = data;
@@ -105,7 +89,7 @@ function shownText(data: Shown, style: Style): string {
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service was not asked" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		["Heard", `${style.time(data.heardAt)}, ${sources[data.source]}`],
+		["Heard", `${style.time(data.heardAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
 	];
 	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
 	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));

@@ -8,7 +8,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import { saidIn } from "../../events/normal.js";
-import type { Refusal } from "../../events/verdict.js";
+import { type Refusal, refusalWords } from "../../events/verdict.js";
 import { defineCommand } from "../../shell/command.js";
 import { openVerifying } from "../families/event-verify.js";
 
@@ -69,24 +69,15 @@ export default defineCommand({
 		].join("\n"),
 });
 
-const whys: Readonly<Record<Refusal, string>> = {
-	"no-signature": "No header of a signature was given",
-	"bad-headers": "A header of the signature is missing, is there twice, or is not in its form",
-	"wrong-signature": "No secret of this profile made this signature for these bytes, this id and this time",
-	"too-old": "The signature is valid, but the time in it is longer ago than is allowed",
-	"too-new": "The signature is valid, but the time in it lies in the future",
-	"no-secret": "No secret of this profile is one of Standard Webhooks",
-};
-
 function notGenuine(why: Refusal, isNow: boolean): PurserError {
-	const late = why === "too-old" && isNow ? advice`If it came earlier, say when: --at TIME.` : undefined;
 	return new PurserError("validation", {
 		code: "EVENT_NOT_GENUINE",
 		message: why.startsWith("too-") ? "The delivery is not accepted" : "The signature is not valid",
-		why: whys[why],
+		why: `It came ${refusalWords[why]}`,
 		fix:
-			late ??
-			advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
+			why === "too-old" && isNow
+				? "If it came earlier, say when: --at TIME."
+				: advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
 		details: [{ field: "header", message: why }],
 	});
 }

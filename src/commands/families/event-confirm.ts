@@ -9,13 +9,13 @@ import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { isNotOffered, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
 
 type Kind = Exclude<EventSubject["kind"], "unknown">;
 type Service = ReturnType<typeof serviceOf>;
 
-/** How each kind of record is read; in the order in which an id of an unknown one is looked for. */
+/** How each kind of record is read. */
 const reads: Readonly<Record<Kind, (service: Service, id: string) => Promise<{ id?: string; status?: string }>>> = {
 	transaction: async (service, transactionId) =>
 		viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received),
@@ -106,17 +106,4 @@ async function confirmedBy(context: Context, kind: Kind, id: string): Promise<Co
 	const { id: named, status } = await reads[kind](serviceOf(context), id);
 	if (status === undefined || otherRecord(id, named) !== undefined) return null;
 	return { status, at: context.clock.now().toISOString() };
-}
-
-/** The kind of the record with this id, and how it stands; undefined where the service knows none. */
-export async function found(context: Context, id: string): Promise<{ subject: EventSubject; confirmed: Confirmed | null } | undefined> {
-	for (const kind of Object.keys(reads) as Kind[]) {
-		try {
-			return { subject: { kind, id }, confirmed: await confirmedBy(context, kind, id) };
-		} catch (error) {
-			// Some services answer that an id is unknown with 400 or 409 (operations, section 6).
-			if (!isNotOffered(error) && !(error instanceof PurserError && error.kind === "rejected")) throw error;
-		}
-	}
-	return undefined;
 }

@@ -3,10 +3,10 @@
  * them, once each whatever becomes of this process, and handed on, until it is enough.
  */
 import type { Context } from "../../context.js";
-import { endingOf, isWanted, type Wanted } from "../../events/filter.js";
+import { isWanted, type Wanted } from "../../events/filter.js";
 import { eventCells, eventLine } from "../../events/line.js";
-import type { Confirmed, EventSubject, Heard, Inbox, ServiceEvent } from "../../ports/events.js";
-import { type Confirming, found } from "./event-confirm.js";
+import type { Confirmed, Heard, Inbox, ServiceEvent } from "../../ports/events.js";
+import type { Confirming } from "./event-confirm.js";
 import type { HandedOn, HandingOn } from "./event-hooks.js";
 
 /** Milliseconds between two signs that this process listens. */
@@ -17,8 +17,6 @@ const patience = 5_000;
 const mostUntold = 1_000;
 /** Most events that an answer in one piece lists; the newest. */
 const mostListed = 1_000;
-/** Milliseconds between two looks at the record that is waited for, where no event came. */
-const lookAgain = 60_000;
 
 /**
  * The output is due for an event as a hook is, until it has told it. What a process that was killed had stored and not told is told by
@@ -33,49 +31,21 @@ export interface StreamOptions extends Wanted {
 	max?: number;
 	/** Milliseconds. */
 	time?: number;
-	/** The id of the record whose final status ends it. */
-	until?: string;
 }
 
 /** Why it ended; `unread` where nobody reads its output any more. */
-type End = "max" | "until" | "time" | "stopped" | "unread";
+type End = "max" | "time" | "stopped" | "unread";
 
 export interface Streamed {
 	end: End;
 	/** How many events were told. */
 	told: number;
-	until: { id: string; status: string | null; ending: "good" | "bad" | null } | null;
 	hooks: HandedOn;
 	/** Empty where they were written as they came. */
 	events: ServiceEvent[];
 }
 
-/** The record whose final status ends a stream, as far as it is known. */
-class Awaited {
-	subject: EventSubject | undefined;
-	status: string | null = null;
-
-	constructor(readonly id: string) {}
-
-	/** How it ended; undefined where it has not. */
-	get ending(): "good" | "bad" | undefined {
-		return this.subject && endingOf(this.subject.kind, this.status ?? undefined);
-	}
-
-	isSubjectOf({ subject }: ServiceEvent): boolean {
-		return subject?.id.toLowerCase() === this.id.toLowerCase();
-	}
-
-	note(subject: EventSubject | null, status: string | null | undefined): void {
-		// An answer that was asked for earlier does not undo a final one.
-		if (subject === null || status === null || status === undefined || this.ending !== undefined) return;
-		this.subject = subject;
-		this.status = status;
-	}
-}
-
 export class EventStream {
-	readonly #awaited: Awaited | undefined;
 	/** Those that were not written as they came. */
 	readonly #listed: ServiceEvent[] = [];
 	/** Waiting to be told. */
@@ -91,7 +61,7 @@ export class EventStream {
 	readonly #hurried: Promise<null>;
 	#hurry: () => void = () => {};
 
-	/** @param confirming asks the service about each event; without it nothing is asked, and an event's own word counts */
+	/** @param confirming asks the service about each event; without it nothing is asked */
 	constructor(
 		private readonly context: Context,
 		private readonly inbox: Inbox,
@@ -99,7 +69,6 @@ export class EventStream {
 		private readonly handing: HandingOn,
 		private readonly confirming?: Confirming,
 	) {
-		this.#awaited = options.until === undefined ? undefined : new Awaited(options.until);
 		this.#enough = new Promise((resolve) => {
 			this.#settle = resolve;
 		});
@@ -151,7 +120,7 @@ export class EventStream {
 			const stored = await this.inbox.receive(heard, wanted ? [...this.handing.ids, output] : []);
 			isNew = stored.isNew;
 			if (confirmed !== undefined) await this.inbox.confirm(stored.event.id, confirmed);
-			if (isNew) await this.#take({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed }, wanted);
+			if (isNew && wanted) await this.#take({ ...stored.event, confirmed: confirmed ?? stored.event.confirmed });
 			return isNew;
 		} finally {
 			if (wanted && !isNew) this.#accepted -= 1;
@@ -161,18 +130,21 @@ export class EventStream {
 	/**
 	 * Resolves when it is enough, or Ctrl-C was pressed.
 	 * @param broken rejects where what brings events does not work any more
-	 * @throws PurserError where the record that is waited for cannot be asked for
 	 */
 	async run(broken: Promise<never> = new Promise(() => {})): Promise<void> {
 		const { signal } = this.context;
 		const stop = (): void => this.#stop("stopped");
 		signal.addEventListener("abort", stop, { once: true });
 		if (signal.aborted) stop();
-		void this.#afterTime().catch(() => {});
+		const { time } = this.options;
+		if (time !== undefined)
+			void this.context.clock.sleep(time).then(
+				() => this.#stop("time"),
+				() => {},
+			);
 		const beating = this.#again(heartbeat, () => this.inbox.beat());
 		const rescuing = this.#again(betweenRescues, () => this.#rescue());
-		const watched = this.#watch().then(() => this.#enough);
-		await Promise.race([this.#enough, watched, broken, this.handing.start(), beating, rescuing]);
+		await Promise.race([this.#enough, broken, this.handing.start(), beating, rescuing]);
 	}
 
 	/** Tells what waits, hands on what is due, and says how it ended. */
@@ -184,14 +156,7 @@ export class EventStream {
 		await this.#marked;
 		const hooks = await this.handing.finish();
 		await this.inbox.rest();
-		const awaited = this.#awaited;
-		return {
-			end: this.#end as End,
-			told: this.#told,
-			until: awaited === undefined ? null : { id: awaited.id, status: awaited.status, ending: awaited.ending ?? null },
-			hooks,
-			events: this.#listed,
-		};
+		return { end: this.#end as End, told: this.#told, hooks, events: this.#listed };
 	}
 
 	#isBeyondMost(): boolean {
@@ -204,18 +169,12 @@ export class EventStream {
 		this.#settle();
 	}
 
-	#endWithAwaited(): void {
-		if (this.#awaited?.ending !== undefined) this.#stop("until");
-	}
-
-	async #take(event: ServiceEvent, wanted: boolean): Promise<void> {
-		const awaited = this.#awaited?.isSubjectOf(event) ? this.#awaited : undefined;
-		const asked = this.confirming !== undefined && (wanted || awaited !== undefined) ? this.#ask(event, this.confirming) : undefined;
-		const told = wanted ? this.#add(event, asked) : undefined;
-		if (wanted) this.handing.wake();
-		if (awaited !== undefined) void this.#noteOf(awaited, event, asked);
+	async #take(event: ServiceEvent): Promise<void> {
+		const asked = this.confirming && this.#ask(event, this.confirming);
+		const told = this.#add(event, asked);
+		this.handing.wake();
 		if (asked === undefined) await told;
-		else told?.catch(() => {});
+		else told.catch(() => {});
 	}
 
 	async #ask(event: ServiceEvent, confirming: Confirming): Promise<Confirmed | null> {
@@ -223,51 +182,6 @@ export class EventStream {
 		const confirmed = await confirming.of(event.subject);
 		if (confirmed !== null) await this.inbox.confirm(event.id, confirmed);
 		return confirmed;
-	}
-
-	/** What the service says decides, where it is asked: an event only makes it be asked at once. */
-	async #noteOf(awaited: Awaited, { subject, to }: ServiceEvent, asked: Promise<Confirmed | null> | undefined): Promise<void> {
-		awaited.note(subject, asked === undefined ? to : (await asked.catch(() => null))?.status);
-		// Its own line comes first.
-		await this.#last;
-		this.#endWithAwaited();
-	}
-
-	/** Looks at the record that is waited for, now and from time to time: an event may be lost, and it may be final before anybody listens. */
-	async #watch(): Promise<void> {
-		const awaited = this.#awaited;
-		if (awaited === undefined || this.confirming === undefined) return;
-		for (let looks = 0; ; looks += 1) {
-			try {
-				await this.#look(awaited, this.confirming);
-			} catch (error) {
-				const { kind } = error as { kind?: string };
-				if (looks === 0 && kind !== "unavailable" && kind !== "interrupted") throw error;
-			}
-			this.#endWithAwaited();
-			if (this.isOver) return;
-			await this.context.clock.sleep(lookAgain).catch(() => {});
-			if (this.isOver) return;
-		}
-	}
-
-	async #look(awaited: Awaited, confirming: Confirming, within = (asked: Promise<Confirmed | null>) => asked): Promise<void> {
-		const { subject } = awaited;
-		if (subject !== undefined) return awaited.note(subject, (await within(confirming.of(subject)))?.status);
-		const record = await found(this.context, awaited.id);
-		if (record !== undefined) awaited.note(record.subject, record.confirmed?.status);
-	}
-
-	async #afterTime(): Promise<void> {
-		const { time } = this.options;
-		if (time === undefined) return;
-		await this.context.clock.sleep(time);
-		// One more look, where it is known what to look at.
-		const awaited = this.#awaited;
-		if (!this.isOver && awaited?.subject !== undefined && this.confirming !== undefined)
-			await this.#look(awaited, this.confirming, (asked) => this.#soon(asked));
-		this.#endWithAwaited();
-		this.#stop("time");
 	}
 
 	/** Tells what processes that are gone have left. */

@@ -57,12 +57,6 @@ export const streamFields = () => ({
 			placeholder: "number",
 		}),
 	),
-	until: z.optional(
-		field(z.string().check(z.regex(/^\S{1,200}=final$/, "must be the id of a record and =final")), {
-			description: "End when this record has a final status",
-			placeholder: "id=final",
-		}),
-	),
 	...hookFields(),
 	confirm: z._default(field(z.boolean(), { description: "Ask the service about each event" }), true),
 });
@@ -74,7 +68,6 @@ interface Given extends HooksGiven {
 	subject?: string;
 	for?: string;
 	max?: string;
-	until?: string;
 	confirm: boolean;
 }
 
@@ -83,7 +76,7 @@ interface Given extends HooksGiven {
  * @throws PurserError as {@link hooksOf}, and as opening the inbox does
  */
 export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
-	const { type: types, subject, for: time, max, until, confirm } = given;
+	const { type: types, subject, for: time, max, confirm } = given;
 	const hooks = await hooksOf(context, given);
 	const { profile } = await context.settings();
 	const inbox = await context.inbox(profile);
@@ -94,7 +87,6 @@ export async function openStream(context: Context, given: Given): Promise<{ inbo
 		subject,
 		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
 		max: max === undefined ? undefined : quantityOf(max),
-		until: until?.slice(0, -"=final".length),
 	};
 	return { inbox, stream: new EventStream(context, inbox, options, handing, confirming) };
 }
@@ -129,26 +121,22 @@ export async function hooksOf(context: Context, { forwardTo = [], exec, argument
 }
 
 /** What a person is told at the end, beside the events. */
-export function tellEnd({ reporter }: Context, { end, told, until, hooks }: Streamed): void {
+export function tellEnd({ reporter }: Context, { end, told, hooks }: Streamed): void {
 	const why = {
 		max: "as many as asked for",
-		until: "it is final",
 		time: "the time is over",
 		stopped: "stopped",
 		unread: "nobody reads it",
 	}[end];
 	reporter.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
-	if (until !== null)
-		reporter.step(`${until.id} is ${until.status ?? "not known to the service"}${until.ending === null ? ", which is not final" : ""}`);
 	if (hooks.waiting > 0) reporter.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
 }
 
 /** The kind of failure that the end of a stream stands for. */
-export function streamOutcome({ end, until, hooks }: Streamed): Kind | undefined {
+export function streamOutcome({ end, hooks }: Streamed): Kind | undefined {
 	if (end === "stopped") return "interrupted";
-	if (until?.ending === "bad") return "rejected";
 	if (hooks.failed > 0) return "partial";
-	return (until !== null && until.ending === null) || hooks.waiting > 0 ? "pending" : undefined;
+	return hooks.waiting > 0 ? "pending" : undefined;
 }
 
 function isAddress(typed: string): boolean {

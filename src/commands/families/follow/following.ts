@@ -6,7 +6,7 @@ import { serviceInUse } from "../../../api/operations/asked-of.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { isNotOffered, PurserError } from "../../../errors.js";
-import { differenceOf, type Records, type Seen, withoutOld } from "../../../events/difference.js";
+import { differenceOf, type Seen, withoutOld } from "../../../events/difference.js";
 import {
 	listedFrom,
 	nextWatermark,
@@ -34,8 +34,8 @@ type Part = keyof typeof without;
 /** The kinds of failure after which it is tried again. */
 const passing: readonly string[] = ["unavailable", "rejected", "bug"];
 
-/** Under which the inbox keeps what was seen, and when everything was last heard. */
-const places = { seen: "poll", time: "poll.at" } as const;
+/** Under which the inbox keeps the place. */
+const source = "poll";
 
 export interface FollowOptions {
 	/** Milliseconds between two rounds. */
@@ -50,20 +50,20 @@ export class Following {
 	reached = false;
 	trouble: PurserError | undefined;
 	readonly #poll: Poll;
-	/** When everything was last heard, and how many rounds failed since. */
-	#last: Date | undefined;
+	/** Undefined before the first round. */
+	#place: PollPlace | undefined;
+	/** Nobody followed before the first round of this run. */
+	#isFirst = false;
+	/** The list of transactions was cut, or this is the first round of this run: more is read at once. */
+	#isBehind = true;
+	/** How many rounds failed in a row. */
 	#failures = 0;
+	/** What ended this round early. */
+	#ended: PurserError | undefined;
 	/** What was refused in this round: the next one asks again. */
 	readonly #missing = new Map<Part, PurserError>();
 	/** What was told, until it is to be had. */
 	readonly #warned = new Set<Part | "all">();
-	#place: PollPlace | undefined;
-	/** The place as it is kept, but for the time of the journal, which moves with each round. */
-	#kept: string | undefined;
-	/** The list of transactions was cut: the next round reads more at once. */
-	#isBehind = false;
-	/** What ended this round early. */
-	#ended: PurserError | undefined;
 
 	constructor(
 		private readonly context: Context,
@@ -77,8 +77,6 @@ export class Following {
 	async run(): Promise<never> {
 		const { clock, random, signal } = this.context;
 		const { every, stream } = this.options;
-		const at = Date.parse((await this.inbox.cursor(places.time)) ?? "");
-		this.#last = Number.isNaN(at) ? undefined : new Date(at);
 		const isOver = (): boolean => stream.isOver || signal.aborted;
 		try {
 			while (!isOver()) {
@@ -94,12 +92,14 @@ export class Following {
 	/** @returns the milliseconds that the service asked to wait, where it did. @throws what makes going on of no use */
 	async #round(): Promise<number | undefined> {
 		const { clock, reporter } = this.context;
-		const { every, stream } = this.options;
-		const [last, failures, began] = [this.#last, this.#failures, clock.now()];
-		const gap = last === undefined ? undefined : gapSince(last, began, every);
+		const began = clock.now();
+		this.#place ??= await this.#start(began);
+		const failures = this.#failures;
+		const last = this.#isFirst ? undefined : new Date(this.#place.at);
+		const gap = last && gapSince(last, began, this.options.every);
 		let events = 0;
 		try {
-			events = await this.#look(last === undefined || gap !== undefined);
+			events = await this.#look(this.#place, began, gap !== undefined);
 		} catch (error) {
 			if (!(error instanceof PurserError) || !passing.includes(error.kind)) throw error;
 			this.trouble = error;
@@ -109,80 +109,74 @@ export class Following {
 			return error.failure.wait;
 		}
 		this.reached = true;
-		if (stream.isOver) return undefined;
-		this.#last = began;
+		if (this.options.stream.isOver) return undefined;
 		this.#failures = 0;
-		await this.inbox.setCursor(places.time, began.toISOString());
 		const silent = failures > 0 && last !== undefined ? began.getTime() - last.getTime() : gap;
 		if (silent !== undefined) reporter.announce(caughtUp(silent, events));
 		return undefined;
 	}
 
+	async #start(now: Date): Promise<PollPlace> {
+		const { profile } = await this.context.settings();
+		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
+		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
+		const kept = placeOf(await this.inbox.cursor(source), service);
+		this.#isFirst = kept === undefined;
+		const place = kept ?? startingPlace(service, now, this.context.serviceClock.now(serviceAddress(baseUrl)));
+		return this.options.from === undefined ? place : placeFrom(place, this.options.from);
+	}
+
 	/**
 	 * One look for everything that is new. The place is kept once everything is stored.
-	 * @param catchesUp nothing was heard for a while, so that more may have to be read at once
+	 * @param isLate nothing was heard for a while, so that more may have to be read at once
 	 * @returns how many new events there were
 	 * @throws PurserError
 	 */
-	async #look(catchesUp: boolean): Promise<number> {
-		const { clock } = this.context;
-		const { stream } = this.options;
-		const began = clock.now();
-		const round = await this.#roundFrom(catchesUp || this.#isBehind);
+	async #look(place: PollPlace, began: Date, isLate: boolean): Promise<number> {
+		const { stream, from } = this.options;
+		// Where nobody asked for more, what is there when somebody first follows is no news.
+		const since = this.#isFirst && from === undefined ? undefined : toldFrom(place);
+		const round: Round = { place, isFirst: this.#isFirst, catchesUp: isLate || this.#isBehind, since };
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#poll.begin();
-		const { seen, before, place } = await this.#read(round, began);
+		const { seen, watermark } = await this.#read(round);
 		if (seen.length === 0) this.#endWhereAllIsRefused();
-		const { said, after } = differenceOf(before, seen);
-		const at = clock.now().toISOString();
+		const { said, after } = differenceOf(place.records, seen);
+		const at = this.context.clock.now().toISOString();
 		let count = 0;
 		for (const one of said) {
 			// Where nothing more is taken, the next run must bring it: the place stays where it was.
 			if (!(await stream.hasRoom())) return count;
 			if (await stream.hear({ source: "poll", said: one }, { status: one.to as string, at })) count += 1;
 		}
-		await this.#keep({ ...place, records: withoutOld(after, listedFrom(place)) });
+		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
+		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
+		this.#isFirst = false;
+		await this.inbox.setCursor(source, placeText(this.#place));
 		if (this.#ended !== undefined) throw this.#ended;
 		return count;
 	}
 
-	async #roundFrom(catchesUp: boolean): Promise<Round> {
-		const { clock, serviceClock } = this.context;
-		const { from } = this.options;
-		if (this.#place !== undefined) return { place: this.#place, isFirst: false, catchesUp, since: toldFrom(this.#place) };
-		const { profile } = await this.context.settings();
-		const { baseUrl, sandbox } = await serviceInUse(this.context, profile);
-		const service = `${serviceAddress(baseUrl)} ${sandbox ?? ""}`.trim();
-		const kept = placeOf(await this.inbox.cursor(places.seen), service);
-		this.#kept = kept && withoutJournal(kept);
-		const place = kept ?? startingPlace(service, clock.now(), serviceClock.now(serviceAddress(baseUrl)));
-		const whole = from === undefined ? place : placeFrom(place, from);
-		// Where nobody asked for more, what is there when somebody first follows is no news.
-		const since = kept === undefined && from === undefined ? undefined : toldFrom(whole);
-		return { place: whole, isFirst: kept === undefined, catchesUp: true, since };
-	}
-
-	async #read(round: Round, began: Date): Promise<{ seen: Seen[]; before: Records; place: PollPlace }> {
-		const { profile } = await this.context.settings();
+	async #read(round: Round): Promise<{ seen: Seen[]; watermark: string }> {
+		const { place } = round;
+		const { corporate: before, transaction } = place.records;
 		const poll = this.#poll;
 		const own = await poll.ownPayments(round);
 		const listed = await this.#part("list", () => poll.listed(round));
 		const payments = await this.#part("payments", () => poll.payments(round, own, listed?.seen ?? []));
 		const companies = await this.#part("companies", () => poll.companies(round));
-		const before = round.place.records;
 		const found = [...(listed?.seen ?? []), ...(payments ?? []), ...(companies ?? [])];
-		const { corporate } = differenceOf(before, found).after;
-		const made = new Set(
-			found.filter(({ kind, id, isNew }) => kind === "corporate" && isNew && !before.corporate.has(id)).map(({ id }) => id),
-		);
+		const { corporate } = differenceOf(place.records, found).after;
+		const made = new Set((companies ?? []).filter(({ id, isNew }) => isNew && !before.has(id)).map(({ id }) => id));
 		const people = await this.#part("people", () => poll.people(round, corporate, (id) => made.has(id)));
 		this.#isBehind = listed?.isWhole === false;
-		const isFollowing = listed !== undefined || companies !== undefined || own.size > 0 || before.transaction.size > 0;
+		const isFollowing = listed !== undefined || companies !== undefined || own.size > 0 || transaction.size > 0;
 		if (this.#ended === undefined) this.#tellOnce("all", isFollowing, "Nothing is followed: neither payments nor companies can be read");
+		const { profile } = await this.context.settings();
 		const now = this.context.serviceClock.now(serviceAddress(profile.baseUrl));
-		const watermark = listed === undefined ? round.place.watermark : nextWatermark(round.place, listed.created, now);
-		return { seen: [...found, ...(people ?? [])], before, place: { ...round.place, watermark, journal: began.toISOString() } };
+		const watermark = listed === undefined ? place.watermark : nextWatermark(place, listed.created, now);
+		return { seen: [...found, ...(people ?? [])], watermark };
 	}
 
 	/** A part of the round; undefined where it is not to be had. What others found is told even where one part fails. */
@@ -219,13 +213,4 @@ export class Following {
 		const [first] = refused;
 		if (first !== undefined && refused.every((error) => error?.failure.status === 403)) throw first;
 	}
-
-	async #keep(place: PollPlace): Promise<void> {
-		this.#place = place;
-		const text = withoutJournal(place);
-		if (text !== this.#kept) await this.inbox.setCursor(places.seen, placeText(place));
-		this.#kept = text;
-	}
 }
-
-const withoutJournal = (place: PollPlace): string => placeText({ ...place, journal: "" });

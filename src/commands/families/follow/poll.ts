@@ -157,10 +157,10 @@ export class Poll {
 		const { profile } = await context.settings();
 		if (!(await context.hasJournal(profile))) return new Map();
 		const use = await serviceInUse(context, profile);
-		const from = new Date(Date.parse(place.journal) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
+		const from = new Date(Date.parse(place.at) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
 		const journal = await context.journal(profile);
 		const records = await journal.list({ effect: "money", states: ["accepted", "waiting"], since: from, limit: mostIntents });
-		const settled = new Date(Date.parse(place.journal) - overlap).toISOString();
+		const settled = new Date(Date.parse(place.at) - overlap).toISOString();
 		return new Map(
 			records.flatMap((record) => {
 				const { id, changed } = record;
