@@ -1,7 +1,7 @@
 /**
- * The difference of two polls: what is told, what is only noted, and which states may have been missed.
+ * The difference of two polls: what is told, and what is only noted.
  */
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
 	differenceOf,
 	isMoving,

@@ -112,9 +112,10 @@ export class Poll {
 			const { found, bare, ended, total, bytes } = await onePage(this.context, listCorporates, { query }, place, this.#starts);
 			allowance.keep(bytes);
 			const before = this.#ids.size;
-			const companies = found.flatMap((record) => companyIn(record, round));
-			for (const one of companies) this.#ids.add(one.id);
-			seen.push(...companies);
+			for (const one of found.flatMap((record) => companyIn(record, round))) {
+				this.#ids.add(one.id);
+				seen.push(one);
+			}
 			this.#page += 1;
 			if (!ended && !bare && this.#ids.size > before && (total === undefined || this.#ids.size < total)) continue;
 			this.#page = 0;
