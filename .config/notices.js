@@ -11,6 +11,31 @@ const require = createRequire(import.meta.url);
 /** The files of a package that are its licence, those of parts that it took from elsewhere included. */
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
+/** The licence that a package names and does not bring the text of, as its authors publish it. */
+const published = {
+	standardwebhooks: `The MIT License
+
+Copyright (c) 2023 Svix (https://www.svix.com)
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in
+all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN
+THE SOFTWARE.`,
+};
+
 /** The bundler's own module, which is in every bundle. */
 const runtime = "\0rolldown/";
 
@@ -35,6 +60,7 @@ function packageIn(folder) {
 		return !parts.includes("node_modules") && licenceFile.test(parts.at(-1));
 	});
 	const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+	if (texts.length === 0 && Object.hasOwn(published, name)) texts.push(published[name]);
 	if (typeof license !== "string" || texts.length === 0)
 		throw new Error(`${name} ${version} is in the bundle and does not say its licence`);
 	return { id: `${name}@${version}`, name, version, license, texts };

@@ -47,7 +47,6 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	checkMapping(profile.mapping, under(place, "mapping"));
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
-	checkSchemes(profile.eventSchemes, under(place, "eventSchemes"));
 	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
@@ -70,11 +69,6 @@ function checkValues(values: unknown, place: string): void {
 		if (!Array.isArray(known)) throw invalid(`${under(place, name)}.values`, "must be a list");
 		for (const [at, value] of known.entries()) text(value, `${under(place, name)}.values.${at}`);
 	}
-}
-
-/** Whether one can be used is said where it is. */
-function checkSchemes(schemes: unknown, place: string): void {
-	for (const [name, one] of Object.entries(record(schemes ?? {}, place))) record(one, under(place, name));
 }
 
 /** Answers of a newer version are kept, whatever they are. */

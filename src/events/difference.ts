@@ -18,12 +18,10 @@ export interface Known {
 	created?: string;
 	/** Of a company: its related entities were all seen. */
 	people?: true;
-	/** It was there before anybody followed: the first status that is seen is noted, and not told. */
-	quiet?: true;
 }
 
 /** One record as a poll sees it. */
-export interface Seen extends Omit<Known, "quiet"> {
+export interface Seen extends Known {
 	kind: PolledKind;
 	id: string;
 	/** It was made since the poll before: it is told of when it is seen for the first time. Every other record is only noted then. */
@@ -34,27 +32,6 @@ export interface Seen extends Omit<Known, "quiet"> {
 export type Records = Readonly<Record<PolledKind, ReadonlyMap<string, Known>>>;
 
 export const nothingSeen: Records = { transaction: new Map(), corporate: new Map(), related: new Map() };
-
-/** The steps of each kind that the service takes at once (operations, section 5); `null` is a record that was not there before. */
-const directSteps: Readonly<Record<PolledKind, readonly (readonly [from: string | null, ...to: string[]])[]>> = {
-	transaction: [
-		[null, "PENDING"],
-		["PENDING", "APPROVED", "DECLINED", "ABORTED", "RELEASED"],
-		["APPROVED", "REVERSED"],
-	],
-	corporate: [
-		["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"],
-		["COMPLETING", "PENDING_VERIFICATION"],
-		["PENDING_VERIFICATION", "VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"],
-		["NEED_ADDITIONAL_INFORMATION", "PENDING_VERIFICATION"],
-	],
-	related: [
-		["NOT_STARTED", "CREATED"],
-		["CREATED", "PROCESSING"],
-		["PROCESSING", "PENDING_REVIEW", "VALIDATED", "DECLINED"],
-		["PENDING_REVIEW", "VALIDATED", "DECLINED"],
-	],
-};
 
 /** The final statuses: a record that has one is not asked for by itself any more. */
 const finals: Readonly<Record<PolledKind, readonly string[]>> = {
@@ -82,10 +59,8 @@ export function differenceOf(before: Records, seen: readonly Seen[]): { said: Sa
 	const said: Said[] = [];
 	for (const { kind, id, isNew = false, ...now } of seen) {
 		const known = after[kind].get(id);
-		const { quiet = false, ...kept } = known ?? {};
-		const isSilent = known === undefined ? !isNew : quiet && known.status === undefined;
-		if (!isSilent) for (const one of changes(kind, id, kept, now)) said.push(one);
-		after[kind].set(id, { ...kept, ...told(now), ...(quiet && now.status === undefined ? { quiet } : {}) });
+		if (known !== undefined || isNew) for (const one of changes(kind, id, known ?? {}, now)) said.push(one);
+		after[kind].set(id, { ...known, ...told(now) });
 	}
 	return { said, after };
 }
@@ -107,7 +82,6 @@ function changes(kind: PolledKind, id: string, known: Known, { status, terms, cr
 			subject,
 			from,
 			to: status,
-			...(isDirect(kind, from, status) ? {} : { missed: true }),
 		});
 	if (known.terms !== undefined && terms !== undefined && terms !== known.terms) found.push(termsChange(subject, terms));
 	return found;
@@ -118,9 +92,6 @@ function termsChange(subject: NonNullable<Said["subject"]>, terms: boolean): Sai
 	const state = (accepted: boolean): string => `termsAccepted: ${accepted}`;
 	return { type: `corporate.terms.${terms ? "accepted" : "outdated"}`, subject, from: state(!terms), to: state(terms) };
 }
-
-const isDirect = (kind: PolledKind, from: string | null, to: string): boolean =>
-	directSteps[kind].some(([first, ...next]) => first === from && next.includes(to));
 
 /**
  * Without what needs no look any more: transactions that are final and too old to be listed again.

@@ -1,8 +1,7 @@
 /**
- * Which events somebody wants to hear of, and when that is enough. Pure.
+ * Which events somebody wants to hear of. Pure.
  */
-import { finalTransactionStatuses } from "../api/values.js";
-import type { EventSubject, ServiceEvent } from "../ports/events.js";
+import type { ServiceEvent } from "../ports/events.js";
 
 export interface Wanted {
 	/** Names, each with `*` for any characters. Any of them; every type where there are none. */
@@ -30,20 +29,4 @@ function fits(type: string, pattern: string): boolean {
 		at = found + piece.length;
 	}
 	return at <= type.length - last.length;
-}
-
-/** The final statuses of each kind of record and those of them that are success (operations, section 5). */
-const endings: Readonly<Partial<Record<EventSubject["kind"], { final: readonly string[]; good: readonly string[] }>>> = {
-	transaction: { final: finalTransactionStatuses, good: ["APPROVED"] },
-	corporate: { final: ["VALIDATED", "DECLINED"], good: ["VALIDATED"] },
-	related: { final: ["VALIDATED", "DECLINED"], good: ["VALIDATED"] },
-	beneficiary: { final: ["VALID", "DECLINED"], good: ["VALID"] },
-	ledger: { final: ["CLOSED", "FAILED"], good: ["CLOSED"] },
-};
-
-/** Whether a status of a record ends it; undefined where it does not, or nobody knows. */
-export function endingOf(kind: EventSubject["kind"], status: string | undefined): "good" | "bad" | undefined {
-	const ending = endings[kind];
-	if (status === undefined || !ending?.final.includes(status)) return undefined;
-	return ending.good.includes(status) ? "good" : "bad";
 }

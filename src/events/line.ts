@@ -1,26 +1,32 @@
 /**
- * One event as a line for people. Pure.
+ * One event as a line, the same wherever events are told or listed. Pure.
  */
 import type { ServiceEvent } from "../ports/events.js";
 import type { Style } from "../ports/style.js";
 
 /** Columns from which one line has room for everything. */
-const wide = 118;
+const wide = 132;
 
-/** `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and the record's id behind it or, where that is too long, below. */
-export function eventLine(event: ServiceEvent, style: Style): string {
-	const { subject } = event;
-	const time = style.dim(style.clock(new Date(event.at)));
-	const parts = [time, style.bold(event.type), change(event, style), certainty(event, style)].filter((part) => part !== "");
-	const about = subject === null ? "" : `${subject.kind === "unknown" ? "" : `${subject.kind} `}${subject.id}`;
-	if (style.columns >= wide) return [...parts.slice(0, 2), about, ...parts.slice(2)].filter((part) => part !== "").join("  ");
-	return about === "" ? parts.join("  ") : `${parts.join("  ")}\n  ${style.dim(about)}`;
+/**
+ * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and the record's id and the event's behind it or, where
+ * that is too long, below.
+ * @param time when it was, as it is shown
+ */
+export function eventLine(event: ServiceEvent, style: Style, time = style.clock(new Date(event.at))): string {
+	const filled = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("  ");
+	const what = [style.dim(time), style.bold(event.type), change(event, style), certainty(event, style)];
+	// Enough of an id to show the event by.
+	const which = style.dim(filled([aboutWords(event), event.id.slice(0, 12)]));
+	return style.columns >= wide ? filled([...what, which]) : `${filled(what)}\n  ${which}`;
 }
 
-function change({ from, to, missed }: ServiceEvent, style: Style): string {
+/** `transaction 3f1c9a52-…`; empty where nothing says what it is about. */
+export const aboutWords = ({ subject }: Pick<ServiceEvent, "subject">): string =>
+	subject === null ? "" : `${subject.kind === "unknown" ? "" : `${subject.kind} `}${subject.id}`;
+
+function change({ from, to }: ServiceEvent, style: Style): string {
 	if (to === null) return "";
-	const arrow = missed ? "→ … →" : "→";
-	return from === null || from === to ? style.status(to) : `${from} ${arrow} ${style.status(to)}`;
+	return from === null || from === to ? style.status(to) : `${from} → ${style.status(to)}`;
 }
 
 function certainty({ to, confirmed, source }: ServiceEvent, style: Style): string {
@@ -29,7 +35,16 @@ function certainty({ to, confirmed, source }: ServiceEvent, style: Style): strin
 	return confirmed.status === to ? style.good("confirmed") : `now ${style.status(confirmed.status)}`;
 }
 
-/** The same for a program that reads text: one record a line, its cells after tabs. */
-export function eventCells({ id, type, at, subject, from, to, source, confirmed }: ServiceEvent): string {
-	return [at, type, subject?.kind ?? "", subject?.id ?? "", from ?? "", to ?? "", confirmed?.status ?? "", source, id].join("\t");
-}
+/** The same for a program that reads text. */
+export const eventColumns = ["time", "type", "kind", "about", "from", "to", "confirmed", "source", "event"];
+export const eventCells = ({ id, type, at, subject, from, to, source, confirmed }: ServiceEvent): string[] => [
+	at,
+	type,
+	subject?.kind ?? "",
+	subject?.id ?? "",
+	from ?? "",
+	to ?? "",
+	confirmed?.status ?? "",
+	source,
+	id,
+];

@@ -11,8 +11,8 @@ export interface PollPlace {
 	began: string;
 	/** Every transaction that was made before was seen, RFC 3339 UTC, by the service's clock. */
 	watermark: string;
-	/** The journal's payments that began before are known, RFC 3339 UTC, by this machine's clock. */
-	journal: string;
+	/** When everything was last heard, the journal's payments included, RFC 3339 UTC, by this machine's clock. */
+	at: string;
 	records: Records;
 }
 
@@ -25,7 +25,7 @@ export function startingPlace(service: string, at: Date, watermark: Date): PollP
 		service,
 		began: watermark.toISOString(),
 		watermark: watermark.toISOString(),
-		journal: at.toISOString(),
+		at: at.toISOString(),
 		records: nothingSeen,
 	};
 }
@@ -54,28 +54,17 @@ export function nextWatermark({ watermark }: PollPlace, created: readonly (strin
 	return new Date(newest).toISOString();
 }
 
-export function placeText(place: PollPlace): string {
-	const { records } = place;
-	const entries = (kind: PolledKind) => [...records[kind]];
-	return JSON.stringify({
-		version: 1,
-		...place,
-		records: { transaction: entries("transaction"), corporate: entries("corporate"), related: entries("related") },
-	});
-}
+export const placeText = ({ records, ...place }: PollPlace): string =>
+	JSON.stringify({ ...place, records: Object.fromEntries(Object.entries(records).map(([kind, known]) => [kind, [...known]])) });
 
 /** @returns undefined where it is of another service, or was not written by {@link placeText} */
 export function placeOf(text: string | undefined, service: string): PollPlace | undefined {
-	if (text === undefined) return undefined;
 	try {
-		const { version, records, ...place } = JSON.parse(text) as Omit<PollPlace, "records"> & {
-			version: number;
-			records: Record<PolledKind, [string, Known][]>;
-		};
-		if (version !== 1 || place.service !== service) return undefined;
-		if (![place.began, place.watermark, place.journal].every((one) => !Number.isNaN(Date.parse(one)))) return undefined;
-		const mapOf = (kind: PolledKind): ReadonlyMap<string, Known> => new Map(records[kind]);
-		return { ...place, records: { transaction: mapOf("transaction"), corporate: mapOf("corporate"), related: mapOf("related") } };
+		const { records, ...place } = JSON.parse(text ?? "") as Omit<PollPlace, "records"> & { records: Record<PolledKind, [string, Known][]> };
+		if (place.service !== service || [place.began, place.watermark, place.at].some((one) => Number.isNaN(Date.parse(one))))
+			return undefined;
+		const { transaction, corporate, related } = records;
+		return { ...place, records: { transaction: new Map(transaction), corporate: new Map(corporate), related: new Map(related) } };
 	} catch {
 		return undefined;
 	}

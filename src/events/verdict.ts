@@ -1,9 +1,9 @@
 /**
- * Whether a delivery is the sender's: its signature over the raw bytes, its time. Pure.
+ * Whether a delivery is the sender's: its signature by Standard Webhooks, and its time. Pure.
  */
-import { createHmac, timingSafeEqual, verify } from "node:crypto";
-import type { EventScheme, SignatureMethod, SignedHeaders, Verdict } from "../ports/event-schemes.js";
-import { type CheckingKey, checkingKey, decoded } from "./secret-key.js";
+import { isUtf8 } from "node:buffer";
+import { timingSafeEqual } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 
 /** A delivery as it came. */
 export interface Delivery {
@@ -13,105 +13,91 @@ export interface Delivery {
 	body: Buffer;
 }
 
+/** Why a delivery is not accepted. */
+export type Refusal = "no-signature" | "bad-headers" | "wrong-signature" | "too-old" | "too-new" | "no-secret";
+
+/** Each behind "it came". */
+export const refusalWords: Readonly<Record<Refusal, string>> = {
+	"no-signature": "without a signature",
+	"bad-headers": "with a signature header that is missing, there twice or not in its form",
+	"wrong-signature": "with a signature that none of your secrets made",
+	"too-old": "signed too long ago (check this machine's clock)",
+	"too-new": "signed in the future (check this machine's clock)",
+	"no-secret": "without a secret to check it with",
+};
+
+/** What a check of one delivery found: `id` is the sender's, `at` the signed time in milliseconds since 1970. */
+export type Verdict = { isGenuine: true; id: string; at: number } | { isGenuine: false; why: Refusal };
+
+/** The standard's own headers, and those of Svix, through which the service delivers (operations, section 7). */
+const families = ["webhook", "svix"] as const;
+
+/** Milliseconds that the signed time may be away from this machine's clock, in both directions, as the standard's libraries have it. */
+const tolerance = 300_000;
+
 /** Most signatures that are looked at in one header: a sender that changes its secret sends two or three. */
 const mostSignatures = 20;
 const mostHeader = 4_096;
 
-/** A signature under its label, and the time where the header itself has it. */
-interface Signatures {
-	labelled: readonly { label: string; text: string }[];
-	time?: string;
+/** Fewest bytes of a secret; fewer could be tried one by one. */
+const fewestBytes = 16;
+
+/** What a secret looks like, in words. */
+export const secretForm = `whsec_ and at least ${fewestBytes} bytes in base64`;
+
+/** Whether signatures can be checked with it. Secrets are also shown without their prefix. */
+export function isSecret(secret: string): boolean {
+	const bare = secret.replace(/^whsec_/, "");
+	const bytes = Buffer.from(bare, "base64");
+	return bytes.length >= fewestBytes && bytes.toString("base64") === bare;
 }
 
 /**
+ * The library makes the signatures that could stand here. Its own check is not used: it takes its time from the system's clock alone, reads
+ * `1700000000x` as a time, and takes a body with a broken character for the one with U+FFFD in its place.
  * @param secrets as the sender's site shows them; any one of them may hold, so that a secret can be changed without a gap
  * @param now milliseconds since 1970, of this machine
  */
-export function verdictOn(delivery: Delivery, scheme: EventScheme, secrets: readonly string[], now: number): Verdict {
-	const keys = scheme.methods.map((method) => ({
-		method,
-		keys: secrets.flatMap((secret) => checkingKey(secret, method) ?? []),
-	}));
-	if (keys.every((one) => one.keys.length === 0)) return { isGenuine: false, why: "no-secret" };
+export function verdictOn(delivery: Delivery, secrets: readonly string[], now: number): Verdict {
+	const signers = secrets.filter(isSecret).map((secret) => new Webhook(secret));
+	if (signers.length === 0) return { isGenuine: false, why: "no-secret" };
 	let verdict: Verdict = { isGenuine: false, why: "no-signature" };
-	for (const family of scheme.headers) {
-		if (delivery.headers[family.signature] === undefined) continue;
-		verdict = verdictOnFamily(delivery, scheme, family, keys, now);
+	for (const family of families) {
+		if (delivery.headers[`${family}-signature`] === undefined) continue;
+		verdict = verdictOnFamily(delivery, family, signers, now);
 		if (verdict.isGenuine) return verdict;
 	}
 	return verdict;
 }
 
-function verdictOnFamily(
-	{ headers, body }: Delivery,
-	scheme: EventScheme,
-	family: SignedHeaders,
-	keys: readonly { method: SignatureMethod; keys: readonly CheckingKey[] }[],
-	now: number,
-): Verdict {
-	const header = single(headers[family.signature]);
-	const found = header === undefined ? undefined : signaturesIn(header, scheme);
-	const id = family.id === undefined ? undefined : single(headers[family.id]);
-	const time = scheme.signed.includes("timestamp") ? (found?.time ?? single(headers[family.timestamp ?? ""])) : undefined;
-	const isIdWhole = !scheme.signed.includes("id") || (id !== undefined && /^[\x21-\x2d\x2f-\x7e]{1,256}$/.test(id));
-	const isTimeWhole = !scheme.signed.includes("timestamp") || (time !== undefined && /^[1-9]\d{0,11}$/.test(time));
-	// The parts are joined by full stops. An id with one could be read as an id and a time.
-	if (found === undefined || !isIdWhole || !isTimeWhole) return { isGenuine: false, why: "bad-headers" };
-	const signed = signedBytes(scheme, { id, timestamp: time, body });
-	const isSigned = keys.some(({ method, keys: ofMethod }) =>
-		found.labelled.some(({ label, text }) => label === method.label && ofMethod.some((key) => holds(text, signed, method, key, scheme))),
-	);
-	if (!isSigned) return { isGenuine: false, why: "wrong-signature" };
-	if (time === undefined) return { isGenuine: true, id };
+function verdictOnFamily({ headers, body }: Delivery, family: string, signers: readonly Webhook[], now: number): Verdict {
+	const [signatures, id, time] = ["signature", "id", "timestamp"].map((part) => {
+		const value = headers[`${family}-${part}`];
+		return typeof value === "string" ? value : undefined;
+	});
+	const given = signatures === undefined || signatures.length > mostHeader ? [] : signatures.split(" ");
+	// What is signed is joined by full stops: an id with one could be read as an id and a time.
+	const isIdWhole = id !== undefined && /^[\x21-\x2d\x2f-\x7e]{1,256}$/.test(id);
+	const isTimeWhole = time !== undefined && /^[1-9]\d{0,11}$/.test(time);
+	if (given.length === 0 || given.length > mostSignatures || !isIdWhole || !isTimeWhole) return { isGenuine: false, why: "bad-headers" };
 	const at = Number(time) * 1_000;
-	const most = (scheme.tolerance ?? 0) * 1_000;
-	if (now - at > most) return { isGenuine: false, why: "too-old" };
-	if (at - now > most) return { isGenuine: false, why: "too-new" };
+	if (!isUtf8(body) || !isSigned(given, signers, { id, at, body: body.toString("utf8") }))
+		return { isGenuine: false, why: "wrong-signature" };
+	// After the signature, so that "too old" is never told of a forged delivery.
+	if (now - at > tolerance) return { isGenuine: false, why: "too-old" };
+	if (at - now > tolerance) return { isGenuine: false, why: "too-new" };
 	return { isGenuine: true, id, at };
 }
 
-const single = (value: string | readonly string[] | undefined): string | undefined => (typeof value === "string" ? value : undefined);
-
-function signaturesIn(header: string, { shape, methods }: EventScheme): Signatures | undefined {
-	if (header.length > mostHeader) return undefined;
-	if (shape.kind === "one") return oneSignature(header, methods);
-	const parts = header.split(shape.kind === "list" ? " " : ",").map((part) => part.trim());
-	if (parts.length > mostSignatures) return undefined;
-	const labelled: { label: string; text: string }[] = [];
-	let time: string | undefined;
-	for (const part of parts) {
-		const [, label = "", text = ""] = (shape.kind === "list" ? /^([^,]+),(.+)$/ : /^([^=]+)=(.+)$/).exec(part) ?? [];
-		if (shape.kind === "pairs" && label === shape.time) {
-			// Two times: nobody could say which of them was signed.
-			if (time !== undefined) return undefined;
-			time = text;
-		} else labelled.push({ label, text });
-	}
-	return { labelled, time };
-}
-
-function oneSignature(header: string, methods: readonly SignatureMethod[]): Signatures {
-	const labelled = methods.flatMap(({ label }) => {
-		const before = label === "" ? "" : `${label}=`;
-		return header.startsWith(before) ? [{ label, text: header.slice(before.length) }] : [];
+/** Compares whole texts, so that a signature has one form, in a time that says nothing about the secret. */
+function isSigned(
+	given: readonly string[],
+	signers: readonly Webhook[],
+	{ id, at, body }: { id: string; at: number; body: string },
+): boolean {
+	const candidates = given.map((one) => Buffer.from(one));
+	return signers.some((signer) => {
+		const own = Buffer.from(signer.sign(id, new Date(at), body));
+		return candidates.some((one) => one.length === own.length && timingSafeEqual(one, own));
 	});
-	return { labelled };
-}
-
-function signedBytes({ signed }: EventScheme, parts: { id?: string; timestamp?: string; body: Buffer }): Buffer {
-	return Buffer.concat(
-		signed.flatMap((name, at) => {
-			const part = parts[name] ?? "";
-			return [Buffer.from(at === 0 ? "" : "."), typeof part === "string" ? Buffer.from(part, "utf8") : part];
-		}),
-	);
-}
-
-/** Compares in a time that says nothing about the secret. */
-function holds(text: string, signed: Buffer, { algorithm }: SignatureMethod, key: CheckingKey, { encoding }: EventScheme): boolean {
-	const given = decoded(text, encoding);
-	if (given === undefined) return false;
-	if (key.kind === "public") return given.length === 64 && verify(null, signed, key.key, given);
-	const own = createHmac(algorithm.slice("hmac-".length), key.bytes).update(signed).digest();
-	return own.length === given.length && timingSafeEqual(own, given);
 }

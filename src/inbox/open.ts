@@ -6,16 +6,14 @@ import { dirname, join } from "node:path";
 import { createPrivate, durableFolder, syncFolder } from "../disk/private-folder.js";
 import { profileFile } from "../disk/profile-file.js";
 import { PurserError } from "../errors.js";
-import { keptFor } from "../events/kept-for.js";
 import type { Inbox } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
 import { busyTimeout, pragma, retryWhileBusy, rollBack, settingThatFails } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
-import { inboxOver } from "./inbox.js";
+import { inboxOver, unusableInbox } from "./inbox.js";
 import { inboxApplication, inboxTables, inboxVersion } from "./tables.js";
-import { unusableInbox } from "./trouble.js";
 
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
@@ -28,6 +26,9 @@ export interface InboxOptions {
 	driver?: DriverName;
 	storage?: OpenStorage;
 }
+
+/** Days that headers and bodies are kept where `events-keep` does not say. */
+const daysKept = "7";
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
 
@@ -46,10 +47,16 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(file);
 		const storage = await retryWhileBusy(options.clock, () => opened(open, file, options));
-		return inboxOver(storage, file, { ...options, keep: keptFor(options.profile.settings) });
+		return inboxOver(storage, file, { ...options, keep: keptFor(options.profile) });
 	} catch (error) {
 		throw unusableInbox(error, file);
 	}
+}
+
+/** Milliseconds that headers and bodies are kept; 0 keeps none. */
+function keptFor({ settings }: Pick<Profile, "settings">): number {
+	const days = settings["events-keep"] ?? daysKept;
+	return days === "off" ? 0 : Number(days) * 86_400_000;
 }
 
 function prepare(file: string): void {

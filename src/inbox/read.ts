@@ -1,7 +1,6 @@
 /**
  * Reads events of the inbox.
  */
-
 import { PurserError } from "../errors.js";
 import { rawIn } from "../events/normal.js";
 import type { EventFilter, EventSource, EventSubject, HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../ports/events.js";
@@ -10,17 +9,23 @@ import type { SqlRow, SqlValue, Storage } from "../sqlite/storage.js";
 
 const columns = `event.*, (SELECT body FROM delivery WHERE delivery.event = event.seq AND body IS NOT NULL ORDER BY delivery.seq LIMIT 1) AS body`;
 
+type Condition = readonly [sql: string, ...values: SqlValue[]];
+
 /** The newest first. */
-export function listEvents(storage: Storage, { limit, since, types = [], subject, failed, before }: EventFilter): ServiceEvent[] {
-	const conditions: (readonly [sql: string, ...values: SqlValue[]])[] = [];
+export function listEvents(storage: Storage, { limit, since, types = [], subject, failed, after }: EventFilter): ServiceEvent[] {
+	const conditions: Condition[] = [];
 	if (since !== undefined) conditions.push(["heard_at >= ?", since]);
-	if (before !== undefined) conditions.push(["seq < ?", before]);
+	if (after !== undefined) conditions.push(["seq > ?", after]);
 	if (subject !== undefined) conditions.push(["same_subject IN (?, ?)", subject, subject.toLowerCase()]);
 	if (types.length > 0) conditions.push([`(${types.map(() => "type GLOB ?").join(" OR ")})`, ...types.map(globOf)]);
 	if (failed) conditions.push(["EXISTS (SELECT 1 FROM hook WHERE hook.event = event.seq AND hook.state = 'failed')"]);
+	return rowsOf(storage, conditions, limit).map(eventOf);
+}
+
+function rowsOf(storage: Storage, conditions: readonly Condition[], limit = -1): SqlRow[] {
 	const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}`;
-	const rows = storage.prepare(`SELECT ${columns} FROM event ${where} ORDER BY seq DESC LIMIT ?`);
-	return rows.all(...conditions.flatMap(([, ...values]) => values), limit ?? -1).map(eventOf);
+	const rows = statement(storage, `SELECT ${columns} FROM event ${where} ORDER BY seq DESC LIMIT ?`);
+	return rows.all(...conditions.flatMap(([, ...values]) => values), limit);
 }
 
 /** `*` stands for any characters, and nothing else is special. */
@@ -31,7 +36,14 @@ export function showEvent(storage: Storage, id: string): StoredEvent | undefined
 	const typed = id.toLowerCase();
 	const whole = typed.startsWith("evt_") ? typed : `evt_${typed}`;
 	if (!/^evt_[0-9a-f]{4,32}$/.test(whole)) return undefined;
-	const found = statement(storage, `SELECT ${columns} FROM event WHERE id >= ? AND id < ? LIMIT 2`).all(whole, `${whole}g`);
+	const found = rowsOf(
+		storage,
+		[
+			["id >= ?", whole],
+			["id < ?", `${whole}g`],
+		],
+		2,
+	);
 	if (found.length > 1)
 		throw new PurserError("usage", {
 			code: "AMBIGUOUS_EVENT",
@@ -41,23 +53,14 @@ export function showEvent(storage: Storage, id: string): StoredEvent | undefined
 	return found[0] && storedOf(storage, found[0]);
 }
 
-export function eventAt(storage: Storage, sequence: number): ServiceEvent {
-	return eventOf(statement(storage, `SELECT ${columns} FROM event WHERE seq = ?`).get(sequence) as SqlRow);
-}
-
-/** The oldest first. */
-export function eventsSince(storage: Storage, sequence: number, subject: string): StoredEvent[] {
-	const rows = statement(storage, `SELECT ${columns} FROM event WHERE seq > ? AND same_subject IN (?, ?) ORDER BY seq`);
-	return rows.all(sequence, subject, subject.toLowerCase()).map((row) => storedOf(storage, row));
-}
+export const eventAt = (storage: Storage, sequence: number): ServiceEvent => eventOf(rowsOf(storage, [["seq = ?", sequence]])[0] as SqlRow);
 
 function storedOf(storage: Storage, row: SqlRow): StoredEvent {
 	const sequence = Number(row.seq);
 	return {
 		event: eventOf(row),
-		sequence,
 		heardAt: String(row.heard_at),
-		deliveries: statement(storage, "SELECT * FROM delivery WHERE event = ? AND witness <> 'poll' ORDER BY seq")
+		deliveries: statement(storage, "SELECT * FROM delivery WHERE event = ? AND sender_id IS NOT NULL ORDER BY seq")
 			.all(sequence)
 			.map(deliveryOf),
 		hooks: statement(storage, "SELECT * FROM hook WHERE event = ? ORDER BY hook").all(sequence).map(hookOf),
@@ -80,16 +83,13 @@ function eventOf(row: SqlRow): ServiceEvent {
 		// Nothing else is stored.
 		verified: true,
 		confirmed: status === null ? null : { status, at: String(row.confirmed_at) },
-		...(row.missed === 1 ? { missed: true } : {}),
 		...(typeof row.body === "string" ? { raw: rawIn(Buffer.from(row.body, "base64")) } : {}),
 	};
 }
 
 function deliveryOf(row: SqlRow): StoredDelivery {
 	return {
-		source: row.source as EventSource,
-		scheme: String(row.scheme),
-		id: text(row.sender_id),
+		id: String(row.sender_id),
 		heardAt: String(row.heard_at),
 		digest: String(row.digest),
 		...(typeof row.headers === "string" ? { headers: JSON.parse(row.headers) as StoredDelivery["headers"] } : {}),

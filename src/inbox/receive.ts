@@ -1,14 +1,13 @@
 /**
- * Stores a telling of an event: whether it was heard before, and which event it is.
+ * Stores a telling of an event: whether it was heard before, and which event it is. The page of `events/` says why.
  */
-import { sha256 } from "../api/digest.js";
-import { deliveryId, deliveryKey, entryKey, meaningId, sameId, witnessOf } from "../events/identity.js";
-import type { Heard } from "../ports/events.js";
+import { sha256, sha256OfParts } from "../api/digest.js";
+import type { EventSubject, Heard, Said } from "../ports/events.js";
 import { statement } from "../sqlite/statement.js";
 import type { Storage } from "../sqlite/storage.js";
 
 interface Received {
-	/** The sequence number of the event. */
+	/** The number of the event. */
 	sequence: number;
 	isNew: boolean;
 }
@@ -19,11 +18,18 @@ interface Telling {
 	now: string;
 	/** SHA-256 of the body; empty on polls. */
 	digest: string;
-	/** Of the delivery; on polls something that never comes again. */
-	key: string;
+	/** The state that its subject entered, as a key; undefined where the sender does not say both what and which. */
 	entry: string | undefined;
-	witness: string;
 }
+
+/** UUIDs are the same in capitals and small letters; other ids are as they are given. */
+const sameId = ({ id }: Pick<EventSubject, "id">): string =>
+	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : id;
+
+const entryOf = ({ subject, to }: Said): string | undefined =>
+	subject === null || to === null ? undefined : sha256OfParts(["entry", subject.kind, sameId(subject), to]);
+
+const eventId = (parts: readonly string[]): string => `evt_${sha256OfParts(parts).slice(0, 32)}`;
 
 /**
  * To be called in a transaction.
@@ -37,15 +43,17 @@ export function receive(
 	{ hooks, keeps, unique }: { hooks: readonly string[]; keeps: boolean; unique(): string },
 ): Received {
 	const { delivery, said } = heard;
-	const digest = delivery === undefined ? "" : sha256(delivery.body);
-	const key = delivery === undefined ? unique() : deliveryKey(delivery, digest);
-	const telling: Telling = { heard, now, digest, key, entry: entryKey(said), witness: witnessOf(delivery) };
+	const telling: Telling = { heard, now, digest: delivery === undefined ? "" : sha256(delivery.body), entry: entryOf(said) };
 	const known = heardBefore(storage, telling);
 	if (known !== undefined) {
 		if (known.underNewId) addDelivery(storage, known.sequence, telling, { keeps: false, counts: false });
 		return { sequence: known.sequence, isNew: false };
 	}
-	const id = telling.entry === undefined ? deliveryId(key) : meaningId(telling.entry, entriesSeen(storage, telling) + 1);
+	// By its meaning, and which entry into that state it is; else of the delivery alone.
+	const id =
+		telling.entry === undefined
+			? eventId(["delivery", delivery?.id ?? unique()])
+			: eventId(["meaning", telling.entry, String(entriesSeen(storage, telling) + 1)]);
 	const told = statement(storage, "SELECT seq FROM event WHERE id = ?").get(id)?.seq;
 	const sequence = told === undefined ? addEvent(storage, id, telling) : Number(told);
 	addDelivery(storage, sequence, telling, { keeps: keeps || hooks.length > 0, counts: true });
@@ -61,52 +69,42 @@ export function receive(
  */
 function heardBefore(
 	storage: Storage,
-	{ heard: { delivery, said }, key, digest, entry, witness }: Telling,
+	{ heard: { source, delivery, said }, digest, entry }: Telling,
 ): { sequence: number; underNewId: boolean } | undefined {
-	const same = statement(storage, "SELECT event FROM delivery WHERE key = ?").get(key);
-	if (same !== undefined) return { sequence: Number(same.event), underNewId: false };
-	if (entry === undefined || said.subject === null) return undefined;
-	if (delivery === undefined) {
-		const last = statement(
-			storage,
-			`SELECT event, entry FROM delivery WHERE same_subject = ? AND witness = 'poll'
-			AND (SELECT state_to LIKE 'termsAccepted:%' FROM event WHERE event.seq = delivery.event) = ? ORDER BY seq DESC LIMIT 1`,
-		);
-		// A company has two states, its KYB and its terms, and each is compared with what was found of it alone.
-		const row = last.get(sameId(said.subject), said.to?.startsWith("termsAccepted:") ? 1 : 0);
-		return row?.entry === entry ? { sequence: Number(row.event), underNewId: false } : undefined;
+	if (delivery !== undefined) {
+		const same = statement(storage, "SELECT event FROM delivery WHERE sender_id = ?").get(delivery.id);
+		if (same !== undefined) return { sequence: Number(same.event), underNewId: false };
+		if (entry === undefined || said.at === undefined) return undefined;
+		const again = statement(storage, "SELECT event FROM delivery WHERE entry = ? AND source = ? AND said_at = ? AND digest = ? LIMIT 1");
+		const row = again.get(entry, source, said.at, digest);
+		return row && { sequence: Number(row.event), underNewId: true };
 	}
-	if (said.at === undefined) return undefined;
-	const again = statement(storage, "SELECT event FROM delivery WHERE entry = ? AND witness = ? AND said_at = ? AND digest = ? LIMIT 1");
-	const row = again.get(entry, witness, said.at, digest);
-	return row && { sequence: Number(row.event), underNewId: true };
+	if (entry === undefined || said.subject === null) return undefined;
+	const last = statement(
+		storage,
+		`SELECT event, entry FROM delivery WHERE same_subject = ? AND source = 'poll'
+		AND (SELECT state_to LIKE 'termsAccepted:%' FROM event WHERE event.seq = delivery.event) = ? ORDER BY seq DESC LIMIT 1`,
+	);
+	// A company has two states, its KYB and its terms, and each is compared with what was found of it alone.
+	const row = last.get(sameId(said.subject), said.to?.startsWith("termsAccepted:") ? 1 : 0);
+	return row?.entry === entry ? { sequence: Number(row.event), underNewId: false } : undefined;
 }
 
-/** How often this witness has seen the subject enter the state. */
-function entriesSeen(storage: Storage, { entry = "", witness }: Telling): number {
-	return Number(
-		statement(storage, "SELECT count(*) AS seen FROM delivery WHERE entry = ? AND witness = ? AND counts = 1").get(entry, witness)?.seen,
-	);
+/** How often this source has seen the subject enter the state. */
+function entriesSeen(storage: Storage, { heard: { source }, entry = "" }: Telling): number {
+	const seen = statement(storage, "SELECT count(*) AS seen FROM delivery WHERE entry = ? AND source = ? AND counts = 1");
+	return Number(seen.get(entry, source)?.seen);
 }
 
 function addEvent(storage: Storage, id: string, { heard: { source, said }, now }: Telling): number {
-	const { type, at = now, subject, from, to, missed } = said;
+	const { type, at = now, subject, from, to } = said;
 	const row = statement(
 		storage,
-		`INSERT INTO event (id, type, at, heard_at, subject_kind, subject, same_subject, state_from, state_to, source, missed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		`INSERT INTO event (id, type, at, heard_at, subject_kind, subject, same_subject, state_from, state_to, source)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 	).get(
-		id,
-		type,
-		at,
-		now,
-		subject?.kind ?? null,
-		subject?.id ?? null,
-		subject === null ? null : sameId(subject),
-		from,
-		to,
-		source,
-		missed ? 1 : 0,
+		...[id, type, at, now, subject?.kind ?? null, subject?.id ?? null],
+		...[subject === null ? null : sameId(subject), from, to, source],
 	);
 	return Number(row?.seq);
 }
@@ -114,24 +112,21 @@ function addEvent(storage: Storage, id: string, { heard: { source, said }, now }
 function addDelivery(
 	storage: Storage,
 	event: number,
-	{ heard: { source, delivery, said }, now, digest, key, entry, witness }: Telling,
+	{ heard: { source, delivery, said }, now, digest, entry }: Telling,
 	{ keeps, counts }: { keeps: boolean; counts: boolean },
 ): void {
 	const kept = keeps ? delivery : undefined;
 	statement(
 		storage,
-		`INSERT INTO delivery (key, event, entry, same_subject, witness, counts, source, scheme, sender_id, said_at, heard_at, digest, headers, body)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO delivery (event, sender_id, entry, same_subject, counts, source, said_at, heard_at, digest, headers, body)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	).run(
-		key,
 		event,
+		delivery?.id ?? null,
 		entry ?? null,
 		said.subject === null ? null : sameId(said.subject),
-		witness,
 		counts ? 1 : 0,
 		source,
-		delivery?.scheme ?? "",
-		delivery?.id ?? null,
 		said.at ?? null,
 		now,
 		digest,

@@ -1,6 +1,8 @@
 /**
- * Events of the service as they arrive and as they are told. Types only; `events/` reads and checks them.
+ * Events of the service as they arrive and as they are told, and the secrets that they are checked with. Types only; `events/` reads and
+ * checks them.
  */
+import type { Profile } from "./profiles.js";
 
 /** Who or what an event is about. */
 export interface EventSubject {
@@ -9,7 +11,7 @@ export interface EventSubject {
 }
 
 /** Where an event was heard. */
-export type EventSource = "webhook" | "svix" | "poll";
+export type EventSource = "webhook" | "poll";
 
 /** What our own read said of an event's subject. Only this counts. */
 export interface Confirmed {
@@ -35,8 +37,6 @@ export interface ServiceEvent {
 	verified: boolean;
 	/** Null where no read was made (`--no-confirm`), or it failed. */
 	confirmed: Confirmed | null;
-	/** States between `from` and `to` may have been that no poll saw; they are not invented. Only on polls. */
-	missed?: true;
 	/** The body as it came, where it is kept (`events-keep`) and is JSON; numbers are `Decimal`. */
 	raw?: unknown;
 }
@@ -49,17 +49,12 @@ export interface Said {
 	subject: EventSubject | null;
 	from: string | null;
 	to: string | null;
-	missed?: true;
 }
 
 /** A delivery as it came, after its signature held. */
 export interface HeardDelivery {
-	/** The scheme's name. `standard` and `svix` count as one sender. */
-	scheme: string;
-	/** The sender's id, where its signature covers one; without one, two deliveries of the same bytes and signed time are one. */
-	id?: string;
-	/** The signed time, in milliseconds since 1970. */
-	at?: number;
+	/** The sender's id, which its signature covers. */
+	id: string;
 	/** Names in lower case, as they came: what a receiving program needs to verify it again. */
 	headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 	body: Uint8Array;
@@ -88,10 +83,8 @@ export interface HookState {
 
 /** A delivery as it is kept. */
 export interface StoredDelivery {
-	source: EventSource;
-	scheme: string;
-	/** The sender's id; null where its signature covers none. */
-	id: string | null;
+	/** The sender's id. */
+	id: string;
 	/** RFC 3339 UTC. */
 	heardAt: string;
 	/** SHA-256 of the body, hex. */
@@ -104,8 +97,6 @@ export interface StoredDelivery {
 /** An event with everything that the inbox knows of it. */
 export interface StoredEvent {
 	event: ServiceEvent;
-	/** Rises with each event of the inbox. */
-	sequence: number;
 	heardAt: string;
 	deliveries: readonly StoredDelivery[];
 	hooks: readonly HookState[];
@@ -122,8 +113,8 @@ export interface EventFilter {
 	subject?: string;
 	/** Only events with a hook that failed for good. */
 	failed?: boolean;
-	/** Only events whose sequence is below this. */
-	before?: number;
+	/** Only events that were stored after this one; see {@link Inbox.latest}. */
+	after?: number;
 }
 
 /** A hook that is due for an event. */
@@ -142,13 +133,13 @@ export interface Inbox {
 	 * @param hooks digests of the hooks that an event is due for at once where it is new; stored in the same commit
 	 * @returns `isNew` false for a repeat, of which nothing is told
 	 */
-	receive(heard: Heard, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean; sequence: number }>;
+	receive(heard: Heard, hooks?: readonly string[]): Promise<{ event: ServiceEvent; isNew: boolean }>;
 	/** What our own read said, onto the event. Nothing where there is no such event. */
 	confirm(id: string, confirmed: Confirmed): Promise<void>;
 	/** The newest first. */
 	list(filter: EventFilter): Promise<ServiceEvent[]>;
 	/**
-	 * @param id the whole id, or the beginning of one event's id alone, at least 8 characters of it
+	 * @param id the whole id, or the beginning of one event's id alone, at least four digits of it
 	 * @throws PurserError usage, where several begin so
 	 */
 	show(id: string): Promise<StoredEvent | undefined>;
@@ -164,10 +155,8 @@ export interface Inbox {
 		/** @param nextAt RFC 3339 UTC; null where it is not tried again */
 		failed(event: string, hook: string, why: string, nextAt: string | null): Promise<void>;
 	};
-	/** The sequence number of the newest event; 0 where there is none. */
+	/** The number of the newest event, which rises with each; 0 where there is none. */
 	latest(): Promise<number>;
-	/** Events of a subject after a sequence number, the oldest first. */
-	since(sequence: number, subject: string): Promise<StoredEvent[]>;
 	/** Whether a process listens or follows: it has said so within 30 seconds. */
 	listening(): Promise<boolean>;
 	/** Says that this process listens; again every 10 seconds. */
@@ -177,4 +166,30 @@ export interface Inbox {
 	/** Removes headers and bodies that are older than `events-keep`; done by itself each hour in which something comes. @returns how many */
 	prune(): Promise<number>;
 	close(): void;
+}
+
+/** A secret that deliveries are checked with. */
+export interface EventSecret {
+	name: string;
+	/** RFC 3339 UTC. */
+	addedAt: string;
+	/** The first 8 hex digits of the SHA-256 of the secret. */
+	fingerprint: string;
+	secret: string;
+}
+
+type Whose = Pick<Profile, "name" | "baseUrl">;
+
+/** The secrets of one profile, bound to its scheme, host and port. */
+export interface EventSecrets {
+	/** @throws PurserError auth, where they were added for another address of the profile, or the keyring lost them; usage, where a file cannot be read */
+	list(profile: Whose): Promise<readonly EventSecret[]>;
+	/** Another text after each change of the list, by whatever process; cheap to read. */
+	stampOf(profile: Pick<Profile, "name">): string;
+	/** @throws PurserError usage, where the name is taken; as `list` */
+	add(profile: Whose, secret: Omit<EventSecret, "fingerprint">): Promise<{ where: string; warning?: string }>;
+	/** @returns whether there was one of that name */
+	remove(profile: Whose, name: string): Promise<boolean>;
+	/** Removes all of the profile's, whatever address they are for. */
+	clear(profile: Whose): Promise<void>;
 }

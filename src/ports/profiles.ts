@@ -2,7 +2,6 @@
  * Profiles, their credentials, and the key that approves batches. Types only.
  */
 import type { ListedValues } from "../api/check/lists.js";
-import type { EventScheme } from "./event-schemes.js";
 import type { Mapping } from "./mapping.js";
 
 export type Auth =
@@ -24,8 +23,6 @@ export interface Profile {
 	settings: Record<string, string>;
 	/** Lists of values of its service, by their names; absent where there are none. */
 	values?: Readonly<Record<string, ListedValues>>;
-	/** The schemes of its own that events are signed by, by their names; absent where there are none. */
-	eventSchemes?: Readonly<Record<string, EventScheme>>;
 	/** What `doctor --probe` found, by operation id. It decides nothing and is part of no digest. */
 	probed?: Readonly<Record<string, Probed>>;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pausesFor } from "../../src/client/wait/pauses.js";
 import { waitFor } from "../../src/client/wait/wait.js";
 import { PurserError } from "../../src/errors.js";
-import type { Inbox, StoredEvent } from "../../src/ports/events.js";
+import type { EventFilter, Inbox } from "../../src/ports/events.js";
 import { smallContext } from "../support/context.js";
 
 const [id, other] = ["3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21"];
@@ -26,10 +26,10 @@ function world({
 	};
 	const inbox = {
 		latest: broken ? fail : async () => come().length,
-		since: async (sequence: number, subject: string) =>
+		list: async ({ after, subject }: EventFilter) =>
 			come()
-				.slice(sequence)
-				.filter(([, of]) => of === subject) as unknown as StoredEvent[],
+				.slice(after)
+				.filter(([, of]) => of === subject),
 		listening: broken ? fail : async () => listening,
 	} as unknown as Inbox;
 	return { ...small, context: { ...small.context, hasInbox: async () => true, inbox: async () => inbox }, passed };

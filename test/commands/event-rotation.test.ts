@@ -32,7 +32,7 @@ function secretsIn(keyring?: Map<string, string>) {
 	return { secrets, file: join(directory, "secrets", "events-test.json") };
 }
 
-const added = (name: string, secret: string) => ({ name, secret, scheme: "standard", addedAt: "2026-03-01T10:00:00.000Z" });
+const added = (name: string, secret: string) => ({ name, secret, addedAt: "2026-03-01T10:00:00.000Z" });
 
 describe("a secret is changed", () => {
 	const [before, after] = [standardSender("svix", 7), standardSender("svix", 8)];
@@ -43,13 +43,13 @@ describe("a secret is changed", () => {
 		const { secrets } = secretsIn();
 		await secrets.add(profile, added("old", before.secret));
 		const context: Context = { ...smallContext().context, clock, eventSecrets: async () => secrets };
-		const verifying = await openVerifying(context, whole, undefined);
+		const verify = await openVerifying(context, whole);
 		let refused = 0;
 		const check = async (of: typeof before, id: string, also?: typeof before): Promise<boolean> => {
 			const delivery = { id, time: String(Math.floor(clock.now().getTime() / 1_000)), body: Buffer.from(`{"n":"${id}"}`) };
 			const headers = of.headers(delivery);
 			if (also) headers["svix-signature"] += ` ${also.headers(delivery)["svix-signature"]}`;
-			return (await verifying.check({ headers, body: delivery.body })).isGenuine;
+			return (await verify({ headers, body: delivery.body })).isGenuine;
 		};
 		for (let at = 0; at < 400; at++) {
 			if (at === addedAt) await secrets.add(profile, added("new", after.secret));
@@ -76,14 +76,10 @@ describe("a secret is changed", () => {
 		async (_, keyring) => {
 			const { secrets } = secretsIn(keyring);
 			await secrets.add(profile, added("old", before.secret));
-			const verifying = await openVerifying(
-				{ ...smallContext().context, clock: makeClock(), eventSecrets: async () => secrets },
-				whole,
-				undefined,
-			);
+			const verify = await openVerifying({ ...smallContext().context, clock: makeClock(), eventSecrets: async () => secrets }, whole);
 			const check = async (of: typeof before) => {
 				const delivery = { id: "m1", time: "1772359200", body: Buffer.from("{}") };
-				const found = await verifying.check({ headers: of.headers(delivery), body: delivery.body });
+				const found = await verify({ headers: of.headers(delivery), body: delivery.body });
 				return found.isGenuine || found.why;
 			};
 			expect([await check(before), await check(after)]).toEqual([true, "wrong-signature"]);

@@ -7,9 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import replay from "../../src/commands/events/replay.js";
 import type { Context } from "../../src/context.js";
 import { saidIn } from "../../src/events/normal.js";
-import { schemesOf } from "../../src/events/schemes.js";
 import { verdictOn } from "../../src/events/verdict.js";
-import type { EventScheme } from "../../src/ports/event-schemes.js";
 import { smallContext } from "../support/context.js";
 import { ownSecret, type Place, place, signedHeaders, transaction } from "../support/listening.js";
 
@@ -19,7 +17,7 @@ const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
 async function heard(at: Place, id: string, status: string): Promise<string> {
 	const body = Buffer.from(transaction(payment, status));
 	const headers = signedHeaders({ id, body: String(body) });
-	const { event } = await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { scheme: "standard", id, headers, body } });
+	const { event } = await at.inbox.receive({ source: "webhook", said: saidIn(body), delivery: { id, headers, body } });
 	return event.id;
 }
 
@@ -51,22 +49,15 @@ async function replayed(at: Place, input: Partial<Input>, change: (context: Cont
 }
 
 describe("events replay", () => {
-	test("hands on the bytes and headers as they came, as often as asked", async () => {
+	test("hands on the bytes and headers as they came", async () => {
 		const at = await place();
 		const id = await heard(at, "msg_1", "APPROVED");
 		const { got, url } = await receiving(() => 204);
-		const answer = await replayed(at, { events: [id.slice(0, 14)], forwardTo: [url], times: "3" });
+		const answer = await replayed(at, { events: [id.slice(0, 14)], forwardTo: [url] });
 		const { port } = new URL(url);
-		expect(answer).toEqual([
-			{ id, type: "transaction.updated", hook: `http://127.0.0.1:${port}/webhooks`, times: 3, acknowledged: 3, why: null },
-		]);
+		expect(answer).toEqual([{ id, type: "transaction.updated", hook: `http://127.0.0.1:${port}/webhooks`, acknowledged: true, why: null }]);
 		expect(replay.outcome?.(answer, {} as never)).toBeUndefined();
-		expect(got).toHaveLength(3);
-		for (const one of got)
-			expect(verdictOn(one, schemesOf({}).standard as EventScheme, [ownSecret], Date.now())).toMatchObject({
-				isGenuine: true,
-				id: "msg_1",
-			});
+		expect(got.map((one) => verdictOn(one, [ownSecret], Date.now()))).toMatchObject([{ isGenuine: true, id: "msg_1" }]);
 	});
 
 	test("what a hook fails for is a failure that --failed finds, until it is acknowledged", async () => {
@@ -83,8 +74,8 @@ describe("events replay", () => {
 		await replayed(at, { events: [ids[1] as string], forwardTo: [url] });
 		const again = await replayed(at, { failed: true, forwardTo: [url] });
 		expect(again.map(({ id, acknowledged }) => [id, acknowledged])).toEqual([
-			[ids[0], 1],
-			[ids[2], 1],
+			[ids[0], true],
+			[ids[2], true],
 		]);
 		expect(await replayed(at, { failed: true, forwardTo: [url] })).toEqual([]);
 		expect(got).toHaveLength(6);
@@ -104,21 +95,11 @@ describe("events replay", () => {
 				},
 			},
 		}));
-		expect(answer).toMatchObject([{ id, hook: "./on-event", acknowledged: 0, why: "it ended with 3" }]);
+		expect(answer).toMatchObject([{ id, hook: "./on-event", acknowledged: false, why: "it ended with 3" }]);
 		expect(given).toHaveLength(1);
 		expect(given[0]?.words).toEqual(["./on-event", "--token", "very-secret"]);
 		expect(JSON.parse(given[0]?.input ?? "")).toMatchObject({ id, to: "APPROVED", confirmed: null });
 		expect(JSON.stringify(answer)).not.toContain("very-secret");
-	});
-
-	test("takes more events than are read at once", async () => {
-		const at = await place();
-		for (let number = 0; number < 410; number += 1) await heard(at, `msg_${number}`, `S${number}`);
-		const answer = await replayed(at, { since: "2020-01-01T00:00:00Z", exec: "./on-event" }, (context) => ({
-			...context,
-			processes: { ...context.processes, program: async () => undefined },
-		}));
-		expect(new Set(answer.map(({ id }) => id)).size).toBe(410);
 	});
 
 	test.each([

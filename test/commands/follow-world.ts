@@ -17,8 +17,7 @@ export const toldBy = ({ stdout }: Pick<Ran, "stdout">): ServiceEvent[] =>
 		.map((line) => JSON.parse(line));
 
 /** A transition, for comparing: `transaction PENDING APPROVED`. */
-export const steps = (events: readonly ServiceEvent[]): string[] =>
-	events.map(({ subject, from, to, missed }) => `${subject?.kind} ${from} ${to}${missed ? " missed" : ""}`);
+export const steps = (events: readonly ServiceEvent[]): string[] => events.map(({ subject, from, to }) => `${subject?.kind} ${from} ${to}`);
 
 interface Following {
 	/** Moves the clock to the next round, or by more, and waits until that round is over. */

@@ -169,12 +169,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 		const argv = ["events", "replay", "--since", "2020-01-01", "--forward-to", "http://127.0.0.1:9/nobody"];
 		return { world, ran: await world.purser(argv, { columns: 1000 }) };
 	},
-	"events scheme add": async () => {
-		const world = await makeWorld();
-		const [{ scheme }] = (await world.purser(["events", "scheme", "list", "--json"])).json();
-		put(world, "scheme.json", JSON.stringify(scheme));
-		return { world, ran: await world.purser(["events", "scheme", "add", "own", "--description", "scheme.json"], { columns: 1000 }) };
-	},
 	"events secret add": async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(["events", "secret", "add", "live"], { input: eventSecret }) };

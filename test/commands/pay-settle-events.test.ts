@@ -56,7 +56,7 @@ const settle = (...more: string[]) => world.purser(["pay", "settle", "--by", "ev
 /** An event comes that names a transaction. */
 async function hear(id: string, { kind = "transaction", isVerified = true } = {}): Promise<void> {
 	const said = { type: "transaction.created", subject: { kind, id }, from: null, to: "PENDING" } as Heard["said"];
-	const delivery = { scheme: "standard", id: `msg_${kind}_${id}`, at: world.clock.now().getTime(), headers: {}, body: Buffer.from("{}") };
+	const delivery = { id: `msg_${kind}_${id}`, headers: {}, body: Buffer.from("{}") };
 	await (await world.inbox()).receive(isVerified ? { source: "webhook", said, delivery } : { source: "poll", said });
 }
 

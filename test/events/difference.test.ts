@@ -1,7 +1,7 @@
 /**
- * The difference of two polls: what is told, what is only noted, and which states may have been missed.
+ * The difference of two polls: what is told, and what is only noted.
  */
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
 	differenceOf,
 	isMoving,
@@ -41,18 +41,6 @@ describe("a change", () => {
 		]);
 	});
 
-	test.each([
-		["transaction", "PENDING", "REVERSED"],
-		["transaction", "PENDING", "SOMETHING_NEW"],
-		["transaction", undefined, "APPROVED"],
-		["corporate", "NOT_STARTED", "VALIDATED"],
-		["related", "CREATED", "VALIDATED"],
-	] as const)("%s from %s to %s may have passed other states, which are not invented", (kind, from, to) => {
-		const said = told(kind, from, to);
-		expect(said).toHaveLength(1);
-		expect(said[0]).toMatchObject({ from: from ?? null, to, missed: true });
-	});
-
 	it("is none where the status is the same, or the service does not tell it this time; what it told before is not forgotten", () => {
 		const before = records({ transaction: { a: { status: "PENDING" } } });
 		expect(differenceOf(before, [{ kind: "transaction", id: "a", status: "PENDING" }]).said).toEqual([]);
@@ -75,7 +63,7 @@ describe("a record that nobody saw before", () => {
 	const seen: Seen = { kind: "transaction", id: "a", status: "APPROVED", created: "2026-03-01T10:00:00Z" };
 
 	it("is told where it was made since the last poll, and noted where it was there before", () => {
-		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said).toMatchObject([{ from: null, to: "APPROVED", missed: true }]);
+		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said).toMatchObject([{ from: null, to: "APPROVED" }]);
 		const noted = differenceOf(nothingSeen, [seen]);
 		expect(noted.said).toEqual([]);
 		expect(noted.after.transaction.get("a")).toEqual({ status: "APPROVED", created: "2026-03-01T10:00:00Z" });
@@ -84,25 +72,12 @@ describe("a record that nobody saw before", () => {
 	it("is told with the time it was made at only where that is when its state began", () => {
 		const pending = differenceOf(nothingSeen, [{ ...seen, status: "PENDING", isNew: true }]).said;
 		expect(pending).toMatchObject([{ to: "PENDING", at: "2026-03-01T10:00:00.000Z" }]);
-		expect(pending[0]?.missed).toBeUndefined();
 		expect(differenceOf(nothingSeen, [{ ...seen, isNew: true }]).said[0]?.at).toBeUndefined();
 	});
 
 	it("is not told where nothing happened to it yet", () => {
 		expect(differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
 		expect(differenceOf(nothingSeen, [{ kind: "related", id: "p", status: "NOT_STARTED", isNew: true }]).said).toEqual([]);
-	});
-
-	it("that a journal names is noted once, where it was paid before anybody followed, and then told", () => {
-		const before = records({ transaction: { a: { quiet: true }, b: {} } });
-		const first = differenceOf(before, [
-			{ kind: "transaction", id: "a", status: "PENDING" },
-			{ kind: "transaction", id: "b", status: "PENDING" },
-		]);
-		expect(first.said.map(({ subject }) => subject?.id)).toEqual(["b"]);
-		expect(differenceOf(first.after, [{ kind: "transaction", id: "a", status: "DECLINED" }]).said).toMatchObject([{ from: "PENDING" }]);
-		const unread = differenceOf(before, [{ kind: "transaction", id: "a" }]).after;
-		expect(differenceOf(unread, [{ kind: "transaction", id: "a", status: "DECLINED" }]).said).toEqual([]);
 	});
 });
 

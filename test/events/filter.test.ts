@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endingOf, isWanted } from "../../src/events/filter.js";
+import { isWanted } from "../../src/events/filter.js";
 
 const about = (type: string, id = "3F1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11") => ({ type, subject: { kind: "transaction", id } as const });
 
@@ -34,16 +34,4 @@ describe("what is wanted", () => {
 	test("a pattern of many stars is compared at once", () => {
 		expect(isWanted(about("a".repeat(200)), { types: [`${"a*".repeat(90)}b`] })).toBe(false);
 	});
-});
-
-test("which status ends a record, and whether well", () => {
-	expect(endingOf("transaction", "APPROVED")).toBe("good");
-	expect(endingOf("transaction", "DECLINED")).toBe("bad");
-	expect(endingOf("transaction", "PENDING")).toBeUndefined();
-	expect(endingOf("transaction", "SETTLED_SOMEHOW")).toBeUndefined();
-	expect(endingOf("corporate", "VALIDATED")).toBe("good");
-	expect(endingOf("corporate", "NEED_ADDITIONAL_INFORMATION")).toBeUndefined();
-	expect(endingOf("related", "DECLINED")).toBe("bad");
-	expect(endingOf("unknown", "APPROVED")).toBeUndefined();
-	expect(endingOf("transaction", undefined)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ for (let at = Number(first); at < Number(first) + Number(count); at += 10)
 			const { event, isNew } = await inbox.receive({
 				source: "webhook",
 				said: saidIn(body),
-				delivery: { scheme: "standard", id, headers: {}, body },
+				delivery: { id, headers: {}, body },
 			});
 			writeSync(1, `${isNew ? "new" : "again"} ${event.id} ${id}\n`);
 		}),

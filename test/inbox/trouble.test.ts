@@ -16,7 +16,7 @@ import { clock, inboxIn, newFolder } from "./inboxes.js";
 
 function heard(id: string, text = JSON.stringify({ type: "transaction.updated", data: { id: `t-${id}`, status: "PENDING" } })): Heard {
 	const body = Buffer.from(text);
-	return { source: "webhook", said: saidIn(body), delivery: { scheme: "standard", id, headers: { "webhook-id": id }, body } };
+	return { source: "webhook", said: saidIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
 }
 
 describe("processes", () => {
@@ -121,7 +121,7 @@ describe("files that are no inbox", () => {
 		const { file } = await inboxIn(folder);
 		const driver = await loadDriver();
 		const other = driver(file, { wait: 1_000 });
-		other.exec("PRAGMA user_version = 2");
+		other.exec("PRAGMA user_version = 3");
 		other.close();
 		await expect(inboxIn(folder)).rejects.toMatchObject({
 			failure: { code: "INBOX_FOREIGN", message: expect.stringContaining("newer purser") },

@@ -182,6 +182,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),
 	libsql: (file) => file.startsWith("sqlite/"),
 	"node:sqlite": (file) => file.startsWith("sqlite/"),
+	standardwebhooks: (file) => file === "events/verdict.ts",
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
 	zod: () => true,

@@ -162,14 +162,14 @@ export const mutations = [
 	{
 		what: "a signature is not compared",
 		file: "src/events/verdict.ts",
-		find: "own.length === given.length && timingSafeEqual(own, given)",
-		replace: "own.length === given.length",
+		find: "one.length === own.length && timingSafeEqual(one, own)",
+		replace: "one.length === own.length",
 		tests: ["test/events"],
 	},
 	{
 		what: "an old delivery is in time",
 		file: "src/events/verdict.ts",
-		find: 'if (now - at > most) return { isGenuine: false, why: "too-old" };',
+		find: 'if (now - at > tolerance) return { isGenuine: false, why: "too-old" };',
 		replace: "",
 		tests: ["test/events"],
 	},

@@ -12,8 +12,7 @@ import listen from "../../src/commands/events/listen.js";
 import type { Context } from "../../src/context.js";
 import { openInbox } from "../../src/inbox/open.js";
 import { openReceiver } from "../../src/machine/receiver.js";
-import type { EventSecret } from "../../src/ports/event-schemes.js";
-import type { Inbox, ServiceEvent } from "../../src/ports/events.js";
+import type { EventSecret, Inbox, ServiceEvent } from "../../src/ports/events.js";
 import type { ProgramOptions } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { type SmallOptions, smallContext } from "./context.js";
@@ -76,7 +75,7 @@ export async function place(): Promise<Place> {
 	});
 	return {
 		inbox,
-		secrets: [{ name: "a", scheme: "standard", addedAt: "2026-01-01T00:00:00.000Z", fingerprint: "00000000", secret: ownSecret }],
+		secrets: [{ name: "a", addedAt: "2026-01-01T00:00:00.000Z", fingerprint: "00000000", secret: ownSecret }],
 	};
 }
 

@@ -42,7 +42,7 @@ export async function pausesFor(context: Context, awaited: Awaited | undefined):
 		const from = seen;
 		seen = latest;
 		if (awaited === "any") return true;
-		for (const id of awaited) if ((await inbox.since(from, id)).length > 0) return true;
+		for (const id of awaited) if ((await inbox.list({ after: from, subject: id, limit: 1 })).length > 0) return true;
 		return false;
 	};
 	return {

@@ -1,22 +1,15 @@
 import * as z from "zod/mini";
-import { advice, purser } from "../../api/advice.js";
 import { moment, span } from "../../api/fields.js";
 import { secondsOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import type { PollingEndpoint } from "../../client/look/polling-endpoint.js";
-import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Inbox } from "../../ports/events.js";
 import { defineCommand } from "../../shell/command.js";
-import { Confirming } from "../families/event-confirm.js";
-import { HandingOn } from "../families/event-hooks.js";
-import { EventStream } from "../families/event-stream.js";
-import { hooksOf, streamFields, streamOperations, streamOptions, streamOutcome, tellEnd } from "../families/events.js";
-import { follow, type Reached, type Source } from "../families/follow/following.js";
+import type { EventStream } from "../families/event-stream.js";
+import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
+import { Following } from "../families/follow/following.js";
 import { pollingOperations } from "../families/follow/poll.js";
-import { Polling } from "../families/follow/polling.js";
-import { Svix } from "../families/follow/svix.js";
 
 const last = "last";
 const since = `From when on: ${last} (where the last run ended), ${momentForms}`;
@@ -31,20 +24,15 @@ export default defineCommand({
 	path: "events follow",
 	summary: "Tell what happens at the service, where no webhook reaches this machine",
 	details:
-		"It asks instead: the provider's polling endpoint where its key was added (svix), and the service's own records (poll), which are compared with what they were before: payments, KYB, KYC of open companies, and terms that must be accepted again. A round makes at most 40 requests, one after another, and usually two and one per open company. A status that changed twice between two rounds is told once, marked missed. After this machine slept, or the service did not answer, it catches up and says so; only a credential that is refused ends it. Exit 6 where --for is over and it never answered. What both bring, and what events listen hears, is told once. The first run begins now, every other where the last one ended.",
+		"It asks the service instead, and compares its records with what they were before: payments, KYB, KYC of open companies, and terms that must be accepted again. A round makes at most 40 requests, one after another, and usually two and one per open company. A status that changed twice between two rounds is told once. After this machine slept, or the service did not answer, it catches up and says so; only a credential that is refused ends it. Exit 6 where --for is over and it never answered. What events listen hears too is told once. The first run begins now, every other where the last one ended.",
 	examples: [
 		{ run: "events follow", note: "Everything, until Ctrl-C" },
 		{ run: "events follow --since last --for 1m -o ndjson", note: "From a timer: what happened since the last run" },
 		{ run: "events follow --type 'transaction.*' --exec ./on-payment.sh", note: "Run a program for each change of a payment" },
-		{ run: "events follow --until 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11=final --for 1h", note: "Until a payment is final" },
 	],
 	effect: "read",
 	operations: [...new Set([...pollingOperations, ...streamOperations])],
 	input: z.strictObject({
-		source: z._default(
-			field(z.enum(["auto", "svix", "poll"]), { description: "Who is asked; auto is both where there is a polling endpoint, else poll" }),
-			"auto",
-		),
 		every: z._default(
 			span("Time between two rounds", 86_400, "30").check(
 				z.refine((typed) => (secondsOf(typed) ?? shortest) >= shortest, `must be ${shortest} seconds or more`),
@@ -57,31 +45,26 @@ export default defineCommand({
 	run: async (context, input) => {
 		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
-		const hooks = await hooksOf(context, input);
 		const from =
 			input.since === last
 				? undefined
 				: new Date(readMoment(input.since, { now: context.clock.now(), utc: context.flags.utc === true, end: false }));
-		const inbox = await context.inbox(profile);
-		const sources = await sourcesOf(context, inbox, input.source, from);
-		const confirming = input.confirm ? new Confirming(context) : undefined;
-		const handing = new HandingOn(context, inbox, hooks, confirming);
-		const stream = new EventStream(context, inbox, streamOptions(input), { handing, confirming });
-		context.reporter.announce(`Following ${profile.name} by ${sources.map(({ name }) => name).join(" and ")}`);
-		const reached: Reached = { ever: false };
-		const following = async (): Promise<never> => {
+		const { inbox, stream } = await openStream(context, input);
+		context.reporter.announce(`Following ${profile.name}`);
+		const following = new Following(context, inbox, { every: (secondsOf(input.every) as number) * 1_000, from, stream });
+		const begin = async (): Promise<never> => {
 			if (from !== undefined) await tellSince(inbox, stream, from);
-			return follow(context, inbox, sources, { every: (secondsOf(input.every) as number) * 1_000, stream, reached });
+			return following.run();
 		};
-		await stream.run(following());
+		await stream.run(begin());
 		const streamed = await stream.finish();
 		tellEnd(context, streamed);
-		if (streamed.end === "time" && !reached.ever) throw reached.trouble ?? notReached();
+		if (streamed.end === "time" && !following.reached) throw following.trouble ?? notReached();
 		return streamed;
 	},
 	text: () => "",
 	lines: () => [],
-	outcomes: ["rejected", "pending", "partial", "interrupted"],
+	outcomes: ["pending", "partial", "interrupted"],
 	outcome: streamOutcome,
 });
 
@@ -96,26 +79,4 @@ const notReached = (): PurserError =>
 async function tellSince(inbox: Inbox, stream: EventStream, from: Date): Promise<void> {
 	const heard = await inbox.list({ since: from.toISOString(), limit: mostAgain });
 	for (const event of heard.reverse()) if (await stream.hasRoom()) await stream.tell(event);
-}
-
-/** @throws PurserError usage, where there is no polling endpoint and one is asked for */
-async function sourcesOf(context: Context, inbox: Inbox, wanted: "auto" | "svix" | "poll", from: Date | undefined): Promise<Source[]> {
-	const endpoints = wanted === "poll" ? [] : await endpointsOf(context);
-	const [endpoint] = endpoints;
-	if (wanted === "svix" && endpoint === undefined)
-		throw new PurserError("usage", {
-			code: "NO_POLLING_ENDPOINT",
-			message: "There is no key of a polling endpoint",
-			why: "The provider makes the address and the key where endpoints of webhooks are made",
-			fix: advice`Add it: ${purser`events secret add polling --endpoint ADDRESS`}. Without one: ${purser`events follow --source poll`}`,
-		});
-	const svix = endpoint === undefined ? [] : [new Svix(context, inbox, endpoint, from)];
-	return wanted === "svix" ? svix : [...svix, new Polling(context, inbox, from)];
-}
-
-/** The polling endpoints whose keys were added. */
-async function endpointsOf(context: Context): Promise<PollingEndpoint[]> {
-	const { profile } = await context.settings();
-	const secrets = await (await context.eventSecrets(context.reporter.warn)).list(profile);
-	return secrets.flatMap(({ name, secret, endpoint }) => (endpoint === undefined ? [] : [{ name, key: secret, address: endpoint }]));
 }

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { flag, moment, plain } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
+import { flag, moment } from "../../api/fields.js";
 import { momentForms } from "../../api/typed.js";
+import { eventCells, eventColumns, eventLine } from "../../events/line.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
-import type { ServiceEvent } from "../../ports/events.js";
-import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
-
-/** Columns from which a table has room for an event on one line. */
-const wide = 132;
+import { subjectField, typeField } from "../families/events.js";
 
 export default defineCommand({
 	path: "events list",
@@ -25,13 +21,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		type: z.optional(
-			field(z.array(z.string().check(z.regex(/^[\w*.-]{1,200}$/, "must be a type such as transaction.approved, or transaction.*"))), {
-				description: "Only this type; * stands for any characters",
-				placeholder: "type",
-			}),
-		),
-		subject: z.optional(plain("Only events about the record with this id", { placeholder: "id" })),
+		type: typeField(),
+		subject: subjectField(),
 		since: z.optional(moment(`Heard at or after: ${momentForms}`, "start")),
 		failed: flag("Only events that a hook failed for"),
 		limit: limitField(),
@@ -43,37 +34,9 @@ export default defineCommand({
 		const from = since === undefined ? undefined : new Date(since).toISOString();
 		return firstOf(context, await inbox.list({ types: type, subject, since: from, failed, limit: limitOf(limit) + 1 }), limit);
 	},
-	text: (events, style) => {
-		if (events.length === 0) return "No events heard yet.";
-		return style.columns >= wide ? eventTable(events, style) : events.map((event) => eventParagraph(event, style)).join("\n");
-	},
-	table: (events, style) => eventTable(events, style),
+	text: (events, style) =>
+		events.length === 0 ? "No events heard yet." : events.map((event) => eventLine(event, style, style.moment(event.at))).join("\n"),
+	table: (events, style) => style.table(eventColumns, events.map(eventCells)),
 	lines: (events) => events,
 	next: ([first]) => (first ? [purser`events show ${first.id}`] : [purser`events secret list`]),
 });
-
-const confirmedWords = ({ confirmed }: ServiceEvent, style: Style): string =>
-	confirmed === null ? style.dim("no") : style.status(confirmed.status);
-
-/** Enough of an id to show the event by. */
-const shortId = ({ id }: ServiceEvent): string => id.slice(0, 12);
-
-function eventTable(events: readonly ServiceEvent[], style: Style): string {
-	const rows = events.map((event) => [
-		style.moment(event.at) ?? "",
-		event.type,
-		event.subject?.id ?? "",
-		event.to === null ? "" : style.status(event.to),
-		confirmedWords(event, style),
-		shortId(event),
-	]);
-	return style.table(["time", "type", "about", "status", "confirmed", "event"], rows);
-}
-
-/** On two lines: what happened, and to what. */
-function eventParagraph(event: ServiceEvent, style: Style): string {
-	const { at, type, to, subject } = event;
-	const head = [style.moment(at) ?? "", style.bold(type), to === null ? "" : style.status(to)].filter((part) => part !== "").join("  ");
-	const confirmed = event.confirmed === null ? style.dim("not confirmed") : `confirmed ${confirmedWords(event, style)}`;
-	return `${head}\n  ${[subject?.id ?? "", confirmed, shortId(event)].filter((part) => part !== "").join("  ")}`;
-}

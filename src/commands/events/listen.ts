@@ -1,29 +1,25 @@
 import * as z from "zod/mini";
-import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saidIn } from "../../events/normal.js";
-import type { Receiver, ReceiverOptions } from "../../ports/receiver.js";
+import { type Refusal, refusalWords } from "../../events/verdict.js";
+import type { Heard } from "../../ports/events.js";
+import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
 import { defineCommand } from "../../shell/command.js";
-import { Confirming } from "../families/event-confirm.js";
-import { HandingOn } from "../families/event-hooks.js";
-import { Refusals } from "../families/event-refusals.js";
-import { EventStream } from "../families/event-stream.js";
 import { openVerifying } from "../families/event-verify.js";
-import { hooksOf, streamFields, streamOperations, streamOptions, streamOutcome, tellEnd } from "../families/events.js";
+import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
 
 export default defineCommand({
 	path: "events listen",
 	summary: "Receive events on this machine, check their signatures, and tell each once",
 	details:
-		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not told again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed), unless --no-confirm is given. With --until and --no-confirm the event's own word counts. Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where --for is over before --until, 5 for a final status that is no success, 9 where a hook failed for good.",
+		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not told again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed), unless --no-confirm is given. Hooks that do not acknowledge are tried again after 1 s, 10 s, 1 min and 10 min, also by the next run that has the same hooks. Exit 8 where a hook has not acknowledged yet, 9 where one failed for good. To wait for one payment: purser pay show TRANSACTION --wait.",
 	examples: [
 		{ run: "events listen --port 4020 --path /hook", note: "Everything, until Ctrl-C" },
 		{ run: "events listen --forward-to http://127.0.0.1:3000/webhooks", note: "Pass each on to a program under development" },
 		{ run: "events listen --type 'transaction.*' --exec ./on-payment.sh -- --ledger main", note: "Run a program for each payment" },
-		{ run: "events listen --until 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11=final --for 1h", note: "Until a payment is final" },
 		{ run: "events listen --port 0 --path /hook -o ndjson", note: "For a script: one line per event" },
 	],
 	effect: "read",
@@ -48,20 +44,13 @@ export default defineCommand({
 				placeholder: "host",
 			}),
 		),
-		scheme: z.optional(
-			plain("How they are signed; every scheme that there is a secret for where it is not given", { placeholder: "name" }),
-		),
 		...streamFields(),
 	}),
 	run: async (context, input) => {
 		context.reporter.tellWarnings();
 		const { profile } = await context.settings();
-		const hooks = await hooksOf(context, input);
-		const verifying = await openVerifying(context, profile, input.scheme);
-		const inbox = await context.inbox(profile);
-		const confirming = input.confirm ? new Confirming(context) : undefined;
-		const handing = new HandingOn(context, inbox, hooks, confirming);
-		const stream = new EventStream(context, inbox, streamOptions(input), { handing, confirming });
+		const check = await openVerifying(context, profile);
+		const { stream } = await openStream(context, input);
 		const refusals = new Refusals(context);
 		const receiver = await listen(context, input, {
 			// At the end senders are asked to come again, which is nothing to be told.
@@ -69,14 +58,16 @@ export default defineCommand({
 			take: async (delivery) => {
 				if (stream.isFull) return "busy";
 				try {
-					const verdict = await verifying.check(delivery);
+					const verdict = await check(delivery);
 					if (!verdict.isGenuine) {
 						refusals.note(verdict.why);
 						return "unsigned";
 					}
-					const { scheme, id, at } = verdict;
-					const heard = { source: "webhook" as const, said: saidIn(delivery.body), delivery: { ...delivery, scheme, id, at } };
-					if (!(await stream.hear(heard))) refusals.note("repeat");
+					const { headers, body } = delivery;
+					const heard: Heard = { source: "webhook", said: saidIn(body), delivery: { id: verdict.id, headers, body } };
+					const isNew = await stream.hear(heard);
+					// A repeat is nothing to worry about: senders deliver at least once.
+					if (!isNew) refusals.repeats += 1;
 				} catch (error) {
 					refusals.failing(error);
 					throw error;
@@ -99,7 +90,7 @@ export default defineCommand({
 	},
 	text: () => "",
 	lines: () => [],
-	outcomes: ["rejected", "pending", "partial", "interrupted"],
+	outcomes: ["pending", "partial", "interrupted"],
 	outcome: streamOutcome,
 });
 
@@ -119,5 +110,70 @@ async function listen(
 			fix: "Choose another with --port, or 0 for a free one.",
 			cause,
 		});
+	}
+}
+
+const words: Readonly<Record<Refusal | TurnedAway, string>> = {
+	...refusalWords,
+	connections: "on connections beyond the most (100)",
+	host: "for another host",
+	path: "for another path",
+	method: "that are no POST",
+	compressed: "with a compressed body",
+	"too-large": "with a body of more than 1 MB",
+	"too-slow": "that took more than 10 s",
+	malformed: "that are no HTTP",
+	busy: "because too much waits; their senders try again",
+	failed: "that could not be stored; their senders try again",
+};
+
+/** Milliseconds between two lines about what is not taken. */
+const calm = 10_000;
+
+/** What is not taken, told calmly: the first at once, then together. */
+class Refusals {
+	readonly #untold = new Map<Refusal | TurnedAway, number>();
+	#host = "";
+	#reason = "";
+	#isQuiet = false;
+	repeats = 0;
+	/** With a missing or wrong signature. */
+	unsigned = 0;
+	/** Everything else that was turned away. */
+	turnedAway = 0;
+
+	constructor(private readonly context: Context) {}
+
+	/** @param host of a request that was for another one */
+	note(why: Refusal | TurnedAway, host?: string): void {
+		if (why in refusalWords) this.unsigned += 1;
+		else this.turnedAway += 1;
+		if (host !== undefined) this.#host = host;
+		this.#untold.set(why, (this.#untold.get(why) ?? 0) + 1);
+		if (this.#isQuiet) return;
+		this.tell();
+		this.#isQuiet = true;
+		const after = (): void => {
+			this.#isQuiet = false;
+			this.tell();
+		};
+		void this.context.clock.sleep(calm).then(after, () => {});
+	}
+
+	/** A delivery could not be stored: the first reason of several alike is told. */
+	failing(error: unknown): void {
+		const reason = error instanceof PurserError ? error.message : "no reason known";
+		if (reason !== this.#reason) this.context.reporter.warn(reason);
+		this.#reason = reason;
+	}
+
+	/** Tells what was not told yet. */
+	tell(): void {
+		if (this.#untold.size === 0) return;
+		const parts = [...this.#untold].map(
+			([why, count]) => `${count} ${words[why]}${why === "host" && this.#host !== "" ? ` (${this.#host}; --allow-host takes it)` : ""}`,
+		);
+		this.#untold.clear();
+		this.context.reporter.announce(`Not taken: ${parts.join(", ")}`);
 	}
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
-import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import type { Context } from "../../context.js";
@@ -9,23 +8,22 @@ import { PurserError } from "../../errors.js";
 import { type Hook, hookId, hookName } from "../../events/hooks.js";
 import type { EventFilter, Inbox, StoredEvent } from "../../ports/events.js";
 import { defineCommand } from "../../shell/command.js";
-import { handOn, keptDelivery } from "../families/event-hooks.js";
-import { hookFields, hooksOf, timesField, typeField } from "../families/events.js";
+import { handOn } from "../families/event-hooks.js";
+import { hookFields, hooksOf, typeField } from "../families/events.js";
 
 /** Milliseconds during which no other run with the same hook takes what is under way here. */
 const lease = 600_000;
 
-/** Events that are read from the inbox at once. */
-const page = 200;
+/** Most events of one run. */
+const most = 10_000;
 
 interface Replayed {
 	id: string;
 	type: string;
 	/** Without what may be a secret. */
 	hook: string;
-	times: number;
-	acknowledged: number;
-	/** Why the last one was not acknowledged. */
+	acknowledged: boolean;
+	/** Why not. */
 	why: string | null;
 }
 
@@ -38,7 +36,6 @@ export default defineCommand({
 		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
 		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
 		{ run: "events replay --since 2h --type 'transaction.*' --forward-to http://127.0.0.1:3000/webhooks", note: "The last two hours" },
-		{ run: "events replay evt_3f1c9a52 --times 3 --exec ./on-payment.sh", note: "Three times: does the program notice?" },
 	],
 	effect: "read",
 	operations: [],
@@ -53,7 +50,6 @@ export default defineCommand({
 		failed: flag("Events that a hook failed for"),
 		since: z.optional(moment(`Events heard since then: ${momentForms}`, "start")),
 		type: typeField(),
-		times: timesField(),
 		...hookFields(),
 	}),
 	run: async (context, input) => {
@@ -64,14 +60,13 @@ export default defineCommand({
 		const inbox = await context.inbox(profile);
 		const ids =
 			events.length > 0 ? await named(inbox, events) : await chosen(inbox, { failed: failed || undefined, since: utcOf(since), types });
-		const times = input.times === undefined ? 1 : quantityOf(input.times);
 		const replayed: Replayed[] = [];
 		for (const [at, id] of ids.entries()) {
 			const stored = await inbox.show(id);
 			if (stored === undefined) continue;
 			for (const hook of hooks) {
 				if (failed && stored.hooks.some((one) => one.hook === hookId(hook) && one.state === "done")) continue;
-				replayed.push(await replay(context, inbox, { hook, stored, times }));
+				replayed.push(await replay(context, inbox, hook, stored));
 				if (context.signal.aborted) throw stopped(at, ids.length);
 			}
 		}
@@ -82,19 +77,19 @@ export default defineCommand({
 			? "No event to hand on."
 			: style.table(
 					["EVENT", "TYPE", "HANDED ON TO", "ACKNOWLEDGED", ""],
-					replayed.map(({ id, type, hook, times, acknowledged, why }) => [
+					replayed.map(({ id, type, hook, acknowledged, why }) => [
 						id,
 						type,
 						hook,
-						acknowledged === times ? style.good(`${acknowledged} of ${times}`) : style.bad(`${acknowledged} of ${times}`),
+						acknowledged ? style.good("yes") : style.bad("no"),
 						why ?? "",
 					]),
 				),
 	lines: (replayed) => replayed,
 	outcomes: ["partial"],
-	outcome: (replayed) => (replayed.some(({ acknowledged, times }) => acknowledged < times) ? "partial" : undefined),
+	outcome: (replayed) => (replayed.some(({ acknowledged }) => !acknowledged) ? "partial" : undefined),
 	next: (replayed) => {
-		const failed = replayed.find(({ acknowledged, times }) => acknowledged < times);
+		const failed = replayed.find(({ acknowledged }) => !acknowledged);
 		return failed === undefined ? [] : [purser`events show ${failed.id}`];
 	},
 });
@@ -132,35 +127,25 @@ async function named(inbox: Inbox, events: readonly string[]): Promise<string[]>
 	return [...new Set(ids)];
 }
 
-/** The oldest first, as they happened. */
+/** The oldest first, as they happened. @throws PurserError usage, where they are too many for one run */
 async function chosen(inbox: Inbox, filter: EventFilter): Promise<string[]> {
-	const ids: string[] = [];
-	let before: number | undefined;
-	for (;;) {
-		const events = await inbox.list({ ...filter, limit: page, before });
-		for (const { id } of events) ids.push(id);
-		const last = events.at(-1);
-		const stored = last === undefined || events.length < page ? undefined : await inbox.show(last.id);
-		if (stored === undefined) return ids.reverse();
-		before = stored.sequence;
-	}
+	const events = await inbox.list({ ...filter, limit: most + 1 });
+	if (events.length > most)
+		throw new PurserError("usage", {
+			code: "TOO_MANY_EVENTS",
+			message: `More than ${most} events fit; nothing was handed on`,
+			fix: "Choose fewer with --since and --type.",
+		});
+	return events.map(({ id }) => id).reverse();
 }
 
-async function replay(context: Context, inbox: Inbox, one: { hook: Hook; stored: StoredEvent; times: number }): Promise<Replayed> {
-	const { hook, stored, times } = one;
-	const { event } = stored;
-	const until = new Date(context.clock.now().getTime() + lease).toISOString();
-	await inbox.hooks.add(event.id, hookId(hook), until);
-	let acknowledged = 0;
-	let why: string | null = null;
-	for (let at = 0; at < times && !context.signal.aborted; at += 1) {
-		const failure = await handOn(context, hook, { event, delivery: keptDelivery(stored) }, context.signal);
-		if (failure === undefined) acknowledged += 1;
-		else why = failure;
-	}
-	if (acknowledged === times) await inbox.hooks.done(event.id, hookId(hook));
-	else await inbox.hooks.failed(event.id, hookId(hook), why ?? "it was stopped", null);
-	return { id: event.id, type: event.type, hook: hookName(hook), times, acknowledged, why };
+async function replay(context: Context, inbox: Inbox, hook: Hook, stored: StoredEvent): Promise<Replayed> {
+	const { id, type } = stored.event;
+	await inbox.hooks.add(id, hookId(hook), new Date(context.clock.now().getTime() + lease).toISOString());
+	const why = await handOn(context, hook, stored, context.signal);
+	if (why === undefined) await inbox.hooks.done(id, hookId(hook));
+	else await inbox.hooks.failed(id, hookId(hook), why, null);
+	return { id, type, hook: hookName(hook), acknowledged: why === undefined, why: why ?? null };
 }
 
 function stopped(at: number, all: number): PurserError {

@@ -5,10 +5,11 @@ import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { aboutWords } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
-import { isOutput } from "../families/event-lines.js";
+import { output } from "../families/event-stream.js";
 
 interface Shown extends ServiceEvent {
 	heardAt: string;
@@ -68,44 +69,27 @@ async function stored(context: Context, id: string): Promise<StoredEvent> {
 
 function bodyOf({ event, deliveries }: StoredEvent): string {
 	const body = deliveries.find((one) => one.body !== undefined)?.body;
-	const text = body === undefined ? undefined : decoded(body);
-	if (text !== undefined) return text;
+	// All bodies are UTF-8, else nobody's signature holds; a mark at the beginning is part of what was signed.
+	if (body !== undefined) return Buffer.from(body).toString("utf8");
 	throw new PurserError("usage", {
 		code: "EVENT_BODY_MISSING",
 		message: `There is no body of ${event.id} to write`,
-		why:
-			body !== undefined
-				? "It is not text (UTF-8)"
-				: deliveries.length === 0
-					? "A poll saw the event, and no delivery of it came"
-					: "It is no longer kept (events-keep)",
+		why: deliveries.length === 0 ? "A poll saw the event, and no delivery of it came" : "It is no longer kept (events-keep)",
 		fix: advice`See what is known of it: ${purser`events show ${event.id}`}`,
 	});
 }
 
-function decoded(body: Uint8Array): string | undefined {
-	try {
-		// A mark at the beginning is part of what was signed.
-		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-	} catch {
-		return undefined;
-	}
-}
-
-const sources = { webhook: "webhook", svix: "the provider's polling endpoint", poll: "purser asked the service" } as const;
-
 function shownText(data: Shown, style: Style): string {
-	const { subject, confirmed, from, to, missed } = data;
-	const about = subject === null ? "not said" : `${subject.kind === "unknown" ? "" : `${subject.kind} `}${subject.id}`;
+	const { confirmed, from, to } = data;
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Event", data.id],
 		["Type", style.bold(data.type)],
 		["Time", style.time(data.at)],
-		["About", about],
+		["About", aboutWords(data) || "not said"],
 		["Status", to === null ? "not said" : style.status(to)],
-		["Before", from === null ? undefined : `${from}${missed ? " (others may have been in between)" : ""}`],
+		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service was not asked" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		["Heard", `${style.time(data.heardAt)}, ${sources[data.source]}`],
+		["Heard", `${style.time(data.heardAt)}, ${data.source === "poll" ? "purser asked the service" : "webhook"}`],
 	];
 	const parts = [style.pairs(pairs), ...data.deliveries.map((one, at) => deliveryText(one, at + 1, style))];
 	if (data.hooks.length > 0) parts.push(hooksText(data.hooks, style));
@@ -116,10 +100,10 @@ function shownText(data: Shown, style: Style): string {
 /** Headers that say nothing of the event; the data has them all. */
 const ofTheConnection = /^(accept|sec-|host$|connection$|content-length$|transfer-encoding$|te$|via$|forwarded|x-forwarded|x-real-ip)/;
 
-function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
+function deliveryText({ id, heardAt, digest, kept, headers }: Shown["deliveries"][number], number: number, style: Style): string {
 	const pairs: Parameters<Style["pairs"]>[0] = [
-		["Sender's id", id ?? "none that is signed"],
-		["Signature", `valid (${scheme})`],
+		["Sender's id", id],
+		["Signature", "valid"],
 		["Heard", style.time(heardAt)],
 		["SHA-256", digest],
 		["Body", kept ? "kept" : "not kept"],
@@ -132,7 +116,7 @@ function deliveryText({ id, scheme, heardAt, digest, kept, headers }: Shown["del
 
 function hooksText(hooks: readonly HookState[], style: Style): string {
 	const rows = hooks.map(({ hook, state, tries, dueAt, why }) => [
-		isOutput(hook) ? "shown by purser" : hook.slice(0, 12),
+		hook === output ? "shown by purser" : hook.slice(0, 12),
 		{
 			due: dueAt === null ? "waiting" : `waiting, next ${style.time(dueAt)}`,
 			done: style.good("acknowledged"),

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { filePath, moment, plain } from "../../api/fields.js";
+import { filePath, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { aboutWords } from "../../events/line.js";
 import { saidIn } from "../../events/normal.js";
-import type { Refusal } from "../../ports/event-schemes.js";
+import { type Refusal, refusalWords } from "../../events/verdict.js";
 import { defineCommand } from "../../shell/command.js";
 import { openVerifying } from "../families/event-verify.js";
 
@@ -37,61 +38,46 @@ export default defineCommand({
 			description: "A header that it came with, or @FILE with one a line",
 			placeholder: "'Name: value'",
 		}),
-		scheme: z.optional(plain("How it is signed; every scheme that there is a secret for where it is not given", { placeholder: "name" })),
 		at: z.optional(moment(`When it came, now where it is not given: ${momentForms}`, "start")),
 	}),
-	run: async (context, { file, header, scheme, at }) => {
+	run: async (context, { file, header, at }) => {
 		const { profile } = await context.settings();
 		const headers = await headersOf(context, header);
 		const body = Buffer.from(await read(context, file));
 		const now = at === undefined ? context.clock.now() : new Date(at);
-		const verifying = await openVerifying(context, profile, scheme, () => now);
-		const verdict = await verifying.check({ headers, body });
+		const check = await openVerifying(context, profile, () => now);
+		const verdict = await check({ headers, body });
 		if (!verdict.isGenuine) throw notGenuine(verdict.why, at === undefined);
 		const { type, subject, from, to } = saidIn(body);
 		return {
 			genuine: true,
-			scheme: verdict.scheme,
-			id: verdict.id ?? null,
-			signedAt: verdict.at === undefined ? null : new Date(verdict.at).toISOString(),
+			id: verdict.id,
+			signedAt: new Date(verdict.at).toISOString(),
 			says: { type, subject, from, to },
 		};
 	},
-	text: ({ scheme, id, signedAt, says }, style) =>
+	text: ({ id, signedAt, says }, style) =>
 		[
 			style.good("The signature is valid"),
 			style.pairs([
-				["Scheme", scheme],
-				["Sender's id", id ?? "none that is signed"],
-				["Signed at", signedAt === null ? "no time is signed" : style.time(signedAt)],
+				["Sender's id", id],
+				["Signed at", style.time(signedAt)],
 				["Type", says.type],
-				[
-					"About",
-					says.subject === null ? "not said" : `${says.subject.kind === "unknown" ? "" : `${says.subject.kind} `}${says.subject.id}`,
-				],
+				["About", aboutWords(says) || "not said"],
 				["Status", says.to === null ? "not said" : style.status(says.to)],
 			]),
 		].join("\n"),
 });
 
-const whys: Readonly<Record<Refusal, string>> = {
-	"no-signature": "No header of a signature was given",
-	"bad-headers": "A header of the signature is missing, is there twice, or is not in its form",
-	"wrong-signature": "No secret of this profile made this signature for these bytes, this id and this time",
-	"too-old": "The signature is valid, but the time in it is longer ago than is allowed",
-	"too-new": "The signature is valid, but the time in it lies in the future",
-	"no-secret": "No secret of this profile is one of the scheme",
-};
-
 function notGenuine(why: Refusal, isNow: boolean): PurserError {
-	const late = why === "too-old" && isNow ? advice`If it came earlier, say when: --at TIME.` : undefined;
 	return new PurserError("validation", {
 		code: "EVENT_NOT_GENUINE",
 		message: why.startsWith("too-") ? "The delivery is not accepted" : "The signature is not valid",
-		why: whys[why],
+		why: `It came ${refusalWords[why]}`,
 		fix:
-			late ??
-			advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
+			why === "too-old" && isNow
+				? "If it came earlier, say when: --at TIME."
+				: advice`Check that the file is the body byte for byte, that every header is as it came, and that its secret is there: ${purser`events secret list`}`,
 		details: [{ field: "header", message: why }],
 	});
 }

@@ -1,8 +1,7 @@
 /**
  * What the service itself says of the record that an event is about: only that counts.
  */
-import type { Received } from "../../api/answer.js";
-import { otherRecord } from "../../api/answer.js";
+import { otherRecord, type Received } from "../../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getLedger, viewLedger } from "../../api/operations/ledger.js";
@@ -10,11 +9,28 @@ import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { isNotOffered, PurserError } from "../../errors.js";
+import { PurserError } from "../../errors.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
 
-/** The kinds in the order in which an id of an unknown one is looked for. */
-const kinds = ["transaction", "corporate", "related", "beneficiary", "ledger"] as const;
+type Kind = Exclude<EventSubject["kind"], "unknown">;
+type Service = ReturnType<typeof serviceOf>;
+
+/** How each kind of record is read. */
+const reads: Readonly<Record<Kind, (service: Service, id: string) => Promise<{ id?: string; status?: string }>>> = {
+	transaction: async (service, transactionId) =>
+		viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received),
+	corporate: async (service, corporateId) => {
+		const { id, kybStatus } = viewCorporate((await service.get(getCorporate, { params: { corporateId } })) as Received);
+		return { id, status: kybStatus };
+	},
+	related: async (service, corporateRelatedId) => {
+		const { id, kycStatus } = viewRelated((await service.get(getRelated, { params: { corporateRelatedId } })) as Received);
+		return { id, status: kycStatus };
+	},
+	beneficiary: async (service, beneficiaryId) =>
+		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
+	ledger: async (service, ledgerId) => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received),
+};
 
 /** The operations that confirm events. */
 export const confirmingOperations = [getTransaction, getCorporate, getRelated, getBeneficiary, getLedger].map(({ id }) => id);
@@ -22,112 +38,72 @@ export const confirmingOperations = [getTransaction, getCorporate, getRelated, g
 /** Most questions at once. */
 const most = 8;
 
-interface Job {
-	subject: EventSubject;
-	answer: Promise<Confirmed | null>;
-	settle(answer: Confirmed | null): void;
-}
-
 /** Asks the service for the records of events: a few at once, and once for events of one record that wait together. */
 export class Confirming {
-	readonly #context: Context;
-	readonly #waiting = new Map<string, Job>();
+	readonly #waiting = new Map<string, Promise<Confirmed | null>>();
+	/** Each waits for one that is under way to end; false where it is not asked any more. */
+	readonly #turns: ((goes: boolean) => void)[] = [];
 	#running = 0;
 	#failing = false;
 
-	constructor(context: Context) {
-		this.#context = context;
-	}
+	constructor(private readonly context: Context) {}
 
 	/** Null where nothing says what it is about, the service did not answer, or the run is over. Never throws. */
-	of(subject: EventSubject | null): Promise<Confirmed | null> {
-		if (subject === null || subject.kind === "unknown" || this.#context.signal.aborted) return Promise.resolve(null);
+	async of(subject: EventSubject | null): Promise<Confirmed | null> {
+		if (subject === null || subject.kind === "unknown" || this.context.signal.aborted) return null;
 		const key = `${subject.kind} ${subject.id}`;
 		const known = this.#waiting.get(key);
-		if (known !== undefined) return known.answer;
-		let settle = (_: Confirmed | null): void => {};
-		const answer = new Promise<Confirmed | null>((resolve) => {
-			settle = resolve;
+		if (known !== undefined) return known;
+		const answer = this.#turn().then(async (goes) => {
+			this.#waiting.delete(key);
+			if (!goes) return null;
+			try {
+				return await this.#ask(subject.kind as Kind, subject.id);
+			} finally {
+				this.#end();
+			}
 		});
-		this.#waiting.set(key, { subject, answer, settle });
-		this.#next();
+		this.#waiting.set(key, answer);
 		return answer;
 	}
 
 	/** Questions that have not begun are not asked any more. */
 	forget(): void {
-		for (const { settle } of this.#waiting.values()) settle(null);
-		this.#waiting.clear();
+		for (const turn of this.#turns.splice(0)) turn(false);
 	}
 
-	#next(): void {
-		if (this.#running >= most) return;
-		for (const [key, job] of this.#waiting) {
-			this.#waiting.delete(key);
-			this.#running += 1;
-			void this.#ask(job).finally(() => {
-				this.#running -= 1;
-				this.#next();
-			});
-			return;
-		}
+	#turn(): Promise<boolean> {
+		if (this.#running >= most) return new Promise((resolve) => this.#turns.push(resolve));
+		this.#running += 1;
+		return Promise.resolve(true);
 	}
 
-	async #ask({ subject, settle }: Job): Promise<void> {
+	/** The next one takes the place of one that ended. */
+	#end(): void {
+		const next = this.#turns.shift();
+		if (next === undefined) this.#running -= 1;
+		else next(true);
+	}
+
+	async #ask(kind: Kind, id: string): Promise<Confirmed | null> {
 		try {
-			settle(await confirmedBy(this.#context, subject));
+			const confirmed = await confirmedBy(this.context, kind, id);
 			this.#failing = false;
+			return confirmed;
 		} catch (error) {
-			settle(null);
 			if (!(error instanceof PurserError)) throw error;
-			if (error.kind === "interrupted") return;
+			if (error.kind === "interrupted") return null;
 			// The first of many alike is told.
-			if (!this.#failing) this.#context.reporter.warn(`An event could not be confirmed: ${error.message}`);
+			if (!this.#failing) this.context.reporter.warn(`An event could not be confirmed: ${error.message}`);
 			this.#failing = true;
+			return null;
 		}
 	}
 }
 
-/**
- * @returns null where the record has no status
- * @throws PurserError as a read does
- */
-export async function confirmedBy(context: Context, { kind, id }: EventSubject): Promise<Confirmed | null> {
-	const service = serviceOf(context);
-	const read = async (): Promise<readonly [Received, string | undefined, string | undefined]> => {
-		if (kind === "corporate") {
-			const record = (await service.get(getCorporate, { params: { corporateId: id } })) as Received;
-			return [record, viewCorporate(record).id, viewCorporate(record).kybStatus];
-		}
-		if (kind === "related") {
-			const record = (await service.get(getRelated, { params: { corporateRelatedId: id } })) as Received;
-			return [record, viewRelated(record).id, viewRelated(record).kycStatus];
-		}
-		if (kind === "beneficiary") {
-			const record = (await service.get(getBeneficiary, { params: { beneficiaryId: id } })) as Received;
-			return [record, viewBeneficiary(record).id, viewBeneficiary(record).status];
-		}
-		if (kind === "ledger") {
-			const record = (await service.get(getLedger, { params: { ledgerId: id } })) as Received;
-			return [record, viewLedger(record).id, viewLedger(record).status];
-		}
-		const record = (await service.get(getTransaction, { params: { transactionId: id } })) as Received;
-		return [record, viewTransaction(record).id, viewTransaction(record).status];
-	};
-	const [, named, status] = await read();
+/** @returns null where the record has no status. @throws PurserError as a read does */
+async function confirmedBy(context: Context, kind: Kind, id: string): Promise<Confirmed | null> {
+	const { id: named, status } = await reads[kind](serviceOf(context), id);
 	if (status === undefined || otherRecord(id, named) !== undefined) return null;
 	return { status, at: context.clock.now().toISOString() };
-}
-
-/** The kind of the record with this id, and how it stands; undefined where the service knows none. */
-export async function found(context: Context, id: string): Promise<{ subject: EventSubject; confirmed: Confirmed | null } | undefined> {
-	for (const kind of kinds) {
-		try {
-			return { subject: { kind, id }, confirmed: await confirmedBy(context, { kind, id }) };
-		} catch (error) {
-			// Some services answer that an id is unknown with 400 or 409 (operations, section 6).
-			if (!isNotOffered(error) && !(error instanceof PurserError && error.kind === "rejected")) throw error;
-		}
-	}
-	return undefined;
 }

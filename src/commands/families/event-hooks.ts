@@ -5,7 +5,7 @@ import { formatJson } from "../../api/json.js";
 import { forward } from "../../client/transport/forward.js";
 import type { Context } from "../../context.js";
 import { forwardedHeaders, type Hook, hookId, hookName, pauseAfter } from "../../events/hooks.js";
-import type { HeardDelivery, Inbox, ServiceEvent, StoredEvent } from "../../ports/events.js";
+import type { Inbox, StoredEvent } from "../../ports/events.js";
 import type { Confirming } from "./event-confirm.js";
 
 /** An address takes several at once, as it does from the sender; a program is run one at a time. */
@@ -33,40 +33,28 @@ export interface HandedOn {
 	waiting: number;
 }
 
-type Delivery = Pick<HeardDelivery, "headers" | "body">;
-
-/** What a hook is given. */
-interface Given {
-	event: ServiceEvent;
-	delivery?: Delivery;
-}
-
 /**
  * One try.
+ * @param event as a program is given it; an address is given the newest delivery whose bytes are kept
  * @returns undefined where it acknowledged, else why not, as a sentence without a full stop
  */
-export async function handOn(context: Context, hook: Hook, { event, delivery }: Given, signal: AbortSignal): Promise<string | undefined> {
+export async function handOn(
+	context: Context,
+	hook: Hook,
+	{ event, deliveries }: Pick<StoredEvent, "event" | "deliveries">,
+	signal: AbortSignal,
+): Promise<string | undefined> {
 	const json = (): string => `${formatJson(event)}\n`;
 	if (hook.kind === "exec") return context.processes.program(hook.words, { input: json(), limit: longestProgram, signal });
-	if (delivery !== undefined)
-		return forward(context, { url: hook.url, headers: forwardedHeaders(delivery.headers), body: delivery.body }, signal);
+	const { headers: came, body } = deliveries.findLast((one) => one.body !== undefined) ?? {};
+	if (came !== undefined && body !== undefined) return forward(context, { url: hook.url, headers: forwardedHeaders(came), body }, signal);
 	if (event.source !== "poll") return "its body is not kept (events-keep)";
 	// A poll brought no delivery: what is handed on is the event, which nobody signed.
 	const headers = { "content-type": "application/json", "purser-event-id": event.id };
 	return forward(context, { url: hook.url, headers, body: new TextEncoder().encode(json()) }, signal);
 }
 
-/** The newest delivery of an event whose bytes are kept. */
-export function keptDelivery({ deliveries }: StoredEvent): Delivery | undefined {
-	const { headers, body } = deliveries.findLast((one) => one.body !== undefined && one.headers !== undefined) ?? {};
-	return headers === undefined || body === undefined ? undefined : { headers, body };
-}
-
 export class HandingOn {
-	readonly #context: Context;
-	readonly #inbox: Inbox;
-	readonly #hooks: readonly Hook[];
-	readonly #confirming: Confirming | undefined;
 	readonly #cut = new AbortController();
 	readonly #handed = { done: 0, failed: 0 };
 	readonly #woken = new Set<() => void>();
@@ -75,26 +63,27 @@ export class HandingOn {
 	#runs: Promise<void>[] = [];
 
 	/** @param confirming asks the service before a program is given an event */
-	constructor(context: Context, inbox: Inbox, hooks: readonly Hook[], confirming?: Confirming) {
-		this.#context = context;
-		this.#inbox = inbox;
-		this.#hooks = hooks;
-		this.#confirming = confirming;
-	}
+	constructor(
+		private readonly context: Context,
+		private readonly inbox: Inbox,
+		private readonly hooks: readonly Hook[],
+		private readonly confirming?: Confirming,
+	) {}
 
 	/** What they are known by in the inbox. */
 	get ids(): string[] {
-		return this.#hooks.map(hookId);
+		return this.hooks.map(hookId);
 	}
 
 	/** @returns never resolves; rejects where the inbox cannot be read or written */
 	start(): Promise<never> {
-		this.#context.signal.addEventListener("abort", () => {
+		this.context.signal.addEventListener("abort", () => {
 			this.wake();
 			setTimeout(() => this.#cut.abort(), lastTry).unref();
 		});
-		this.#runs = this.#hooks.map((hook) => this.#run(hook));
-		const broken = Promise.race([...this.#runs.map((one) => one.then(() => new Promise<never>(() => {}))), new Promise<never>(() => {})]);
+		this.#runs = this.hooks.map((hook) => this.#run(hook));
+		const never = new Promise<never>(() => {});
+		const broken = Promise.race([never, ...this.#runs.map((one) => one.then(() => never))]);
 		broken.catch(() => {});
 		return broken;
 	}
@@ -109,16 +98,16 @@ export class HandingOn {
 		this.#ending = true;
 		this.wake();
 		await Promise.all(this.#runs);
-		const far = new Date(this.#context.clock.now().getTime() + 86_400_000).toISOString();
-		const left = await Promise.all(this.ids.map((hook) => this.#inbox.hooks.due(hook, far, 1_000)));
+		const far = new Date(this.context.clock.now().getTime() + 86_400_000).toISOString();
+		const left = await Promise.all(this.ids.map((hook) => this.inbox.hooks.due(hook, far, 1_000)));
 		return { ...this.#handed, waiting: left.reduce((sum, { length }) => sum + length, 0) };
 	}
 
 	async #run(hook: Hook): Promise<void> {
-		const { signal, clock } = this.#context;
+		const { signal, clock } = this.context;
 		for (;;) {
 			if (signal.aborted) return;
-			const due = await this.#inbox.hooks.due(hookId(hook), clock.now().toISOString(), batch);
+			const due = await this.inbox.hooks.due(hookId(hook), clock.now().toISOString(), batch);
 			if (due.length === 0) {
 				if (this.#ending) return;
 				await this.#nap();
@@ -133,25 +122,27 @@ export class HandingOn {
 	}
 
 	async #try(hook: Hook, id: string, tries: number): Promise<void> {
-		const stored = await this.#inbox.show(id);
-		const given = stored && (await this.#given(hook, stored));
-		const why = given === undefined ? "the event is no longer kept" : await handOn(this.#context, hook, given, this.#cut.signal);
+		const stored = await this.inbox.show(id);
+		const why =
+			stored === undefined
+				? "the event is no longer kept"
+				: await handOn(this.context, hook, hook.kind === "exec" ? await this.#asked(stored) : stored, this.#cut.signal);
 		if (why === undefined) {
 			this.#handed.done += 1;
-			return this.#inbox.hooks.done(id, hookId(hook));
+			return this.inbox.hooks.done(id, hookId(hook));
 		}
 		// It was cut off by the end of this run: that was no try.
 		if (this.#cut.signal.aborted) return;
-		const pause = given === undefined ? undefined : pauseAfter(tries + 1);
-		const next = pause === undefined ? null : new Date(this.#context.clock.now().getTime() + pause).toISOString();
-		await this.#inbox.hooks.failed(id, hookId(hook), why, next);
+		const pause = stored === undefined ? undefined : pauseAfter(tries + 1);
+		const next = pause === undefined ? null : new Date(this.context.clock.now().getTime() + pause).toISOString();
+		await this.inbox.hooks.failed(id, hookId(hook), why, next);
 		if (pause === undefined) this.#handed.failed += 1;
 		this.#complain(hook, `${id}: ${why}`, pause);
 	}
 
 	/** One that does not work fails for every event: only one in a while is told, except the last words about one. */
 	#complain(hook: Hook, what: string, pause: number | undefined): void {
-		const { reporter, clock } = this.#context;
+		const { reporter, clock } = this.context;
 		const line = `${hookName(hook)} did not take ${what}${pause === undefined ? ", and is not tried again for it" : `; again in ${shownPause(pause)}`}`;
 		const isTold = pause === undefined || clock.monotonic() - (this.#complainedAt.get(hook) ?? -calm) >= calm;
 		if (!isTold) {
@@ -163,11 +154,10 @@ export class HandingOn {
 	}
 
 	/** A program decides by what it is given, so it is given what the service itself says. */
-	async #given(hook: Hook, stored: StoredEvent): Promise<Given> {
+	async #asked(stored: StoredEvent): Promise<StoredEvent> {
 		const { event } = stored;
-		if (hook.kind === "forward") return { event, delivery: keptDelivery(stored) };
-		if (event.confirmed !== null || this.#confirming === undefined) return { event };
-		return { event: { ...event, confirmed: await this.#confirming.of(event.subject) } };
+		if (event.confirmed !== null || this.confirming === undefined) return stored;
+		return { ...stored, event: { ...event, confirmed: await this.confirming.of(event.subject) } };
 	}
 
 	#nap(): Promise<void> {

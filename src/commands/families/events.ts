@@ -11,8 +11,10 @@ import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Hook } from "../../events/hooks.js";
-import { confirmingOperations } from "./event-confirm.js";
-import type { Streamed, StreamOptions } from "./event-stream.js";
+import type { Inbox } from "../../ports/events.js";
+import { Confirming, confirmingOperations } from "./event-confirm.js";
+import { HandingOn } from "./event-hooks.js";
+import { EventStream, type Streamed } from "./event-stream.js";
 
 const longestTime = 31 * 86_400;
 
@@ -24,18 +26,7 @@ export const typeField = () =>
 		}),
 	);
 
-const count = (description: string, most: number) =>
-	z.optional(
-		field(
-			z
-				.string()
-				.check(z.refine((typed) => /^[1-9]\d{0,6}$/.test(typed) && quantityOf(typed) <= most, `must be a whole number from 1 to ${most}`)),
-			{
-				description,
-				placeholder: "number",
-			},
-		),
-	);
+export const subjectField = () => z.optional(plain("Only events about the record with this id", { placeholder: "id" }));
 
 /** Where events are handed on to. */
 export const hookFields = () => ({
@@ -58,13 +49,12 @@ export const hookFields = () => ({
 
 export const streamFields = () => ({
 	type: typeField(),
-	subject: z.optional(plain("Only events about the record with this id", { placeholder: "id" })),
+	subject: subjectField(),
 	for: z.optional(span("Longest time, in seconds or like 1h", longestTime, "60")),
-	max: count("End after this many events", 1_000_000),
-	until: z.optional(
-		field(z.string().check(z.regex(/^\S{1,200}=final$/, "must be the id of a record and =final")), {
-			description: "End when this record has a final status",
-			placeholder: "id=final",
+	max: z.optional(
+		field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")), {
+			description: "End after this many events",
+			placeholder: "number",
 		}),
 	),
 	...hookFields(),
@@ -73,34 +63,44 @@ export const streamFields = () => ({
 
 export const streamOperations = confirmingOperations;
 
-export const timesField = () => count("How often each is handed on", 1_000);
-
-interface Given {
+interface Given extends HooksGiven {
 	type?: string[];
 	subject?: string;
 	for?: string;
 	max?: string;
-	until?: string;
+	confirm: boolean;
 }
 
-export function streamOptions({ type, subject, for: time, max, until }: Given): StreamOptions {
-	return {
-		types: type,
+/**
+ * The stream that was asked for, over the profile's inbox.
+ * @throws PurserError as {@link hooksOf}, and as opening the inbox does
+ */
+export async function openStream(context: Context, given: Given): Promise<{ inbox: Inbox; stream: EventStream }> {
+	const { type: types, subject, for: time, max, confirm } = given;
+	const hooks = await hooksOf(context, given);
+	const { profile } = await context.settings();
+	const inbox = await context.inbox(profile);
+	const confirming = confirm ? new Confirming(context) : undefined;
+	const handing = new HandingOn(context, inbox, hooks, confirming);
+	const options = {
+		types,
 		subject,
 		time: time === undefined ? undefined : (secondsOf(time) as number) * 1_000,
 		max: max === undefined ? undefined : quantityOf(max),
-		until: until?.slice(0, -"=final".length),
 	};
+	return { inbox, stream: new EventStream(context, inbox, options, handing, confirming) };
+}
+
+interface HooksGiven {
+	forwardTo?: readonly string[];
+	exec?: string;
+	arguments?: readonly string[];
 }
 
 /**
  * @throws PurserError usage, for arguments without a program; guard, where a live profile's events would leave this machine unencrypted
  */
-export async function hooksOf(
-	context: Context,
-	given: { forwardTo?: readonly string[]; exec?: string; arguments?: readonly string[] },
-): Promise<Hook[]> {
-	const { forwardTo = [], exec, arguments: words = [] } = given;
+export async function hooksOf(context: Context, { forwardTo = [], exec, arguments: words = [] }: HooksGiven): Promise<Hook[]> {
 	if (exec === undefined && words.length > 0)
 		throw new PurserError("usage", {
 			code: "ARGUMENTS_WITHOUT_PROGRAM",
@@ -121,26 +121,22 @@ export async function hooksOf(
 }
 
 /** What a person is told at the end, beside the events. */
-export function tellEnd({ reporter }: Context, { end, told, until, hooks }: Streamed): void {
+export function tellEnd({ reporter }: Context, { end, told, hooks }: Streamed): void {
 	const why = {
 		max: "as many as asked for",
-		until: "it is final",
 		time: "the time is over",
 		stopped: "stopped",
 		unread: "nobody reads it",
 	}[end];
 	reporter.step(`${told} ${told === 1 ? "event" : "events"} told; ${why}`);
-	if (until !== null)
-		reporter.step(`${until.id} is ${until.status ?? "not known to the service"}${until.ending === null ? ", which is not final" : ""}`);
 	if (hooks.waiting > 0) reporter.announce(`Not acknowledged yet: ${hooks.waiting}. The next run with the same hooks goes on with them.`);
 }
 
 /** The kind of failure that the end of a stream stands for. */
-export function streamOutcome({ end, until, hooks }: Streamed): Kind | undefined {
+export function streamOutcome({ end, hooks }: Streamed): Kind | undefined {
 	if (end === "stopped") return "interrupted";
-	if (until?.ending === "bad") return "rejected";
 	if (hooks.failed > 0) return "partial";
-	return (until !== null && until.ending === null) || hooks.waiting > 0 ? "pending" : undefined;
+	return hooks.waiting > 0 ? "pending" : undefined;
 }
 
 function isAddress(typed: string): boolean {

@@ -9,7 +9,7 @@ import { sha256 } from "../../api/digest.js";
 import { withLock } from "../../disk/lock.js";
 import { makeFolder } from "../../disk/private-folder.js";
 import { type Advice, PurserError } from "../../errors.js";
-import type { EventSecret, EventSecrets } from "../../ports/event-schemes.js";
+import type { EventSecret, EventSecrets } from "../../ports/events.js";
 import type { Profile } from "../../ports/profiles.js";
 import { storedInKeyring } from "./credentials.js";
 import { type Keyring, openKeyring } from "./keyring.js";
@@ -37,9 +37,7 @@ const forOneChange = { patience: 15_000, stale: 60_000 };
 type Whose = Pick<Profile, "name" | "baseUrl">;
 type Kept = Omit<EventSecret, "fingerprint">;
 
-const shape = z.array(
-	z.object({ name: z.string(), scheme: z.string(), addedAt: z.string(), secret: z.string(), endpoint: z.optional(z.string()) }),
-);
+const shape = z.array(z.strictObject({ name: z.string(), addedAt: z.string(), secret: z.string() }));
 
 /** The first 8 hex digits of the SHA-256, which tell two secrets apart and say nothing about them. */
 const withFingerprint = (kept: Kept): EventSecret => ({ ...kept, fingerprint: sha256(kept.secret).slice(0, 8) });
@@ -104,7 +102,7 @@ export function createEventSecrets({ directory, env, platform, keyring, warn }: 
 			alone(profile, async () => {
 				const before = await read(profile);
 				if (before.some(({ name }) => name === secret.name)) throw taken(secret.name);
-				if (before.some((one) => one.secret === secret.secret && one.scheme === secret.scheme)) throw known(secret.name);
+				if (before.some((one) => one.secret === secret.secret)) throw known(secret.name);
 				if (before.length >= most) throw tooMany();
 				return write(profile, [...before, secret]);
 			}),

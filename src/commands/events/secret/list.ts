@@ -23,8 +23,8 @@ export default defineCommand({
 		secrets.length === 0
 			? "No secrets yet: events cannot be checked."
 			: style.table(
-					["name", "scheme", "added", "fingerprint"],
-					secrets.map(({ name, scheme, addedAt, fingerprint }) => [name, scheme, style.time(addedAt) ?? "", fingerprint]),
+					["name", "added", "fingerprint"],
+					secrets.map(({ name, addedAt, fingerprint }) => [name, style.time(addedAt) ?? "", fingerprint]),
 				),
 	lines: (secrets) => secrets,
 	next: (secrets) => (secrets.length === 0 ? [purser`events secret add NAME`] : []),

@@ -20,7 +20,7 @@ export default defineCommand({
 		name: async (context) => {
 			const { profile } = await context.settings();
 			const secrets = await (await context.eventSecrets()).list(profile);
-			return secrets.map(({ name, scheme, fingerprint }) => ({ value: name, label: name, hint: `${scheme}, ${fingerprint}` }));
+			return secrets.map(({ name, fingerprint }) => ({ value: name, label: name, hint: fingerprint }));
 		},
 	},
 	confirm: ({ name }) => `Remove the secret ${name}? Events signed with it are refused then.`,

@@ -3,7 +3,7 @@
  */
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { serviceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
-import { createCorporate, getCorporate, listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
+import { listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { largestPage } from "../../../api/paging.js";
@@ -16,10 +16,9 @@ import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
 import { PageStarts } from "../../../mapping/request/paging.js";
-import type { IntentRecord } from "../../../ports/intent.js";
 
 /** The operations of a round. */
-export const pollingOperations = [listTransactions, getTransaction, listCorporates, getCorporate, listRelated].map(({ id }) => id);
+export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);
 
 /** Most requests of each part of a round; a round that catches up may make more. */
 export const usual = { list: 10, payments: 15, companies: 5, people: 10 } as const;
@@ -38,13 +37,6 @@ const journalDays = { first: 30, usual: 2 };
 const day = 86_400_000;
 const mostIntents = 20_000;
 
-/** What one part of a round found. */
-export interface Found {
-	seen: Seen[];
-	/** Whether the part was seen to its end. */
-	isWhole: boolean;
-}
-
 /** What differs from one round to the next. */
 export interface Round {
 	place: PollPlace;
@@ -57,7 +49,6 @@ export interface Round {
 }
 
 export class Poll {
-	readonly #context: Context;
 	/** The number of the round in which a record was last asked for by itself. */
 	readonly #asked = new Map<string, number>();
 	#round = 0;
@@ -66,9 +57,7 @@ export class Poll {
 	#starts = new PageStarts();
 	#ids = new Set<string>();
 
-	constructor(context: Context) {
-		this.#context = context;
-	}
+	constructor(private readonly context: Context) {}
 
 	begin(): void {
 		this.#round += 1;
@@ -76,76 +65,65 @@ export class Poll {
 
 	/**
 	 * Transactions of all ledgers that the credential sees, since the watermark less an hour.
-	 * @returns `created`: when they were made; none where the list was cut and says nothing about what is behind the cut
+	 * @returns `isWhole`: whether the list was seen to its end; `created`: when they were made, none where the list was cut and says nothing about
+	 * what is behind the cut
 	 * @throws PurserError as a list does
 	 */
-	async listed(round: Round): Promise<Found & { created: (string | undefined)[] }> {
+	async listed(round: Round): Promise<{ seen: Seen[]; isWhole: boolean; created: (string | undefined)[] }> {
 		const query = { startDate: listedFrom(round.place), sortDirection: "ASC" as const };
 		const allowance = this.#allowance(round, "list");
-		const { records, cut } = await everyPage(this.#context, listTransactions, { query }, { limit: mostListed, allowance });
+		const { records, cut } = await everyPage(this.context, listTransactions, { query }, { limit: mostListed, allowance });
 		const seen = records.flatMap((record) => transactionIn(record, round));
 		const created = seen.map((one) => one.created);
 		const isWhole = cut === undefined && records.length < mostListed;
 		return { seen, isWhole, created: isWhole || isAscending(created) ? created : [] };
 	}
 
-	/** Payments that are not final and that the list did not have, those first that were not asked for the longest. @throws PurserError as a read does */
-	async payments(round: Round, known: ReadonlyMap<string, Known>, listed: readonly Seen[]): Promise<Found> {
+	/**
+	 * Payments that are not final and that the list did not have, and the journal's own that nobody has followed; those first that were not
+	 * asked for the longest.
+	 * @throws PurserError as a read does
+	 */
+	async payments(round: Round, own: ReadonlyMap<string, Seen>, listed: readonly Seen[]): Promise<Seen[]> {
 		const had = new Set(listed.map(({ id }) => id));
-		const moving = [...known].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
+		const moving = [...round.place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) ? [id] : []));
 		const allowance = this.#allowance(round, "payments");
 		const seen: Seen[] = [];
-		for (const id of this.#inTurn(moving)) {
-			if (!allowance.take()) return { seen, isWhole: false };
+		// One that cannot be read now is followed from now on all the same.
+		const unread = new Map([...own].filter(([id]) => !had.has(id)));
+		for (const id of this.#inTurn([...moving, ...own.keys()].filter((one) => !had.has(one)))) {
+			if (!allowance.take()) break;
 			this.#asked.set(id, this.#round);
-			const read = async () => (await serviceOf(this.#context).get(getTransaction, { params: { transactionId: id } })) as Received;
-			const record = await this.#ifThere(read);
-			if (record !== undefined && otherRecord(id, viewTransaction(record).id) === undefined)
-				for (const one of transactionIn({ ...record, id }, round)) seen.push(one);
+			const record = await this.#ifThere(id);
+			if (record === undefined) continue;
+			for (const one of transactionIn({ ...record, id }, round)) seen.push({ ...one, isNew: own.get(id)?.isNew ?? one.isNew });
+			unread.delete(id);
 		}
-		return { seen, isWhole: true };
+		return [...seen, ...unread.values()];
 	}
 
 	/** The next pages of the list of companies; from the first one again after the last. @throws PurserError as a list does */
-	async companies(round: Round): Promise<Found> {
+	async companies(round: Round): Promise<Seen[]> {
 		const allowance = this.#allowance(round, "companies");
+		const query = { sortAttribute: "CREATION_DATE" as const, sortDirection: "ASC" as const };
 		const seen: Seen[] = [];
-		let isWhole = this.#page === 0;
 		while (allowance.take()) {
 			const place = { page: this.#page, pageSize: largestPage };
-			const query = { sortAttribute: "CREATION_DATE" as const, sortDirection: "ASC" as const };
-			const { found, bare, ended, total, bytes } = await onePage(this.#context, listCorporates, { query }, place, this.#starts);
+			const { found, bare, ended, total, bytes } = await onePage(this.context, listCorporates, { query }, place, this.#starts);
 			allowance.keep(bytes);
 			const before = this.#ids.size;
-			for (const record of found)
-				for (const one of companyIn(record, round)) {
-					this.#ids.add(one.id);
-					seen.push(one);
-				}
+			for (const one of found.flatMap((record) => companyIn(record, round))) {
+				this.#ids.add(one.id);
+				seen.push(one);
+			}
 			this.#page += 1;
 			if (!ended && !bare && this.#ids.size > before && (total === undefined || this.#ids.size < total)) continue;
 			this.#page = 0;
 			this.#starts = new PageStarts();
 			this.#ids = new Set();
-			return { seen, isWhole };
+			break;
 		}
-		isWhole = false;
-		return { seen, isWhole };
-	}
-
-	/** The same where the service has no such list: the companies that purser knows. @throws PurserError as a read does */
-	async knownCompanies(round: Round): Promise<Found> {
-		const created = (await this.#journal(round, "write")).filter(({ operation }) => operation === createCorporate.id);
-		const ids = new Set([...round.place.records.corporate.keys(), ...created.flatMap(({ id }) => id ?? [])]);
-		const allowance = this.#allowance(round, "companies");
-		const seen: Seen[] = [];
-		for (const id of this.#inTurn([...ids])) {
-			if (!allowance.take()) return { seen, isWhole: false };
-			this.#asked.set(id, this.#round);
-			const record = await this.#ifThere(() => serviceOf(this.#context).get(getCorporate, { params: { corporateId: id } }));
-			if (record !== undefined) for (const one of companyIn({ ...(record as Received), id }, round)) seen.push(one);
-		}
-		return { seen, isWhole: true };
+		return seen;
 	}
 
 	/**
@@ -153,17 +131,17 @@ export class Poll {
 	 * comes first.
 	 * @throws PurserError as a list does
 	 */
-	async people(round: Round, companies: ReadonlyMap<string, Known>, isNew: (company: string) => boolean): Promise<Found> {
+	async people(round: Round, companies: ReadonlyMap<string, Known>, isNew: (company: string) => boolean): Promise<Seen[]> {
 		const before = round.place.records.corporate;
 		const isOpen = (id: string, now: Known): boolean => isMoving("corporate", now) || isMoving("corporate", before.get(id) ?? now);
 		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
 		const allowance = this.#allowance(round, "people");
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(open)) {
-			if (allowance.spent !== undefined) return { seen, isWhole: false };
+			if (allowance.spent !== undefined) break;
 			this.#asked.set(id, this.#round);
 			const options = { limit: 1_000, allowance };
-			const { records, complete } = await everyPage(this.#context, listRelated, { params: { corporateId: id } }, options);
+			const { records, complete } = await everyPage(this.context, listRelated, { params: { corporateId: id } }, options);
 			const wasSeen = before.get(id)?.people === true || isNew(id);
 			for (const record of records) {
 				const { id: person, kycStatus } = viewRelated(record);
@@ -171,36 +149,32 @@ export class Poll {
 			}
 			if (complete) seen.push({ kind: "corporate", id, people: true });
 		}
-		return { seen, isWhole: true };
+		return seen;
 	}
 
-	/** The payments of the journal that the service has and nobody has polled: they are asked for from now on. */
-	async ownPayments(round: Round): Promise<ReadonlyMap<string, Known>> {
-		const { isFirst, place, since } = round;
-		const known = place.records.transaction;
-		const settled = new Date(Date.parse(place.journal) - overlap).toISOString();
-		const own = new Map(known);
-		for (const { id, changed } of await this.#journal(round, "money"))
-			if (id !== undefined && !known.has(id) && (isFirst || changed >= settled))
-				own.set(id, { created: changed, ...(isFirst && !isFrom(changed, since) ? { quiet: true } : {}) });
-		return own;
-	}
-
-	async #journal({ place, isFirst }: Round, effect: "money" | "write"): Promise<IntentRecord[]> {
-		const context = this.#context;
+	/** The payments of the journal that the service has and nobody has followed: they are asked for from now on. */
+	async ownPayments({ isFirst, place, since }: Round): Promise<ReadonlyMap<string, Seen>> {
+		const context = this.context;
 		const { profile } = await context.settings();
-		if (!(await context.hasJournal(profile))) return [];
-		const days = isFirst || effect === "write" ? journalDays.first : journalDays.usual;
-		const since = new Date(Date.parse(place.journal) - days * day).toISOString();
+		if (!(await context.hasJournal(profile))) return new Map();
 		const use = await serviceInUse(context, profile);
+		const from = new Date(Date.parse(place.at) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
 		const journal = await context.journal(profile);
-		const records = await journal.list({ effect, states: ["accepted", "waiting"], since, limit: mostIntents });
-		return records.filter((record) => wasSentTo(record, use));
+		const records = await journal.list({ effect: "money", states: ["accepted", "waiting"], since: from, limit: mostIntents });
+		const settled = new Date(Date.parse(place.at) - overlap).toISOString();
+		return new Map(
+			records.flatMap((record) => {
+				const { id, changed } = record;
+				const isKnown = id === undefined || place.records.transaction.has(id) || !wasSentTo(record, use);
+				if (isKnown || !(isFirst || changed >= settled)) return [];
+				return [[id, { kind: "transaction", id, created: changed, isNew: !isFirst || isFrom(changed, since) }]];
+			}),
+		);
 	}
 
 	#allowance({ catchesUp }: Round, part: keyof Bounds): Allowance {
 		const requests = (catchesUp ? catchingUp : usual)[part];
-		return new Allowance(this.#context.clock, { requests, milliseconds: longest, bytes: mostBytes });
+		return new Allowance(this.context.clock, { requests, milliseconds: longest, bytes: mostBytes });
 	}
 
 	#inTurn(ids: readonly string[]): string[] {
@@ -209,9 +183,10 @@ export class Poll {
 	}
 
 	/** @returns undefined where the service refuses it: some answer so that they have no such record (operations, section 6). @throws PurserError of any other failure */
-	async #ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+	async #ifThere(id: string): Promise<Received | undefined> {
 		try {
-			return await read();
+			const record = (await serviceOf(this.context).get(getTransaction, { params: { transactionId: id } })) as Received;
+			return otherRecord(id, viewTransaction(record).id) === undefined ? record : undefined;
 		} catch (error) {
 			if (error instanceof PurserError && error.kind === "rejected") return undefined;
 			throw error;
