@@ -248,3 +248,27 @@ it("what happens between its start and the first answer is told, also where the 
 	expect(toldBy(await run.stop()).map(({ subject, to }) => [subject?.id, to])).toEqual([[id, "PENDING"]]);
 	expect(toldBy(await followOnce(world))).toEqual([]);
 });
+
+it("writes its place only where something changed", async () => {
+	const world = await makeWorld();
+	const inbox = await world.inbox();
+	const { setCursor } = inbox;
+	const written: string[] = [];
+	Object.assign(inbox, {
+		setCursor: (source: string, value: string) => {
+			written.push(source);
+			return setCursor(source, value);
+		},
+	});
+	const count = (): number => written.filter((source) => source === "poll").length;
+	const run = await following(world);
+	for (let round = 0; round < 3; round += 1) await run.next();
+	expect(count()).toBe(1);
+	const id = await paid(world, "10.00");
+	await run.next();
+	becomes(world, id, "APPROVED");
+	await run.next();
+	expect(count()).toBe(3);
+	await run.stop();
+	expect(toldBy(await followOnce(world))).toEqual([]);
+});

@@ -52,6 +52,8 @@ export class Following {
 	readonly #poll: Poll;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
+	/** The place as it was last written, without its time. */
+	#written: string | undefined;
 	/** Nobody followed before the first round of this run. */
 	#isFirst = false;
 	/** The list of transactions was cut, or this is the first round of this run: more is read at once. */
@@ -153,7 +155,10 @@ export class Following {
 		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
 		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
 		this.#isFirst = false;
-		await this.inbox.setCursor(source, placeText(this.#place));
+		// A round without news writes nothing: the time of it alone is not worth a write to disk every few seconds.
+		const text = placeText({ ...this.#place, at: "" });
+		if (text !== this.#written) await this.inbox.setCursor(source, placeText(this.#place));
+		this.#written = text;
 		if (this.#ended !== undefined) throw this.#ended;
 		return count;
 	}
