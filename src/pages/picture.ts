@@ -9,12 +9,12 @@ import { escaped, Markup, pictureMark } from "./markup.js";
 import { pictureStyles } from "./styles.js";
 
 /** Pixels. */
-const [boxWidth, labelWidth, margin, padding] = [184, 64, 20, 9];
+const [boxWidth, labelWidth, margin, padding] = [176, 72, 20, 9];
 const [nameSize, nameHeight, detailSize, detailHeight, noteSize, noteHeight] = [13, 17, 11, 15, 12, 20];
 /** Widest picture that becomes smaller where a page is narrower; the letters of a wider one would be too small to read. */
 const mostFitted = 1400;
 /** Between a rank of boxes and one of labels, and between the boxes of a rank. */
-const [betweenRanks, betweenBoxes] = [24, 16];
+const [betweenRanks, betweenBoxes] = [20, 16];
 
 type Point = readonly [x: number, y: number];
 

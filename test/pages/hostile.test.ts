@@ -1,5 +1,5 @@
 /**
- * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 2,000 texts that try, each in
+ * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 1,000 texts that try, each in
  * every place where a page has a text; a page has the same elements with the same attributes whatever the texts are.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { countElements, type Elements, type Looked, lookAt } from "../support/pa
 import { seedOfRun } from "../support/seed.js";
 
 const program = browserFor("pages of hostile texts");
-const many = 2_000;
+const many = 1_000;
 /** So few that no page is too large, which would have fewer rows. */
 const each = 50;
 

@@ -121,7 +121,7 @@ function lineOf({ owner, owned, percentages }: Holdings, nodes: readonly Ownersh
 	return {
 		from: owner,
 		to: owned,
-		label: `${shortPercentage(sumText(percentages), "\u2026")} %`,
+		label: `${shortPercentage(sumText(percentages), "\u2026", 2)} %`,
 		whole: [`${named(owner)} holds ${sumText(percentages)} % of ${named(owned)}${each}`, ...remarks].join(", "),
 		dashed,
 		heavy,
