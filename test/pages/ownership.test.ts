@@ -13,7 +13,6 @@ import { ownershipPage } from "../../src/onboarding/ownership/page.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { drawn, pictureFile } from "../../src/pages/picture.js";
 import { browserFor, openWindow, startBrowser } from "../support/browser.js";
-import { lookAt } from "../support/page-check.js";
 
 const program = browserFor("the page of an ownership");
 
@@ -83,20 +82,6 @@ describe.skipIf(program === undefined)("an ownership in the browser", () => {
 			await page.context().close();
 		}
 	};
-
-	test("the page: everybody can read it, it asks for nothing, and the picture is a picture with a name", async () => {
-		const page = ownershipPage(wide(), drawn(ownershipDiagram(wide())), {
-			masked: false,
-			madeBy: "purser 1.2.3",
-			of: "acme (sandbox, http://localhost:1)",
-		});
-		const { faults, elements } = await lookAt(browser, { url: await fileOf("page.html", pageBytes(page)) });
-		expect(faults).toEqual([]);
-		expect(elements).toMatchObject({ "svg class height role viewBox width": 1, "g class data-box": 38 });
-		expect(Object.keys(elements).filter((element) => /^(script|img|a|form|input|button|foreignObject|use|image)\b/.test(element))).toEqual(
-			[],
-		);
-	});
 
 	test("on paper the picture is no wider than the paper, and on one page; on a screen a large one scrolls and can be read", async () => {
 		const page = ownershipPage(wide(), drawn(ownershipDiagram(wide())), {

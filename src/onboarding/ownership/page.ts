@@ -59,7 +59,7 @@ export function ownershipBlocks({ nodes, edges, threshold, warnings }: Ownership
 		{
 			kind: "table",
 			caption: `Holdings; whoever holds ${threshold} % or more through all layers counts as an owner (UBO)`,
-			columns: ["Owner", "Holds shares of", "Share", "Effective share", "Roles"].map((name) => ({ name, right: name.endsWith("hare") })),
+			columns: ["Owner", "Holds shares of", "Share", "Effective share", "Roles"].map((name) => ({ name, right: /share$/i.test(name) })),
 			rows,
 			empty: "Nobody is declared.",
 			of: edges.length + apart.length,

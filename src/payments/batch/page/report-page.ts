@@ -31,7 +31,7 @@ export function reportPage(report: WrittenReport, options: ReportOptions): Page 
 	const { plan, batch, written } = report;
 	return {
 		title: `Batch ${batch}: ${sourceOf(plan)}`,
-		lead: `${counted(plan.count, "payment")}, ${sumsText(plan)} in all, as planned. ${sentText(report)}`,
+		lead: `${counted(plan.count, "payment")}, ${sumsText(plan)} in all, as planned.`,
 		personalData: options.unmasked ? "shown" : "masked",
 		madeBy: options.madeBy,
 		madeAt: written,
@@ -204,21 +204,4 @@ function peopleSection({ plan, approvals, plannerName, begun, sent, state, planP
 function personText(name: string | undefined, key: string | undefined): string {
 	if (key === undefined) return "someone without a key";
 	return name === undefined ? `key ${key}` : `${name}, key ${key}`;
-}
-
-/** When it was sent, and for how long. */
-function sentText({ begun, sent, state }: WrittenReport): string {
-	if (begun === undefined) return state === "abandoned" ? "It was cancelled before anything was sent." : "It was not sent.";
-	const seconds = (Date.parse(sent.last ?? "") - Date.parse(begun)) / 1_000;
-	return seconds >= 0 ? `${counted(sent.rows, "payment")} sent in ${durationText(seconds)}.` : "It was started, and no payment was sent.";
-}
-
-/** `less than a second`, `12 s`, `2 min 5 s`, `3 h 20 min`, `2 d 3 h` */
-export function durationText(seconds: number): string {
-	if (seconds < 1) return "less than a second";
-	const whole = Math.round(seconds);
-	const [days, hours, minutes] = [Math.floor(whole / 86_400), Math.floor(whole / 3_600) % 24, Math.floor(whole / 60) % 60];
-	if (days > 0) return `${days} d ${hours} h`;
-	if (hours > 0) return `${hours} h ${minutes} min`;
-	return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
