@@ -6,8 +6,9 @@
 /** The style of pictures: inside one that is a file of its own, and in a page that holds some. A wide one scrolls and stays readable. */
 export const pictureStyles = `.drawing { --ink: #1d2733; --quiet: #55616f; --paper: #fff; --card: #f4f6f9; --edge: #8794a3; --strong: #1d2733; --top: #0b5cad; --on: #fff; color-scheme: light dark; display: block; font-family: system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
 @media (prefers-color-scheme: dark) { .drawing { --ink: #e8edf2; --quiet: #a7b3c0; --paper: #161d25; --card: #232d38; --edge: #76838f; --strong: #e8edf2; --top: #6db3f2; --on: #0e1318; } }
-@media print { .drawing { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --edge: #555; --strong: #000; --top: #fff; --on: #000; } .drawing.drawing { width: auto; height: auto; max-width: 100%; max-height: 240mm; } }
+@media print { .drawing { --ink: #000; --quiet: #333; --paper: #fff; --card: #fff; --edge: #555; --strong: #000; --top: #fff; --on: #000; } }
 .drawing.fit { max-width: max(100%, 57rem); height: auto; } .drawing:root { max-width: 100%; height: auto; }
+@media print { .drawing.drawing { width: auto; height: auto; max-width: 100%; max-height: 240mm; } }
 .drawing .paper, .drawing .plate { fill: var(--paper); }
 .drawing text { fill: var(--ink); font-size: 11px; }
 .drawing .box text, .drawing .line text { text-anchor: middle; } .drawing .box .name { font-size: 13px; font-weight: 600; } .drawing .box .detail { fill: var(--quiet); }

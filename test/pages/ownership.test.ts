@@ -83,20 +83,20 @@ describe.skipIf(program === undefined)("an ownership in the browser", () => {
 		}
 	};
 
-	test("on paper the picture is no wider than the paper, and on one page; on a screen a large one scrolls and can be read", async () => {
-		const page = ownershipPage(wide(), drawn(ownershipDiagram(wide())), {
-			masked: false,
-			madeBy: "purser 1.2.3",
-			of: "acme (sandbox, http://localhost:1)",
-		});
-		const url = await fileOf("page.html", pageBytes(page));
-		const size = `(({ width, height }) => [width, height])(document.querySelector(".drawing").getBoundingClientRect())`;
-		const [width = 0, height = 0] = await evaluated<number[]>(url, size, true);
-		expect(width).toBeLessThanOrEqual(680);
-		expect(width).toBeGreaterThan(300);
-		// 240 mm at 96 dots an inch.
-		expect(height).toBeLessThanOrEqual(908);
-		expect((await evaluated<number[]>(url, size))[0]).toBeGreaterThan(800);
+	test("on paper a picture is no wider than the paper, and on one page; on a screen a large one scrolls and can be read", async () => {
+		const chain = Array.from({ length: 4 }, (_, at): Party => ({ id: `p${at}`, name: `Example ${at}`, isCompany: true }));
+		const held = chain.map(({ id }, at): Holding => ({ owner: id, owned: at === 0 ? "C" : `p${at - 1}`, percentage: "100" }));
+		for (const ownership of [wide(), ownershipOf({ id: "C", name: "Example" }, chain, held)]) {
+			const page = ownershipPage(ownership, drawn(ownershipDiagram(ownership)), { masked: false, madeBy: "purser 1.2.3", of: "acme" });
+			const url = await fileOf("page.html", pageBytes(page));
+			const size = `(({ width, height }) => [width, height])(document.querySelector(".drawing").getBoundingClientRect())`;
+			const [width = 0, height = 0] = await evaluated<number[]>(url, size, true);
+			expect(width).toBeLessThanOrEqual(680);
+			expect(width).toBeGreaterThan(300);
+			// 240 mm at 96 dots an inch.
+			expect(height).toBeLessThanOrEqual(908);
+			expect((await evaluated<number[]>(url, size))[0]).toBeGreaterThan(800);
+		}
 	});
 
 	test("the file alone: it is XML that the browser reads, and no text leaves its box or its plate", async () => {
