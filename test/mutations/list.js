@@ -9,7 +9,11 @@ const approval = ["test/payments/batch/approval.test.ts"];
 const lock = ["test/disk/lock.test.ts"];
 const confirming = ["test/client/confirm.test.ts"];
 
-const sheet = ["test/commands/pay-batch-approve.test.ts", "test/commands/pay-batch-sheet.test.ts", "test/payments/batch/approval-page.test.ts"];
+const sheet = [
+	"test/commands/pay-batch-approve.test.ts",
+	"test/commands/pay-batch-sheet.test.ts",
+	"test/payments/batch/approval-page.test.ts",
+];
 
 export const mutations = [
 	{
