@@ -39,9 +39,13 @@ THE SOFTWARE.`,
 /** The bundler's own module, which is in every bundle. */
 const runtime = "\0rolldown/";
 
+/** Packages whose code stands inside the file of another, where the bundler does not see it. */
+const inside = { "@dagrejs/dagre": ["@dagrejs/graphlib"] };
+
 /** @returns the packages that modules are of, in the order of their names. @throws Error where one does not say its licence */
 export function packagesOf(modules) {
-	const folders = new Set([...modules].map(folderOf).filter((folder) => folder !== undefined));
+	const seen = new Set([...modules].map(folderOf).filter((folder) => folder !== undefined));
+	const folders = new Set([...seen].flatMap((folder) => [folder, ...insideOf(folder)]));
 	return [...folders].map(packageIn).sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -51,6 +55,11 @@ function folderOf(module) {
 	const parts = module.split(sep);
 	const at = parts.lastIndexOf("node_modules");
 	return at < 0 ? undefined : parts.slice(0, at + (parts[at + 1].startsWith("@") ? 3 : 2)).join(sep);
+}
+
+function insideOf(folder) {
+	const outer = Object.keys(inside).find((name) => folder.endsWith(join("node_modules", ...name.split("/"))));
+	return outer === undefined ? [] : inside[outer].map((name) => dirname(require.resolve(`${name}/package.json`)));
 }
 
 function packageIn(folder) {

@@ -32,11 +32,11 @@ import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js
 import { overviewText } from "../onboarding/checklist/overview-text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
+import { pageBytes } from "../pages/page.js";
+import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
 import { defineCommand } from "../shell/command.js";
-import { fittingPage } from "../shell/html/fitting.js";
-import { requirePlace, type WrittenPage, writePage } from "../shell/html/write.js";
 
 /** Maximum number of requests at the same time. */
 const concurrency = 8;
@@ -103,7 +103,7 @@ export default defineCommand({
 			only: kybStatus,
 			shown: context.shown,
 		};
-		const bytes = fittingPage((rows) => overviewPage(noted, looks, rows), mostRows);
+		const bytes = pageBytes(overviewPage(noted, looks), mostRows);
 		return { ...noted, html: await writePage(context.files, html, bytes, force) };
 	},
 	text: ({ html, ...overview }, style) =>

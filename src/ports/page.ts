@@ -1,5 +1,5 @@
 /**
- * A page to look at: a report in one file. It is data, so that `shell/html` alone writes HTML and foreign text cannot become any. Types only.
+ * A page to look at: a report in one file. It is data, so that `pages/` alone writes HTML and foreign text cannot become any. Types only.
  */
 
 /** What a text means. It is always said in words too, never by colour alone. */
@@ -28,17 +28,16 @@ export type Block =
 			/** What it lists; for screen readers, and above it in print. */
 			caption: string;
 			columns: readonly { name: string; right?: boolean }[];
+			/** A page that would be too large shows the first of them. */
 			rows: readonly (readonly Cell[])[];
 			/** In the place of a table without rows. */
 			empty: string;
-			/** Below a table that does not show everything: how many there are, and where. */
-			more?: string;
+			/** How many there are, where these rows are only the first. */
+			of?: number;
+			/** Where all of them are. */
+			where?: string;
 	  }
-	/** `atWords`: what the time `at` is that of, such as `open since`. */
-	| { kind: "checklist"; items: readonly { state: string; tone: Tone; label: string; note?: Cell; at?: string; atWords?: string }[] }
-	/** Bars beside their labels and numbers. */
-	| { kind: "histogram"; caption: string; bars: readonly { label: string; count: number }[] }
-	| { kind: "picture"; drawing: Drawing }
+	| { kind: "picture"; picture: Picture }
 	/** A text with its own line ends, such as a review; shown as it is. */
 	| { kind: "lines"; text: string };
 
@@ -62,75 +61,47 @@ export interface Page {
 	sections: readonly Section[];
 }
 
-/** A picture of boxes and the arrows between them: lengths in pixels from its top left corner. */
-export interface Drawing {
+/** A picture that `pages/picture.ts` has drawn, the only place that can. */
+export interface Picture {
+	title: string;
+	markup: object;
+}
+
+/** Boxes and the lines between them, not placed yet. */
+export interface Diagram {
 	/** What it shows, in a few words. */
 	title: string;
 	/** What it shows, in sentences, for those who cannot see it. */
 	description: string;
-	width: number;
-	height: number;
+	/** What stands above the boxes, and below them: a line each. */
+	notes: readonly string[];
+	legend: readonly string[];
+	/** The first one stands at the left border. */
 	boxes: readonly Box[];
-	arrows: readonly Arrow[];
-	remarks: readonly Remark[];
-}
-
-/** A line of text in a drawing; it fits where it stands. */
-export interface Line {
-	text: string;
-	/** Its middle. */
-	x: number;
-	/** Its baseline. */
-	y: number;
-	/** Of the font. */
-	size: number;
-	bold?: boolean;
-	quiet?: boolean;
+	lines: readonly Line[];
 }
 
 export interface Box {
-	id: string;
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-	/** What stands in it; long names are shortened. */
-	lines: readonly Line[];
+	name: string;
+	/** A line each, below the name. */
+	details: readonly string[];
 	/** All that it says, nothing shortened: shown where the pointer rests. */
 	whole: string;
-	/** How it is drawn. What it means stands in its lines too. */
+	/** How it is drawn. What it means stands in its details too. */
 	kind: "corporate" | "company" | "person" | "undeclared";
 	/** At or above the threshold. */
-	heavy?: boolean;
+	heavy: boolean;
 }
 
-export interface Arrow {
-	/** Ids of boxes. */
-	from: string;
-	to: string;
-	/**
-	 * From the border of one box to that of the other, through these points. Between two that lie neither below nor beside each other it is
-	 * a curve that leaves and arrives upright.
-	 */
-	points: readonly (readonly [x: number, y: number])[];
-	label: Line;
-	/** Room that is kept for its label, around its middle. */
-	labelWidth: number;
+export interface Line {
+	/** Numbers of boxes; the arrow points to the second. */
+	from: number;
+	to: number;
+	label: string;
 	/** All that it says, nothing shortened. */
 	whole: string;
-	/** It leads back to a layer that was passed: part of a circle. */
-	dashed?: boolean;
+	/** Part of a circle. */
+	dashed: boolean;
 	/** At or above the threshold. */
-	heavy?: boolean;
-}
-
-/** A line beside the boxes, from `x` on: a remark, or what a sign means. */
-export interface Remark {
-	text: string;
-	x: number;
-	y: number;
-	size: number;
-	bold?: boolean;
-	/** A small picture of the sign, left of the text; it takes up 36 pixels. */
-	sign?: "arrow" | "heavy" | "dashed" | "person" | "company" | "owner";
+	heavy: boolean;
 }

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseJson } from "../../src/api/json.js";
 import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
-import { dossierPage } from "../../src/onboarding/dossier/page.js";
+import { casePage } from "../../src/onboarding/dossier/page.js";
 import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/mask.js";
-import { pageBytes } from "../../src/shell/html/page.js";
+import { pageBytes } from "../../src/pages/page.js";
+import { drawn } from "../../src/pages/picture.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { confirmed } from "../support/companies.js";
@@ -97,8 +98,8 @@ describe("onboard bundle", () => {
 		for (const shown of [
 			"KYC of Person 1 (in full)",
 			"Example Top Ltd",
-			"The operator says that the account owner accepted them",
-			"KYB requested",
+			"the operator says that the account owner accepted them",
+			"request the KYB",
 		])
 			expect(page).toContain(shown);
 		// Without a gap, although companies stand between them in the service's list.
@@ -117,7 +118,7 @@ describe("onboard bundle", () => {
 			],
 			review: read("page/review.txt").trimEnd().split("\n"),
 		};
-		expect(new TextDecoder().decode(pageBytes(dossierPage(dossier, beside)))).toBe(page);
+		expect(new TextDecoder().decode(pageBytes(casePage(dossier, beside, drawn)))).toBe(page);
 
 		await world.purser(["onboard", "bundle", id, "--save", "open", "--unmasked"]);
 		const open = read("open/index.html");

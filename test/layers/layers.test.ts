@@ -69,6 +69,7 @@ function allowed(from: string, to: string): boolean {
 		case "config":
 		case "sandbox":
 		case "machine":
+		case "pages":
 		case "resolver":
 			return low || ports || (target === "mapping" && ["client", "config"].includes(folder));
 		case "mapping":
@@ -81,9 +82,8 @@ function allowed(from: string, to: string): boolean {
 			return (
 				low ||
 				ports ||
-				["mapping", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor"].includes(target) ||
-				to === "shell/command.ts" ||
-				to.startsWith("shell/html/")
+				["mapping", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor", "pages"].includes(target) ||
+				to === "shell/command.ts"
 			);
 		case "run.ts":
 			return low || ports || target === "shell";
@@ -113,11 +113,10 @@ const rooms: readonly (readonly string[])[] = [
 		"payments/batch/approval",
 		"payments/batch/plan",
 		"payments/batch/send",
-		"payments/batch/sheet",
 		"payments/batch/report",
+		"payments/batch/page",
 	],
 	[
-		"onboarding/ownership/layout",
 		"onboarding/ownership",
 		"onboarding/records",
 		"onboarding/evidence",
@@ -134,7 +133,6 @@ const rooms: readonly (readonly string[])[] = [
 	[
 		"shell",
 		"shell/output",
-		"shell/html",
 		"shell/input",
 		"shell/prompts",
 		"shell/completion",
@@ -184,6 +182,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"node:sqlite": (file) => file.startsWith("sqlite/"),
 	standardwebhooks: (file) => file === "events/verdict.ts",
 	"lossless-json": (file) => file === "api/json.ts",
+	"@dagrejs/dagre": (file) => file === "pages/picture.ts",
 	open: (file) => file === "machine/browser.ts",
 	zod: () => true,
 };

@@ -9,19 +9,23 @@ const approval = ["test/payments/batch/approval.test.ts"];
 const lock = ["test/disk/lock.test.ts"];
 const confirming = ["test/client/confirm.test.ts"];
 
-const sheet = ["test/commands/pay-batch-approve.test.ts", "test/commands/pay-batch-sheet.test.ts", "test/payments/batch/sheet.test.ts"];
+const sheet = [
+	"test/commands/pay-batch-approve.test.ts",
+	"test/commands/pay-batch-sheet.test.ts",
+	"test/payments/batch/approval-page.test.ts",
+];
 
 export const mutations = [
 	{
 		what: "any file is taken for the sheet of a plan",
-		file: "src/payments/batch/sheet/compare.ts",
+		file: "src/payments/batch/page/compare.ts",
 		find: "if (found === sheet.sha256) return;",
 		replace: "if (found.length === sheet.sha256.length) return;",
 		tests: sheet,
 	},
 	{
 		what: "a page is signed with a plan that has no sheet",
-		file: "src/payments/batch/sheet/compare.ts",
+		file: "src/payments/batch/page/compare.ts",
 		find: "if (sheet === undefined)\n\t\tthrow new",
 		replace: "if (sheet === undefined) return;\n\tif (sheet.sha256 === undefined)\n\t\tthrow new",
 		tests: sheet,

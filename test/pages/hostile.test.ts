@@ -1,5 +1,5 @@
 /**
- * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 5,000 texts that try, each in
+ * Whatever people, companies and payments are called: a page of ours shows it as text and does nothing else. 1,000 texts that try, each in
  * every place where a page has a text; a page has the same elements with the same attributes whatever the texts are.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Block, Drawing, Page, Section } from "../../src/ports/page.js";
-import { svgOf } from "../../src/shell/html/drawing.js";
-import { pageBytes } from "../../src/shell/html/page.js";
+import { pageBytes } from "../../src/pages/page.js";
+import { drawn, pictureFile } from "../../src/pages/picture.js";
+import type { Block, Diagram, Page, Section } from "../../src/ports/page.js";
 import { Random } from "../payments/simulation/random.js";
 import { browserFor, openWindow, startBrowser } from "../support/browser.js";
 import { hostileTexts } from "../support/hostile-texts.js";
@@ -18,38 +18,21 @@ import { countElements, type Elements, type Looked, lookAt } from "../support/pa
 import { seedOfRun } from "../support/seed.js";
 
 const program = browserFor("pages of hostile texts");
-const many = 5_000;
-const each = 500;
+const many = 1_000;
+/** So few that no page is too large, which would have fewer rows. */
+const each = 50;
 
-/** A drawing that says nothing else. */
-const drawing = (text: string): Drawing => ({
+/** A diagram that says nothing else. */
+const diagram = (text: string): Diagram => ({
 	title: text,
 	description: text,
-	width: 300,
-	height: 200,
+	notes: [text],
+	legend: [text],
 	boxes: [
-		{ id: text, x: 10, y: 10, width: 100, height: 40, lines: [{ text, x: 60, y: 30, size: 12 }], whole: text, kind: "corporate" },
-		{
-			id: `${text} 2`,
-			x: 10,
-			y: 140,
-			width: 100,
-			height: 40,
-			lines: [{ text, x: 60, y: 160, size: 12, quiet: true }],
-			whole: text,
-			kind: "person",
-		},
+		{ name: text, details: [text], whole: text, kind: "corporate", heavy: false },
+		{ name: text, details: [text], whole: text, kind: "person", heavy: true },
 	],
-	arrows: [
-		{
-			...{ from: `${text} 2`, to: text, label: { text, x: 60, y: 95, size: 11 }, labelWidth: 60, whole: text },
-			points: [
-				[60, 140],
-				[60, 50],
-			],
-		},
-	],
-	remarks: [{ text, x: 150, y: 20, size: 11, sign: "owner" }],
+	lines: [{ from: 1, to: 0, label: text, whole: text, dashed: true, heavy: true }],
 });
 
 /** Every place of every kind of block. */
@@ -73,12 +56,11 @@ const blocks = (text: string): Block[] => [
 		columns: [{ name: text }, { name: text, right: true }],
 		rows: [[text, { amount: text, currency: text }]],
 		empty: text,
-		more: text,
+		of: 2,
+		where: text,
 	},
 	{ kind: "table", caption: text, columns: [], rows: [], empty: text },
-	{ kind: "checklist", items: [{ state: text, tone: "warn", label: text, note: { text }, at: text, atWords: text }] },
-	{ kind: "histogram", caption: text, bars: [{ label: text, count: 3 }] },
-	{ kind: "picture", drawing: drawing(text) },
+	{ kind: "picture", picture: drawn(diagram(text)) },
 	{ kind: "lines", text },
 ];
 
@@ -121,7 +103,7 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 		for (let from = 0; from < many; from += each) {
 			const { faults, elements } = await look(written(pageOf(texts.slice(from, from + each))));
 			expect([from, faults]).toEqual([from, []]);
-			expect([from, elements]).toEqual([from, expected]);
+			expect([from, whole(elements)]).toEqual([from, whole(expected)]);
 		}
 	});
 
@@ -133,7 +115,8 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 			);
 		// The style is the same in all of them, and most of each.
 		const head = (text: string): string => written({ ...pageOf([text]), sections: [] }).replace(/<style>[^<]*<\/style>/, "<style></style>");
-		const svg = (text: string): string => svgOf(drawing(text), { standalone: true }).replace(/<style>[^<]*<\/style>/, "<style></style>");
+		const svg = (text: string): string =>
+			new TextDecoder().decode(pictureFile(diagram(text))).replace(/<style>[^<]*<\/style>/, "<style></style>");
 		for (const [make, type] of [
 			[head, "text/html"],
 			[svg, "image/svg+xml"],
@@ -177,7 +160,9 @@ describe.skipIf(program === undefined)("a page of hostile texts", () => {
 	});
 });
 
-function same(one: Elements, other: Elements | undefined): boolean {
-	const names = Object.keys({ ...one, ...other });
-	return names.every((name) => one[name] === other?.[name]);
+/** Without the lines of text in a picture: a name that is too long has two. */
+const whole = ({ "text class x y": _, ...elements }: Elements): Elements => elements;
+
+function same(one: Elements, other: Elements = {}): boolean {
+	return JSON.stringify(Object.entries(whole(one)).sort()) === JSON.stringify(Object.entries(whole(other)).sort());
 }

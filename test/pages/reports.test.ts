@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageBytes } from "../../src/shell/html/page.js";
+import { pageBytes } from "../../src/pages/page.js";
 import { type BatchWorld, batchWorld } from "../commands/batch-world.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { browserFor, startBrowser } from "../support/browser.js";

@@ -13,11 +13,12 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { packDossier } from "../../onboarding/dossier/dossier.js";
-import { dossierPage, mostRows } from "../../onboarding/dossier/page.js";
+import { casePage } from "../../onboarding/dossier/page.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readPage } from "../../onboarding/evidence/page-text.js";
+import { pageBytes } from "../../pages/page.js";
+import { drawn } from "../../pages/picture.js";
 import { defineCommand } from "../../shell/command.js";
-import { fittingPage } from "../../shell/html/fitting.js";
 
 /** Maximum size of the terms' document, in bytes. */
 const maxTermsBytes = 32 * 1024 * 1024;
@@ -58,7 +59,7 @@ export default defineCommand({
 		const { dossier, files } = await packDossier(context, serviceOf(context), corporateId, unmasked, document);
 		const content = new TextEncoder().encode(jsonDocument(dossier));
 		const beside = [fileOf("bundle.json", content), ...dossier.files];
-		const page = fittingPage((rows) => dossierPage(dossier, { files: beside, review: reviewLines(files) }, rows), mostRows);
+		const page = pageBytes(casePage(dossier, { files: beside, review: reviewLines(files) }, drawn));
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		await makeFolder(context, folder);
 		const written = [];

@@ -1,19 +1,21 @@
 /**
- * The evidence of an onboarding as one page: a rendering of `bundle.json`, and masked where that is. Pure: the same bundle gives the same
- * page.
+ * A case as one page, for who reviews it: a rendering of `bundle.json`, and masked where that is. Pure: the same bundle gives the same page.
  */
-import { textAt } from "../../api/answer.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
-import type { Block, Page, Section } from "../../ports/page.js";
-import type { Checklist, Item, ItemState } from "../checklist/checklist.js";
+import { sameId, textAt } from "../../api/answer.js";
+import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { viewRelated } from "../../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import type { IntentState } from "../../ports/intent.js";
+import type { Block, Cell, Diagram, Page, Picture, Section, Tone } from "../../ports/page.js";
+import type { ItemState } from "../checklist/checklist.js";
+import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
+import { ownershipDiagram } from "../ownership/diagram.js";
+import { type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { ownershipBlocks } from "../ownership/page.js";
+import { readOwnership } from "../records/read-ownership.js";
 import { statusWords } from "../records/status-words.js";
-import { changesSection, checkSection } from "./changes.js";
-import type { Dossier } from "./dossier.js";
-import { kybSection } from "./kyb.js";
-import { ownershipSection } from "./ownership.js";
-import { peopleSection, type Sent, sentOf, toneOf } from "./people.js";
+import type { Dossier, HeardEvent } from "./dossier.js";
 import { recordsOf } from "./records.js";
-import { termsSection } from "./terms.js";
 
 /** What lies beside the page. */
 export interface Beside {
@@ -23,74 +25,86 @@ export interface Beside {
 	review?: readonly string[];
 }
 
-/** Most rows of a table where there is room, and most characters of the review for each of them. */
-export const mostRows = 200;
-const reviewPerRow = 200;
+/** Most rows of a table. */
+const mostRows = 200;
+const where = "bundle.json";
 
-/** The page. @param rows most rows of a table */
-export function dossierPage(dossier: Dossier, { files, review }: Beside, rows = mostRows): Page {
+/** @param draw draws the picture of the owners, which a page does not do itself */
+export function casePage(dossier: Dossier, { files, review }: Beside, draw: (diagram: Diagram) => Picture): Page {
 	const { name, corporateId, service, masked, madeBy, madeAt } = dossier;
 	return {
 		title: `Onboarding of ${name ?? corporateId}`,
-		lead: masked
-			? "What the service and the journal say about this onboarding. Persons are numbered in the order in which the service lists them."
-			: "What the service and the journal say about this onboarding.",
+		lead: `What the service and the journal say about this onboarding.${masked ? " Persons are numbered in the order in which the service lists them." : ""}`,
 		personalData: masked ? "masked" : "shown",
 		madeBy,
 		madeAt,
 		of: `${service.profile} (${service.environment}, ${service.origin})`,
 		sections: [
 			companySection(dossier),
-			checklistSection(dossier.checklist, sentOf(dossier), rows),
-			peopleSection(dossier, rows),
-			ownershipSection(dossier, rows),
-			termsSection(dossier, rows),
-			kybSection(dossier, rows),
-			reviewSection(dossier, review, rows * reviewPerRow),
-			changesSection(dossier, rows),
+			checklistSection(dossier),
+			peopleSection(dossier),
+			ownershipSection(dossier, draw),
+			reviewSection(dossier, review),
+			historySection(dossier),
 			checkSection(dossier, files),
 		],
 	};
 }
 
-function companySection(dossier: Dossier): Section {
-	const { corporate, related, partial } = recordsOf(dossier);
-	const { externalId, country, createdAt, updatedAt } = viewCorporate(corporate);
-	const { name, corporateId, kybStatus, complete } = dossier.checklist;
-	const blocks: Block[] = [];
-	if (complete) blocks.push({ kind: "notice", tone: "good", text: "Everything is done." });
-	if (related === undefined)
-		blocks.push({ kind: "notice", tone: "warn", text: "The service does not list people and owners, so they are not on this page." });
-	if (partial)
-		blocks.push({
-			kind: "notice",
-			tone: "warn",
-			text: "The service listed only a part of the people and owners: some may be missing here.",
-		});
-	blocks.push({
-		kind: "facts",
-		rows: [
-			["Name", name],
-			["Id", { code: corporateId }],
-			["Your reference", externalId],
-			["Trade name", textAt(corporate, "tradeName")],
-			["Country", country],
-			["Registered on", textAt(corporate, "incorporationDate")],
-			["Registration code", textAt(corporate, "incorporationCode")],
-			[
-				"KYB",
-				kybStatus === undefined
-					? { text: "the service does not say", tone: "quiet" }
-					: { text: statusWords(kybStatus), tone: toneOf(kybStatus) },
-			],
-			["Created", createdAt && { time: createdAt }],
-			["Last changed", updatedAt && { time: updatedAt }],
-		],
-	});
-	return { title: "Company", blocks };
+/** The tone of a status of KYB or KYC. */
+function toneOf(status: string | undefined): Tone | undefined {
+	if (status === "VALIDATED") return "good";
+	if (status === "DECLINED") return "bad";
+	return status === "NEED_ADDITIONAL_INFORMATION" ? "warn" : undefined;
 }
 
-const tones: Readonly<Record<ItemState, "good" | "warn" | "bad" | "quiet">> = {
+const status = (of: string | undefined, otherwise: string): Cell =>
+	of === undefined ? { text: otherwise, tone: "quiet" } : { text: statusWords(of), tone: toneOf(of) };
+
+function companySection(dossier: Dossier): Section {
+	const { checklist, terms, name, corporateId } = dossier;
+	const { corporate, related, partial } = recordsOf(dossier);
+	const { externalId, country, kybReason, createdAt, updatedAt } = viewCorporate(corporate);
+	const notices: Block[] = [
+		...(checklist.complete ? [{ kind: "notice", tone: "good", text: "Everything is done." } as const] : []),
+		...warning(related === undefined, "The service does not list people and owners, so they are not on this page."),
+		...warning(partial, "The service listed only a part of the people and owners: some may be missing here."),
+	];
+	const accepted: Cell =
+		terms.accepted === undefined
+			? { text: "the service does not say", tone: "quiet" }
+			: terms.accepted
+				? { text: `accepted: ${terms.acceptedVersion ?? "the latest version"}`, tone: "good" }
+				: { text: `the latest version, ${terms.latestVersion ?? "not known"}, is not accepted`, tone: "bad" };
+	return {
+		title: "Company",
+		blocks: [
+			...notices,
+			{
+				kind: "facts",
+				rows: [
+					["Name", name],
+					["Id", { code: corporateId }],
+					["Your reference", externalId],
+					["Trade name", textAt(corporate, "tradeName")],
+					["Country", country],
+					["Registered on", textAt(corporate, "incorporationDate")],
+					["Registration code", textAt(corporate, "incorporationCode")],
+					["KYB", status(checklist.kybStatus, "the service does not say")],
+					["Reason", kybReason],
+					["Terms", accepted],
+					["Document of the terms", terms.address && { code: terms.address }],
+					["Created", createdAt && { time: createdAt }],
+					["Last changed", updatedAt && { time: updatedAt }],
+				],
+			},
+		],
+	};
+}
+
+const warning = (holds: boolean, text: string): Block[] => (holds ? [{ kind: "notice", tone: "warn", text }] : []);
+
+const tones: Readonly<Record<ItemState, Tone>> = {
 	done: "good",
 	"to do": "warn",
 	waiting: "warn",
@@ -100,70 +114,202 @@ const tones: Readonly<Record<ItemState, "good" | "warn" | "bad" | "quiet">> = {
 	unknown: "warn",
 };
 
-function checklistSection({ items }: Checklist, sent: Sent, rows: number): Section {
-	const blocks: Block[] = [
-		{
-			kind: "checklist",
-			items: items.slice(0, rows).map((item) => {
-				const { at, words, atWords } = datedWords(item, sent);
-				const note = [
-					words,
-					item.who !== undefined && item.state === "waiting" ? `waiting for ${item.who}` : undefined,
-					item.why && statusWords(item.why),
-				];
-				return { state: item.state, tone: tones[item.state], label: item.label, at, atWords, note: sentence(note) };
-			}),
-		},
-	];
-	if (items.length > rows) blocks.push({ kind: "text", text: `The first ${rows} of ${items.length}; bundle.json has all of them.` });
-	return { title: "Checklist", blocks };
+function checklistSection({ checklist: { items } }: Dossier): Section {
+	const rows = items
+		.slice(0, mostRows)
+		.map(({ state, label, who, why, since }): Cell[] => [
+			{ text: state === "waiting" && who !== undefined ? `waiting for ${who}` : state, tone: tones[state] },
+			label,
+			why && statusWords(why),
+			state === "done" || since === undefined ? undefined : { time: since },
+		]);
+	return { title: "Checklist", blocks: [table("What it needs", ["State", "Step", "Why", "Since"], rows, "Nothing.", items.length)] };
 }
 
-/** The time of an item, and what it is the time of. */
-function datedWords(item: Item, sent: Sent): { at?: string; atWords?: string; words?: string } {
-	const { step, state, since, relatedId } = item;
-	const decided = state === "done" || state === "declined" ? sent.decided(step, relatedId) : undefined;
-	if (decided !== undefined) return { at: decided, words: "this machine heard of the decision on that date" };
-	if (state !== "done") return since === undefined ? {} : { at: since, atWords: state === "waiting" ? "waiting since" : "open since" };
-	const asked = sent.asked(step, relatedId);
-	return asked === undefined ? {} : { at: asked.at, words: asked.words };
+const needs: Readonly<Record<PlannedKyc["need"], string>> = { full: "in full, with liveness", documents: "documents only", none: "none" };
+
+function peopleSection(dossier: Dossier): Section {
+	const { corporateId, name, uboThreshold } = dossier;
+	const { related = [] } = recordsOf(dossier);
+	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related, uboThreshold);
+	const owner = related.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner)?.id;
+	const rows = people
+		.slice(0, mostRows)
+		.map(({ relatedId, name: shown, need, because, kycStatus, kycReason }): Cell[] => [
+			shown,
+			[...(sameId(relatedId, owner) ? ["account owner"] : []), ...because].join(", "),
+			needs[need],
+			{ text: statusWords(kycStatus ?? "not started"), tone: toneOf(kycStatus) },
+			kycReason,
+			relatedId && { code: relatedId },
+		]);
+	const columns = ["Person", "Role", "KYC needed", "KYC", "Reason", "Id"];
+	return {
+		title: "People and their KYC",
+		blocks: [table("Persons, most demanding KYC first", columns, rows, "The service lists no persons.", people.length)],
+	};
 }
 
-function sentence(parts: readonly (string | undefined)[]): string | undefined {
-	const text = parts.filter((part) => part !== undefined && part !== "").join("; ");
-	return text === "" ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
+function ownershipSection(dossier: Dossier, draw: (diagram: Diagram) => Picture): Section {
+	const { corporateId, name, uboThreshold } = dossier;
+	const root = { id: corporateId, name: name ?? corporateId };
+	const { related } = recordsOf(dossier);
+	const { parties, holdings } = readOwnership(root, related ?? []);
+	const ownership: Ownership = ownershipOf(root, parties, holdings, uboThreshold);
+	const picture = related === undefined ? undefined : draw(ownershipDiagram(ownership));
+	return { title: "Ownership", blocks: ownershipBlocks(ownership, picture, where) };
 }
 
-function reviewSection({ review, masked }: Dossier, lines: readonly string[] | undefined, most: number): Section {
+function reviewSection({ review, masked }: Dossier, lines: readonly string[] | undefined): Section {
 	const title = "Due-diligence review";
 	if (review === undefined) return { title, blocks: [{ kind: "text", tone: "quiet", text: "The service offers no review." }] };
-	const { contentType, bytes, sha256, address } = review;
-	const blocks: Block[] = [
-		{
-			kind: "facts",
-			rows: [
-				["Kind", contentType],
-				["Size", `${bytes} bytes`],
-				["Fingerprint as received (SHA-256)", { code: sha256 }],
-				["Address", masked ? undefined : address && { code: address }],
-			],
-		},
-	];
-	if (lines === undefined)
-		blocks.push({
-			kind: "text",
-			text: masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.",
-		});
-	else {
-		const text = lines.join("\n");
-		if (masked && text.includes("***"))
-			blocks.push({
-				kind: "text",
-				tone: "quiet",
-				text: "*** stands for personal data, and for the name of a company that may tell the whole name of a person.",
-			});
-		blocks.push({ kind: "lines", text: text.slice(0, most) });
-		if (text.length > most) blocks.push({ kind: "text", text: "The beginning of the review; the file beside this page has all of it." });
-	}
-	return { title, blocks };
+	const text = lines?.join("\n");
+	const hidden = masked && text?.includes("***") === true;
+	return {
+		title,
+		blocks: [
+			{
+				kind: "facts",
+				rows: [
+					["Kind", review.contentType],
+					["Address", masked ? undefined : review.address && { code: review.address }],
+				],
+			},
+			...(text === undefined
+				? [
+						{
+							kind: "text",
+							text: masked ? "Its text cannot be masked, so it is not shown." : "Its text is in the file beside this page.",
+						} as const,
+					]
+				: [{ kind: "lines", text } as const]),
+			...(hidden
+				? [
+						{
+							kind: "text",
+							tone: "quiet",
+							text: "*** stands for personal data, and for the name of a company that may tell the whole name of a person.",
+						} as const,
+					]
+				: []),
+		],
+	};
 }
+
+const acts: Readonly<Record<string, string>> = {
+	"corporate.create": "create the company",
+	"corporate.update": "update the company",
+	"related.create": "declare a person or company",
+	"related.update": "update a person or company",
+	"related.delete": "remove a person or company",
+	[sendEmailLink.id]: "send the verification email",
+	[getKycLink.id]: "create a KYC link",
+	[requestKyb.id]: "request the KYB",
+	"phone.sendCode": "send a code to the phone",
+	"phone.verifyCode": "check the code of the phone",
+};
+
+const states: Readonly<Record<IntentState, { text: string; tone?: Tone }>> = {
+	planned: { text: "planned" },
+	sending: { text: "in doubt: being sent, without an answer yet", tone: "warn" },
+	accepted: { text: "accepted", tone: "good" },
+	waiting: { text: "accepted, waiting for strong authentication", tone: "warn" },
+	refused: { text: "refused", tone: "bad" },
+	"not-sent": { text: "not sent" },
+	"in-doubt": { text: "in doubt: sent, and no answer says whether it arrived", tone: "warn" },
+	"not-created": { text: "not created" },
+	abandoned: { text: "cancelled, never sent" },
+};
+
+const confirmations = {
+	"account-owner": "the account owner accepted them",
+	operator: "the operator says that the account owner accepted them",
+} as const;
+
+/** What stood against a request of the KYB that was sent all the same. */
+const gateWords: Readonly<Record<string, string>> = {
+	"no-director": "nobody who is declared is a director",
+	"shares-over-100": "more than all shares of a company are declared",
+	"owner-missing": "an owner may be missing",
+	"holdings-equal": "equal holdings may be one holding or several",
+	"review-not-seen": "the review was not read",
+	"unchanged-after-request": "nothing had changed since the last request",
+};
+
+/** Changes of the journal and events that were heard, the newest first. */
+function historySection(dossier: Dossier): Section {
+	const { journal, events = [], corporateId, name } = dossier;
+	const names = recordsOf(dossier).related?.map(viewRelated) ?? [];
+	const nameOf = (id: string | undefined): string | undefined =>
+		id === undefined || sameId(id, corporateId) ? name : (names.find((one) => sameId(one.id, id))?.name ?? id);
+	const rows = [
+		...journal.map((change) => ({ at: change.intent.begun, row: changeRow(change, nameOf(change.about)) })),
+		...events.filter(({ to }) => to !== null).map((event) => ({ at: event.at, row: eventRow(event, nameOf(event.subject?.id)) })),
+	].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+	return {
+		title: "What happened",
+		blocks: [
+			table(
+				"Changes and events, the newest first",
+				["When", "What", "About", "Result", "By", "Remarks", "Journal"],
+				rows.slice(0, mostRows).map(({ row }) => row),
+				"The journal of this machine has no change of this company, and no event of it was heard.",
+				rows.length,
+			),
+		],
+	};
+}
+
+function changeRow({ intent }: Dossier["journal"][number], about: string | undefined): Cell[] {
+	const { begun, operation, state, operator, despite, confirmedBy } = intent;
+	const isTerms = confirmedBy !== undefined && operation === "corporate.update";
+	const gates = despite?.gates?.map((gate) => gateWords[gate] ?? gate) ?? [];
+	const remarks = [
+		confirmedBy && confirmations[confirmedBy],
+		gates.length === 0 ? undefined : `although ${gates.join(", ")}: ${despite?.reason ?? ""}`,
+	].filter((remark) => remark !== undefined);
+	const what = isTerms ? "accept the terms" : (acts[operation] ?? operation);
+	return [{ time: begun }, what, about, states[state], operator, remarks.join("; "), intent.intent];
+}
+
+/** Whoever can reach this machine can send an event: without a signature, and unless the service said the same, it proves nothing. */
+function eventRow({ at, from, to, verified, confirmed }: HeardEvent, about: string | undefined): Cell[] {
+	const trust = confirmed?.status === to ? "confirmed by the service" : verified ? "signature valid" : "not confirmed";
+	const before = from === null ? undefined : `before: ${statusWords(from)}`;
+	return [{ time: at }, "event heard", about, { text: statusWords(to ?? ""), tone: toneOf(to ?? undefined) }, trust, before, undefined];
+}
+
+/** The journal as a whole and the files beside the page. */
+function checkSection({ journalCheck, terms, review }: Dossier, files: Beside["files"]): Section {
+	const { events, head, installation, anchor, faults } = journalCheck;
+	const rows = files.map(({ name, bytes, sha256 }): Cell[] => [name, `${bytes}`, { code: sha256 }]);
+	return {
+		title: "How to check this",
+		blocks: [
+			faults.length === 0
+				? { kind: "notice", tone: "good", text: "The journal was checked when this page was made: it was not altered." }
+				: { kind: "notice", tone: "bad", text: `The journal was altered: ${faults.join("; ")}` },
+			{
+				kind: "facts",
+				rows: [
+					["Whether the journal still holds it", { code: `purser history verify --head ${head.seq}:${head.hash}` }],
+					["Journal", { code: `${installation}, ${events} entries` }],
+					["Anchor", anchor && { code: `${anchor.seq}:${anchor.hash}, ${anchor.at}` }],
+					["Document of the terms (SHA-256)", terms.documentSha256 && { code: terms.documentSha256 }],
+					["Review as received (SHA-256)", review && { code: review.sha256 }],
+				],
+			},
+			table("Files beside this page", ["File", "Bytes", "Fingerprint (SHA-256)"], rows, "There are no files beside this page."),
+		],
+	};
+}
+
+const table = (caption: string, columns: readonly string[], rows: readonly Cell[][], empty: string, of = rows.length): Block => ({
+	kind: "table",
+	caption,
+	columns: columns.map((name) => ({ name })),
+	rows,
+	empty,
+	of,
+	where,
+});

@@ -13,10 +13,10 @@ export function rolesOf({ isAccountOwner, isDirector, isUbo, isOwner, kind }: Ow
 	].filter((role) => role !== false);
 }
 
-/** Four places, cut, not rounded: a share below a threshold must not read as if it reached it. */
-export function shortPercentage(percentage: string, more: string): string {
+/** A few places, cut, not rounded: a share below a threshold must not read as if it reached it. */
+export function shortPercentage(percentage: string, more: string, places = 4): string {
 	const [whole, fraction] = percentage.split(".");
-	return fraction === undefined || fraction.length <= 4 ? percentage : `${whole}.${fraction.slice(0, 4)}${more}`;
+	return fraction === undefined || fraction.length <= places ? percentage : `${whole}.${fraction.slice(0, places)}${more}`;
 }
 
 /** The exact sum of percentages; undefined where one of them is none. */

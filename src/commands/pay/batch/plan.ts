@@ -10,18 +10,18 @@ import { field } from "../../../api/schema.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
+import { pageBytes } from "../../../pages/page.js";
+import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
+import { sheetMaker } from "../../../payments/batch/page/making.js";
 import { writePlan } from "../../../payments/batch/plan/file.js";
 import { fileFields } from "../../../payments/batch/plan/file-fields.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { isSamePath } from "../../../payments/batch/report/paths.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
 import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
-import { sheetMaker } from "../../../payments/batch/sheet/making.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
-import { pageBytes } from "../../../shell/html/page.js";
-import { requirePlace, type WrittenPage, writePage } from "../../../shell/html/write.js";
 
 type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
 
@@ -35,7 +35,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, amounts, largest payments, payees never paid before and possible duplicates; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag } from "../../../api/fields.js";
-import { batchPage } from "../../../payments/batch/report/page.js";
+import { pageBytes } from "../../../pages/page.js";
+import { requirePlace, writePage } from "../../../pages/write.js";
+import { reportPage } from "../../../payments/batch/page/report-page.js";
 import { refuseClash, unwrittenPage } from "../../../payments/batch/report/page-file.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { stepsAfter } from "../../../payments/batch/report/steps.js";
@@ -10,8 +12,6 @@ import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
-import { pageBytes } from "../../../shell/html/page.js";
-import { requirePlace, writePage } from "../../../shell/html/write.js";
 
 export default defineCommand({
 	path: "pay batch report",
@@ -78,7 +78,7 @@ export default defineCommand({
 			folder: dryRun ? undefined : folder,
 		};
 		if (pagePath === undefined || dryRun) return written;
-		const page = batchPage(written, { unmasked, madeBy: `purser ${context.version}`, shown: context.shown });
+		const page = reportPage(written, { unmasked, madeBy: `purser ${context.version}`, shown: context.shown });
 		const html = await writePage(context.files, pagePath, pageBytes(page), force).catch((error: unknown) => {
 			throw unwrittenPage(error, folder);
 		});

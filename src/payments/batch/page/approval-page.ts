@@ -1,0 +1,200 @@
+/**
+ * The page of a batch before it is sent: whether it may be approved, for the person who does. Pure: the same plan gives the same page.
+ */
+import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { plainId } from "../../../api/text/ids.js";
+import type { BatchTotal, PlannedRow } from "../../../ports/batch-plan.js";
+import type { DuplicateRows } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
+import type { Block, Cell, Page, Section } from "../../../ports/page.js";
+import { difference } from "../../rules/decimal.js";
+import type { Planned } from "../plan/planning.js";
+import { overCap } from "../send/permit.js";
+import { duplicateWarnings } from "../send/preview.js";
+import type { NewPayees, RowsOfPage } from "./making.js";
+import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";
+
+/** A plan that is to be approved, with what its page says. */
+export interface Approvable extends Planned {
+	rows: Pick<RowsOfPage, "first" | "largest">;
+	newPayees: NewPayees;
+	duplicates: DuplicateRows;
+	/** Names that are no personal data, by id. */
+	nameOf(id: string): string | undefined;
+	/** Names of payees, by plain id, that may be personal data. */
+	payees: ReadonlyMap<string, string>;
+	unmasked: boolean;
+	/** The tool and its version. */
+	madeBy: string;
+	/** The command that approves the plan with this page. */
+	approve: string;
+}
+
+/** Whether this batch may be approved. */
+export function approvalPage(batch: Approvable): Page {
+	const { plan, unmasked, madeBy, ignored } = batch;
+	return {
+		title: `Batch ${plan.batch}: ${counted(plan.count, "payment")}, ${sumsText(plan)}`,
+		lead: `What this batch would pay${plan.planner === undefined ? "" : ", for the person who approves it"}. Nothing was sent yet.`,
+		personalData: unmasked ? "shown" : "masked",
+		madeBy,
+		madeAt: plan.planned,
+		of: `${plan.profile} (${plan.environment})`,
+		sections: [
+			approvalSection(batch),
+			ledgerSection(batch),
+			{ title: "Payments to check", blocks: checkBlocks(batch) },
+			{ title: "Payments in the order of the file", blocks: [orderTable(batch)] },
+			fingerprints(plan, [["Columns that were not read", ignored.length === 0 ? undefined : ignored.slice(0, most.settings).join(", ")]]),
+		],
+	};
+}
+
+function approvalSection({ plan, alike, approve, newPayees, strangers, ...batch }: Approvable): Section {
+	const cap = overCap(plan);
+	const lacking = shortfalls({ plan, ...batch });
+	const news = strangers.beneficiaries + strangers.ledgers;
+	const warnings = [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent like this`]),
+		...lacking.map(({ name, ledgerFromId, currency, missing, row }) => {
+			const ledger = name ?? batch.nameOf(ledgerFromId) ?? ledgerFromId;
+			return `The available balance of ${ledger} is not enough: ${inCurrency(missing, currency)} is missing, from row ${groupDigits(row)} on`;
+		}),
+		...(lacking.length === 0 && batch.dry.length > 0
+			? ["The available balance is not enough for every payment: see the ledgers below"]
+			: []),
+		...duplicateWarnings(plan, alike),
+		...(news === 0
+			? []
+			: [
+					`${counted(news, "payee")} never paid before from this journal, in ${counted(rowsOf(newPayees.totals), "payment")}: ${sumsText(newPayees)}`,
+				]),
+		...(plan.despite === undefined ? [] : [`The planner chose to go on although payments look the same. Reason: ${plan.despite.reason}`]),
+	];
+	return {
+		title: "May it be approved?",
+		blocks: [
+			...warnings.slice(0, most.notices).map(notice("warn")),
+			...(warnings.length === 0
+				? [
+						notice("good")(
+							"No warnings: no payment looks the same as another one, every payee was paid before, and limits and known balances are kept.",
+						),
+					]
+				: []),
+			{
+				kind: "facts",
+				rows: [
+					["Batch", plan.batch],
+					["File", sourceOf(plan)],
+					["Payments", groupDigits(plan.count)],
+					["Total", sumsText(plan)],
+					["Service", plan.origin],
+					["Planned by", plan.planner === undefined ? "not recorded" : { code: plan.planner }],
+					["Valid until", { time: plan.expires }],
+					["To approve it, somebody else than the planner types", plan.planner && { code: approve }],
+				],
+			},
+			...note(
+				plan.planner === undefined &&
+					"Nobody can approve this plan: the planner had no key. Where an approval is wanted, the planner makes one (purser pay batch key) and plans the file again.",
+			),
+			...note(
+				!batch.unmasked &&
+					"References and names of persons are masked. To show them, the planner plans the file again with --sheet and --unmasked.",
+			),
+		],
+	};
+}
+
+const rowsOf = (totals: readonly BatchTotal[]): number => totals.reduce((all, { rows }) => all + rows, 0);
+
+/** Ledgers whose available balance is not enough for their payments in a currency, in the order of the totals. */
+function shortfalls({ plan, balances, dry }: Pick<Planned, "plan" | "balances" | "dry">) {
+	return plan.totals.flatMap(({ ledgerFromId, currency, amount }) => {
+		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
+		const row = dry.find((one) => one.ledgerFromId === ledgerFromId)?.row;
+		if (row === undefined || balance?.available === undefined || (balance.currency ?? currency) !== currency) return [];
+		const left = difference(balance.available, amount);
+		return left?.startsWith("-") ? [{ ledgerFromId, name: balance.name, currency, missing: left.slice(1), row }] : [];
+	});
+}
+
+function ledgerSection({ plan, balances, dry, nameOf }: Approvable): Section {
+	const lacking = shortfalls({ plan, balances, dry });
+	const rows = plan.totals.slice(0, most.rows).map(({ ledgerFromId, currency, rows: count, amount }): Cell[] => {
+		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
+		const out = lacking.find((one) => one.ledgerFromId === ledgerFromId && one.currency === currency);
+		return [
+			balance?.name ?? nameOf(ledgerFromId),
+			{ code: ledgerFromId },
+			groupDigits(count),
+			{ amount, currency },
+			balance?.available === undefined ? "not known" : { amount: balance.available, currency: balance.currency },
+			out && {
+				text: `${inCurrency(out.missing, currency).replaceAll(" ", "\u00a0")} missing, from row ${groupDigits(out.row)}`,
+				tone: "bad",
+			},
+		];
+	});
+	return ledgers(["From", "Ledger", "Payments", "Total", "Available when planned", "Note"], rows, plan.totals.length, "the plan's file");
+}
+
+/** States in which an earlier payment blocks or repeats one, in words. */
+const earlierWords: Readonly<Partial<Record<IntentState, string>>> = {
+	accepted: "accepted",
+	waiting: "waiting for strong authentication",
+	"in-doubt": "in doubt",
+	// Its sender may be dead.
+	sending: "being sent, or in doubt",
+};
+
+/** Duplicates, new payees and the largest payments: each payment once, with all that there is to check of it. */
+function checkBlocks(batch: Approvable): Block[] {
+	const { plan, rows, duplicates, newPayees } = batch;
+	const found = new Map<number, { row: PlannedRow; why: string[] }>();
+	const add = (row: PlannedRow, why: string): void => {
+		const known = found.get(row.row);
+		if (known === undefined) found.set(row.row, { row, why: [why] });
+		else known.why.push(why);
+	};
+	for (const row of duplicates.inside) add(row, `the same as row ${row.same}`);
+	for (const row of duplicates.earlier) {
+		const { intent, batch: earlier, batchRow, state, at, rows: alike } = row;
+		const what = earlier === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${earlier}`;
+		const also = alike > 1 ? ` (${groupDigits(alike)} rows of this file)` : "";
+		add(row, `the same as ${what}, ${earlierWords[state] ?? "still to be sent"} ${at.slice(0, 10)}${also}`);
+	}
+	for (const { row, totals } of newPayees.payees) add(row, `new payee: ${counted(rowsOf(totals), "payment")}, ${sumsText({ totals })}`);
+	for (const largest of rows.largest) for (const row of largest) add(row, "one of the largest");
+	const listed = [...found.values()];
+	for (const { row, why } of listed)
+		if (newPayees.rows.has(row.row) && !why.some((words) => words.startsWith("new payee"))) why.push("to a new payee");
+	return [
+		paymentsTable(
+			"Possible duplicates, payees who were never paid before, and the largest payments",
+			listed.map(({ row }) => row),
+			plan.totals,
+			{
+				...columnsOf(batch),
+				more: [{ name: "Why", of: (row) => found.get(row.row)?.why.join("; ") }],
+			},
+		),
+		...note(
+			"Payments look the same when the debited ledger, the payee, the amount and the reference are the same. A new payee was not paid before by this profile on this machine, as far as its journal tells.",
+		),
+	];
+}
+
+function orderTable(batch: Approvable): Block {
+	const { plan, rows } = batch;
+	const table = paymentsTable("Row 1 is the first payment", rows.first, plan.totals, { ...columnsOf(batch), more: [] });
+	return { ...table, of: plan.count, where: plan.source === "-" ? undefined : sourceOf(plan) };
+}
+
+/** Names that may be a person's are masked, and references, which may name one. */
+const columnsOf = ({ nameOf, payees, unmasked }: Pick<Approvable, "nameOf" | "payees" | "unmasked">) => ({
+	nameOf: (id: string): string | undefined =>
+		nameOf(id) ?? (payees.has(plainId(id)) ? (unmasked ? payees.get(plainId(id)) : "***") : undefined),
+	unmasked,
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { Dossier } from "../../src/onboarding/dossier/dossier.js";
+import { casePage } from "../../src/onboarding/dossier/page.js";
+import { pageBytes } from "../../src/pages/page.js";
+import { drawn } from "../../src/pages/picture.js";
+import type { IntentRecord } from "../../src/ports/intent.js";
+import { linesOf } from "../pages/lines.js";
+
+const corporateId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const grace = "5b7e1d20-6c3f-4a8b-9e14-7d2c0f9a6b31";
+const hash = "ab".repeat(32);
+
+const intent = (number: number, operation: string, more: Partial<IntentRecord> = {}): IntentRecord => ({
+	intent: String(number),
+	operation,
+	effect: "write",
+	profile: "acme",
+	origin: "https://api.example.com",
+	method: "POST",
+	path: "/",
+	state: "accepted",
+	attempt: 1,
+	begun: `2026-02-2${number}T09:00:00Z`,
+	changed: `2026-02-2${number}T09:00:01Z`,
+	digest: hash,
+	operator: "jd",
+	...more,
+});
+
+const person = (id: string, more: object) => ({ id, firstName: "***", lastName: "***", isUbo: false, ...more });
+
+function dossier(more: Partial<Dossier> = {}): Dossier {
+	return {
+		corporateId,
+		name: "Example SAS",
+		madeAt: "2026-03-01T10:22:33Z",
+		madeBy: "purser 0.1.0",
+		service: { profile: "acme", environment: "live", origin: "https://api.example.com" },
+		masked: true,
+		terms: { latestVersion: "1.0", accepted: true, acceptedVersion: "1.0", documentSha256: hash },
+		answers: [
+			{
+				operation: "corporate.get",
+				fetchedAt: "2026-03-01T10:22:30Z",
+				data: { id: corporateId, corporateName: "Example SAS", kybStatus: "PENDING_VERIFICATION", creationDate: "2026-02-20T08:00:00Z" },
+			},
+			{
+				operation: "related.list",
+				fetchedAt: "2026-03-01T10:22:31Z",
+				data: [
+					person(ada, { isDirector: true, isAccountOwner: true, directSharesPercentage: 60, kycInfo: { status: "VALIDATED" } }),
+					person(grace, { isUbo: true, directSharesPercentage: 40, kycInfo: { status: "DECLINED", statusReason: "***" } }),
+				],
+			},
+		],
+		journal: [
+			{ intent: intent(1, "corporate.update", { confirmedBy: "operator" }), events: [] },
+			{ intent: intent(2, "email.sendLink"), events: [], about: ada },
+			{ intent: intent(3, "kyc.link"), events: [], about: ada },
+			{ intent: intent(4, "kyc.link", { state: "refused" }), events: [], about: grace },
+			{
+				intent: intent(5, "kyb.request", { despite: { intents: [], gates: ["owner-missing"], reason: "seen in the register" } }),
+				events: [],
+			},
+		],
+		files: [],
+		uboThreshold: "25",
+		checklist: {
+			corporateId,
+			name: "Example SAS",
+			kybStatus: "PENDING_VERIFICATION",
+			complete: false,
+			items: [
+				{ step: "terms", label: "Latest terms accepted", state: "done" },
+				{ step: "kyc", label: "KYC of Person 1 (in full)", relatedId: ada, state: "done" },
+				{ step: "kyc", label: "KYC of Person 2 (documents)", relatedId: grace, state: "declined", why: "***" },
+				{ step: "kyb", label: "KYB validated", state: "blocked", since: "2026-02-25T09:00:00Z", why: "1 KYC is not validated" },
+			],
+		},
+		events: [
+			{
+				id: `evt_${"0".repeat(32)}`,
+				at: "2026-02-26T12:00:00Z",
+				subject: { kind: "related", id: ada },
+				from: "CREATED",
+				to: "VALIDATED",
+				source: "webhook",
+				verified: true,
+				confirmed: null,
+			},
+		],
+		journalCheck: { events: 12, intents: 5, head: { seq: 12, hash }, installation: "7c1d", faults: [] },
+		...more,
+	};
+}
+
+const page = (one: Dossier) =>
+	casePage(one, { files: [{ name: "bundle.json", bytes: 7, sha256: hash }], review: ["Review", "***"] }, drawn);
+const said = (one: Dossier): string => linesOf(pageBytes(page(one)));
+
+describe("the page of a case", () => {
+	test("says who is who, what is missing, who owns what, what happened, and how to check it", async () => {
+		await expect(said(dossier())).toMatchFileSnapshot("../pages/goldens/case.txt");
+	});
+
+	test("each row has a cell for each column", () => {
+		const found = page(dossier()).sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
+		expect(found.map(({ rows, columns }) => rows.every((row) => row.length === columns.length))).toEqual(Array(5).fill(true));
+	});
+
+	test("states are said in words, an unknown one as the service wrote it", () => {
+		const stated = (kybStatus: string, status: string): string => {
+			const data = [
+				{ id: corporateId, corporateName: "Example SAS", kybStatus },
+				[person(ada, { isDirector: true, directSharesPercentage: 60, kycInfo: { status } })],
+			];
+			const answers = dossier().answers.map((answer, at) => ({ ...answer, data: data[at] }));
+			return said(dossier({ answers, checklist: { ...dossier().checklist, kybStatus } }));
+		};
+		const known = stated("NEED_ADDITIONAL_INFORMATION", "PENDING_REVIEW");
+		expect(known).toContain("more information needed");
+		expect(known).toContain("waiting for review");
+		expect(known).not.toMatch(/NEED_ADDITIONAL|PENDING_REVIEW/);
+		expect(stated("ON_HOLD", "constructor")).toMatch(/ON_HOLD[\s\S]*constructor/);
+	});
+
+	test("an event without a signature that the service did not confirm is shown as that", () => {
+		const [event] = dossier().events ?? [];
+		const trusted = (more: object): string | undefined =>
+			/event heard.*/.exec(said(dossier({ events: [{ ...event, ...more } as never] })))?.[0];
+		expect(trusted({})).toBe("event heard | Person 1 | validated | signature valid | before: link created |");
+		expect(trusted({ verified: false })).toContain("| not confirmed |");
+		expect(trusted({ verified: false, confirmed: { status: "DECLINED" } })).toContain("| not confirmed |");
+		expect(trusted({ verified: false, confirmed: { status: "VALIDATED" } })).toContain("| confirmed by the service |");
+	});
+
+	test("says where the journal was altered, where people are not listed, and where the review cannot be shown", () => {
+		const { journalCheck, answers } = dossier();
+		expect(said(dossier({ journalCheck: { ...journalCheck, faults: ["event 3 has another hash"] } }))).toContain(
+			"The journal was altered: event 3 has another hash",
+		);
+		expect(said(dossier({ answers: answers.slice(0, 1) }))).toContain(
+			"The service does not list people and owners, so they are not on this page.",
+		);
+		const review = { contentType: "application/pdf", bytes: 7, sha256: hash };
+		const without = (masked: boolean): string => linesOf(pageBytes(casePage(dossier({ review, masked }), { files: [] }, drawn)));
+		expect(without(true)).toContain("Its text cannot be masked, so it is not shown.");
+		expect(without(false)).toContain("Its text is in the file beside this page.");
+	});
+
+	test("the same bundle gives the same bytes, hostile names stay text, and many persons fit a megabyte", () => {
+		expect(pageBytes(page(dossier()))).toEqual(pageBytes(page(dossier())));
+		const hostile = `<script>alert(1)</script>"'&\`</style>\u202e`.repeat(30);
+		const many = Array.from({ length: 1_000 }, (_, number) => ({
+			id: `${String(number).padStart(8, "0")}-0b94-4f7d-9c35-2e6f1a7b4d80`,
+			...{ firstName: hostile, lastName: `${number}`, isUbo: true, isDirector: number === 0, directSharesPercentage: 1 },
+			kycInfo: { status: "DECLINED", statusReason: hostile },
+		}));
+		const items = many.map(
+			({ id }) => ({ step: "kyc", label: `KYC of ${hostile}`, relatedId: id, state: "declined", why: hostile }) as const,
+		);
+		const journal = many.map(({ id }, number) => ({ intent: intent(number, "kyc.link"), events: [], about: id }));
+		const answers = [dossier().answers[0] as never, { operation: "related.list", fetchedAt: "", data: many }];
+		const bytes = pageBytes(
+			page(dossier({ name: hostile, masked: false, answers, checklist: { ...dossier().checklist, items }, journal })),
+		);
+		expect(bytes.length).toBeLessThanOrEqual(1_048_576);
+		const text = new TextDecoder().decode(bytes);
+		expect(text).not.toContain("<script");
+		expect(text.match(/<\/style>/g)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,178 @@
+/**
+ * The page of a batch before it is approved: what is gathered while rows are read, and what the page says.
+ */
+import { describe, expect, test } from "vitest";
+import { pageBytes } from "../../../src/pages/page.js";
+import { type Approvable, approvalPage } from "../../../src/payments/batch/page/approval-page.js";
+import { gatherNewPayees, RowsOfPage } from "../../../src/payments/batch/page/making.js";
+import { compareAmounts } from "../../../src/payments/rules/decimal.js";
+import type { PlannedRow } from "../../../src/ports/batch-plan.js";
+import { linesOf } from "../../pages/lines.js";
+import { ledgerA, plan, unsigned } from "./plans.js";
+
+const payee = (at: number): string => `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, "0")}`;
+const pay = (row: number, amount: string, more: Partial<PlannedRow["transfer"]> = {}): PlannedRow => ({
+	row,
+	transfer: {
+		...{ kind: "beneficiary", ledgerFromId: ledgerA, counterpartyId: payee(row), amount, currency: "EUR", reference: `Invoice ${row}` },
+		...more,
+	},
+});
+async function* pages(...rows: PlannedRow[]): AsyncGenerator<PlannedRow[]> {
+	for (const row of rows) yield [row];
+}
+const gathered = (rows: readonly PlannedRow[]): RowsOfPage => {
+	const found = new RowsOfPage();
+	for (const row of rows) found.add(row);
+	return found;
+};
+
+async function approvable(rows: PlannedRow[], more: Partial<Approvable> = {}): Promise<Approvable> {
+	return {
+		plan: plan({ count: rows.length }),
+		alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+		strangers: { ledgers: 0, beneficiaries: 0 },
+		balances: [{ ledgerFromId: ledgerA, available: "20000", currency: "EUR", name: "Main account" }],
+		dry: [],
+		ignored: [],
+		rows: gathered(rows),
+		newPayees: await gatherNewPayees(pages(), new Set()),
+		duplicates: { inside: [], earlier: [] },
+		nameOf: () => undefined,
+		payees: new Map([[payee(1), "Jane Example"]]),
+		unmasked: false,
+		madeBy: "purser 1.2.3",
+		approve: "purser pay batch approve payroll.csv.plan.json --sheet payroll.html",
+		...more,
+	};
+}
+
+describe("what is gathered", () => {
+	test.each<[string, string, number]>([
+		["9", "10", -1],
+		["10", "9.999", 1],
+		["0.5", "0.45", 1],
+		["0.4", "0.45", -1],
+		["10.10", "10.1", 0],
+		["0010", "10.000", 0],
+		["0.0000001", "0.00000011", -1],
+		["123456789012345678901234567890", "123456789012345678901234567889.999999999999999999999999999999", 1],
+	])("the amount %s is to %s as %i", (one, other, sign) => {
+		expect([Math.sign(compareAmounts(one, other)), Math.sign(compareAmounts(other, one))]).toEqual([sign, sign === 0 ? 0 : -sign]);
+	});
+
+	test("the largest by currency: exact, the first of the same amount, and in memory that does not grow", () => {
+		const rows = new RowsOfPage();
+		for (let row = 1; row <= 100_000; row++) rows.add(pay(row, `${row % 1_000}.${row % 10}`, { currency: row % 2 ? "EUR" : "USD" }));
+		rows.add(pay(100_001, "1000000000000000000000.01"));
+		rows.add(pay(100_002, "1000000000000000000000.02"));
+		for (const currency of ["GBP", "CHF", "NOK", "SEK"]) rows.add(pay(100_003, "1", { currency }));
+		expect(rows.first.map(({ row }) => row)).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
+		const [euros = [], dollars = [], ...others] = rows.largest;
+		expect([euros.length, euros.slice(0, 4).map(({ row }) => row)]).toEqual([10, [100_002, 100_001, 999, 1_999]]);
+		expect(dollars.slice(0, 2).map(({ row }) => row)).toEqual([998, 1_998]);
+		expect(others.map(([one]) => one?.transfer.currency)).toEqual(["GBP", "CHF", "NOK"]);
+	});
+
+	test("new payees: exact sums of all, the first two hundred, and which rows are theirs", async () => {
+		const many = Array.from({ length: 201 }, (_, at) => pay(at + 1, "0.10"));
+		const again = pay(300, "0.005", { counterpartyId: payee(1).toUpperCase() });
+		const found = await gatherNewPayees(pages(...many, again, pay(301, "7", { currency: undefined })), new Set([2, 300, 999]));
+		expect(found.totals).toEqual([
+			{ ledgerFromId: "", currency: "EUR", rows: 202, amount: "20.105" },
+			{ ledgerFromId: "", rows: 1, amount: "7" },
+		]);
+		expect([found.payees.length, [...found.rows]]).toEqual([200, [2, 300]]);
+		expect(found.payees[0]).toEqual({ row: many[0], totals: [{ ledgerFromId: payee(1), currency: "EUR", rows: 2, amount: "0.105" }] });
+	});
+});
+
+const rows = [pay(1, "9000"), pay(2, "9000.00"), pay(3, "230.55")];
+const said = (batch: Approvable): string => linesOf(pageBytes(approvalPage(batch)));
+
+describe("the page", () => {
+	test("says what the batch would pay, what there is to check, and how it is approved", async () => {
+		await expect(said(await approvable(rows))).toMatchFileSnapshot("../../pages/goldens/approval.txt");
+	});
+
+	test("warns of what looks the same, runs out, exceeds a limit, is paid for the first time, or was overridden", async () => {
+		const more: Partial<Approvable> = {
+			plan: plan({
+				duplicates: { inside: 1, earlier: 1 },
+				settings: { "cap-per-transfer": "5000 EUR" },
+				despite: { duplicates: 2, reason: "second delivery" },
+			}),
+			alike: { inside: 1, earlier: 2, doubts: { rows: 0, intents: [] }, batches: [{ batch: "5", rows: 2, same: false }] },
+			dry: [{ ledgerFromId: ledgerA, row: 3 }],
+			balances: [{ ledgerFromId: ledgerA, available: "10000", currency: "EUR", name: "Main account" }],
+			duplicates: {
+				inside: [{ ...(rows[1] as PlannedRow), same: 1 }],
+				earlier: [
+					{ ...(rows[0] as PlannedRow), rows: 2, intent: "17", state: "accepted", at: "2026-02-27T08:00:00.000Z" },
+					{ ...(rows[2] as PlannedRow), rows: 1, intent: "18", batch: "5", batchRow: 4, state: "planned", at: "2026-02-28T08:00:00.000Z" },
+				],
+			},
+			strangers: { ledgers: 0, beneficiaries: 1 },
+			newPayees: await gatherNewPayees(pages(rows[2] as PlannedRow), new Set([1, 2, 3])),
+			ignored: ["Department"],
+		};
+		await expect(said(await approvable(rows, more))).toMatchFileSnapshot("../../pages/goldens/approval-warnings.txt");
+	});
+
+	test("says that nobody can approve a plan without a planner's key", async () => {
+		const page = said(await approvable(rows, { plan: unsigned({ settings: {} }) }));
+		expect(page).toContain("Nobody can approve this plan: the planner had no key.");
+		expect(page).not.toMatch(/To approve it|for the person who approves it/);
+	});
+
+	test("holds no personal data unless it is asked for, and then says so; the same batch gives the same bytes", async () => {
+		const masked = said(await approvable(rows));
+		for (const word of ["Jane Example", "Invoice 1"]) expect(masked).not.toContain(word);
+		expect(masked).toContain("Personal data is masked");
+		const shown = said(await approvable(rows, { unmasked: true }));
+		for (const word of ["Jane Example", "Invoice 1", "This file shows personal data"]) expect(shown).toContain(word);
+		const named = async () => pageBytes(approvalPage(await approvable(rows, { nameOf: () => "Example Ltd" })));
+		expect(await named()).toEqual(await named());
+	});
+
+	test("stays below a megabyte, whatever a million rows say, and hostile text stays text", async () => {
+		const hostile = (at: number): string => `<script>${"\u202e&\"'<😀".repeat(2_000)}${at}`;
+		const first = Array.from({ length: 1_000 }, (_, at) =>
+			pay(at + 1, `${"9".repeat(25)}.${"9".repeat(25)}`, { reference: hostile(at), currency: `AA${String.fromCharCode(65 + (at % 26))}` }),
+		);
+		const totals = first.map(({ transfer }, at) => ({
+			ledgerFromId: payee(at),
+			currency: transfer.currency,
+			rows: 1,
+			amount: transfer.amount,
+		}));
+		const settings = { approval: hostile(1), "cap-per-day": hostile(2) };
+		const page = approvalPage(
+			await approvable([], {
+				plan: plan({
+					count: 1_000_000,
+					source: hostile(0),
+					profile: hostile(0),
+					totals,
+					settings,
+					despite: { duplicates: 1, reason: hostile(3) },
+				}),
+				balances: first.map((_, at) => ({ ledgerFromId: payee(at), name: hostile(at), available: "1" })),
+				dry: first.map((_, at) => ({ ledgerFromId: payee(at), row: at + 1 })),
+				ignored: first.map((_, at) => hostile(at)),
+				rows: gathered(first),
+				newPayees: await gatherNewPayees(pages(...first), new Set(first.map(({ row }) => row))),
+				strangers: { ledgers: 500_000, beneficiaries: 500_000 },
+				duplicates: { inside: first.slice(0, 30).map((row) => ({ ...row, same: 1 })), earlier: [] },
+				alike: { inside: 1_000_000, earlier: 1_000_000, doubts: { rows: 0, intents: [] }, batches: [] },
+				payees: new Map(first.map(({ row }) => [payee(row), hostile(row)])),
+				unmasked: true,
+			}),
+		);
+		const bytes = pageBytes(page);
+		expect(bytes.length).toBeLessThanOrEqual(1_048_576);
+		const text = new TextDecoder().decode(bytes);
+		expect([text.includes("<script"), text.includes("\u202e"), text.includes("�")]).toEqual([false, false, false]);
+		expect(text).toMatch(/The first \d+ of 1 000 000\. All of them/);
+	});
+});
