@@ -48,7 +48,6 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
 	checkSchemes(profile.eventSchemes, under(place, "eventSchemes"));
-	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
 }
@@ -75,16 +74,6 @@ function checkValues(values: unknown, place: string): void {
 /** Whether one can be used is said where it is. */
 function checkSchemes(schemes: unknown, place: string): void {
 	for (const [name, one] of Object.entries(record(schemes ?? {}, place))) record(one, under(place, name));
-}
-
-/** Answers of a newer version are kept, whatever they are. */
-function checkProbed(probed: unknown, place: string): void {
-	for (const [operation, one] of Object.entries(record(probed ?? {}, place))) {
-		const found = record(one, under(place, operation));
-		for (const name of ["at", "answer", "of"]) text(found[name], under(place, `${operation}.${name}`));
-		if (!Array.isArray(found.evidence)) throw invalid(under(place, `${operation}.evidence`), "must be a list");
-		for (const words of found.evidence) text(words, under(place, `${operation}.evidence`));
-	}
 }
 
 /** By operation. */

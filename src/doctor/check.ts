@@ -26,6 +26,7 @@ export async function checked(check: string, look: () => Promise<Check>): Promis
 	}
 }
 
+/** What an error says, as a check. */
 export const faultOf = (check: string, { failure }: PurserError): Check =>
 	fault(
 		check,
