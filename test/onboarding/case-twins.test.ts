@@ -71,7 +71,9 @@ describe("two machines apply one case, neither of which could see the other's co
 		const [told] = ran.json().cases;
 		expect(told.error).toMatchObject({ code: "CREATED_TWICE", kind: "unknown" });
 		expect(told.error.message).toMatch(
-			new RegExp(`^Example Layered SAS exists twice: ${older} \\(the older, created on [^)]+\\) and ${newer} \\(created on [^)]+ by this run\\)$`),
+			new RegExp(
+				`^Example Layered SAS exists twice: ${older} \\(the older, created on [^)]+\\) and ${newer} \\(created on [^)]+ by this run\\)$`,
+			),
 		);
 		expect(told.error.fix).toContain(`Keep ${older} (the older one)`);
 		expect(told.error.fix).toContain(`purser corporate update ${newer} --external-id crm-layers-twin`);
