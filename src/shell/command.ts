@@ -21,13 +21,6 @@ export interface Preview {
 	before?: { done: readonly string[]; notDone: readonly string[] };
 }
 
-/** A command to run after an answer. */
-export interface Offer {
-	command: SuggestedCommand;
-	/** The person has chosen it already; otherwise the frame asks. */
-	chosen?: true;
-}
-
 export interface Example {
 	/** As typed, after `purser `. */
 	run: string;
@@ -73,10 +66,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
 	next?(data: D, input: P): readonly Advice[];
-	/** The answer as it is written, its commands as text, where `next` and `offer` need them as data. Pure. */
+	/** The answer as it is written, its commands as text, where `next` needs them as data. Pure. */
 	written?(data: D, shown: (advice: Advice) => string): unknown;
-	/** A command to run now, after the answer, where a person is at the terminal. May ask which one. */
-	offer?(context: Context, data: D, input: P): Promise<Offer | undefined>;
 	/** The kind of failure that an answer stands for, such as a declined payment or a wait that timed out. Pure. */
 	outcome?(data: D, input: P): Kind | undefined;
 	/** Why the outcome is a failure: programs read it on standard error too, beside an answer that says what was done. Pure. */

@@ -143,7 +143,6 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/report.ts",
 		"shell/run-context.ts",
 		"shell/perform.ts",
-		"shell/offering.ts",
 	],
 	[
 		"sandbox/webhooks",

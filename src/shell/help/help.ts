@@ -23,7 +23,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 		[["beneficiary"], "External payees"],
 	],
 	Look: [
-		[["home"], "What waits for you, and what you can do"],
+		[["home"], "What waits for you"],
 		[["overview"], "Open companies and what blocks them"],
 		[["history"], "Every change requested from the service"],
 		[["events"], "What the service tells: heard, checked, handed on"],
