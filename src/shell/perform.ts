@@ -1,11 +1,7 @@
-/**
- * One command, from its words to its exit code.
- */
-import { formatNamed } from "../api/formats.js";
+
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
@@ -38,19 +34,18 @@ export async function perform(
 	onFrame: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
-	const given = readGlobal(argv, parsed.global, outside.env);
-	const first = await makeFrame(given, outside, paths);
+	const global = readGlobal(argv, parsed.global, outside.env);
+	const first = await makeFrame(global, outside, paths);
 	onFrame(first);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
-		await outside.terminal.stdout.write(given.format.people ? text : `${JSON.stringify({ template: text })}\n`);
+		await outside.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
-	const resolved = await resolvedFor(command, given, outside);
-	const global = resolved === undefined ? given : withProfileForm(given, resolved.settings.profile, outside.env);
+	const resolved = await resolvedFor(command, global, outside);
 	const ids = resolved?.settings.profile.mapping?.ids;
-	const frame = global === given && ids === undefined ? first : await makeFrame(global, outside, paths, ids);
+	const frame = ids === undefined ? first : await makeFrame(global, outside, paths, ids);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
 }
@@ -64,14 +59,6 @@ async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: O
 		if (standalone === "optional" && error instanceof PurserError) return undefined;
 		throw error;
 	}
-}
-
-/** The profile may set the output format and whether times are in UTC; a format for programs also stops prompts. */
-function withProfileForm(asked: Global, { settings: { output, times } }: Profile, env: Outside["env"]): Global {
-	const given = times === "utc" && !asked.utc ? { ...asked, utc: true } : asked;
-	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
-	const format = formatNamed(output) ?? given.format;
-	return format === given.format ? given : { ...given, format };
 }
 
 interface Run {
