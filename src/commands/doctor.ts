@@ -44,7 +44,7 @@ function linesOf({ check, state, found, mend }: Check, width: number, style: Sty
 	const [first = "", ...more] = style.wrapped(style.localized(found), Math.max(30, style.columns - margin.length));
 	return [
 		`${colour(state.padEnd(stateWidth))}${style.bold(check.padEnd(width))}${first.trimStart()}`,
-		...[...more, ...(mend === undefined ? [] : style.shown(mend).split("\n"))].map((line) => margin + line),
+		...[...more, ...(mend === undefined ? [] : [style.shown(mend)])].map((line) => margin + line),
 	];
 }
 

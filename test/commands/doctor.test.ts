@@ -79,7 +79,10 @@ describe("one page", () => {
 	test("without a profile it says how to begin", async () => {
 		const { ran, told, line } = await linesOf(await makeWorld({ loggedIn: false }));
 		expect([ran.exit, told.profile]).toEqual([0, null]);
-		expect(line("configuration")).toMatchObject({ state: "warning", mend: expect.stringContaining("purser sandbox serve") });
+		expect(line("configuration")).toMatchObject({
+			state: "warning",
+			mend: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo). Or log in to your service: purser auth login --base-url https://…",
+		});
 	});
 
 	test("nobody logged in is a fault, and then nothing is sent", async () => {
