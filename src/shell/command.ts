@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Advice, Failure, Kind, } from "../errors.js";
+import type { Advice, Failure, Kind } from "../errors.js";
 import type { About, AcceptedTerms } from "../ports/changes.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";

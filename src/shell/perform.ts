@@ -1,4 +1,3 @@
-
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
