@@ -69,7 +69,7 @@ interface Run {
 }
 
 async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<number> {
-	const { outside, frame } = run;
+	const { outside } = run;
 	const document =
 		parsed.file === undefined
 			? undefined
