@@ -76,8 +76,6 @@ export interface Outside {
 	 * @throws PurserError interrupted
 	 */
 	showDocument(document: ShownDocument): Promise<Opened>;
-	/** Copies text to the person's clipboard. Resolves the name of the program that did, `OSC 52` for the terminal, undefined where neither could. */
-	clipboard(text: string): Promise<string | undefined>;
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;

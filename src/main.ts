@@ -173,8 +173,6 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: (address) => shown({ address }),
 		showDocument: shown,
-		clipboard: async (text) =>
-			(await import("./machine/clipboard.js")).copyToClipboard(text, { env: process.env, platform, terminal: stderr() }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal: journals.get,

@@ -30,7 +30,6 @@ export async function run(
 	onFrame: (frame: Frame) => void = () => {},
 	changed = new UnderWay(),
 ): Promise<number> {
-	changed.forget();
 	const outside = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
@@ -52,13 +51,10 @@ export async function run(
 			import("./shell/perform.js"),
 		]);
 		effect = command.effect;
-		const performed = await perform(command, argv, found.rest, paths, outside, (known) => {
+		return await perform(command, argv, found.rest, paths, outside, (known) => {
 			frame = known;
 			onFrame(known);
 		});
-		if (performed.offer === undefined) return performed.exit;
-		const { follow } = await import("./shell/offering.js");
-		return await follow(performed, commands, outside, (next) => run(next, ports, listed, built, onFrame, changed));
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const [{ report }, { endOf }] = await Promise.all([import("./shell/report.js"), import("./shell/run-end.js")]);

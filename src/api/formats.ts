@@ -1,6 +1,6 @@
 /**
- * The output formats, in one table: `--output` with its help and completion, PURSER_OUTPUT, the setting `output`, the errors about them and
- * the shell's writing of answers all read it.
+ * The output formats, in one table: `--output` with its help and completion, PURSER_OUTPUT, the errors about them and the
+ * shell's writing of answers all read it.
  */
 import type { formatJson } from "./json.js";
 

@@ -119,7 +119,7 @@ function followingPage({ profile, operation, request }: Call, outcome: WireOutco
 }
 
 /** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */
-export function usable(operation: AnyOperation, content: Content, input: Input): boolean {
+function usable(operation: AnyOperation, content: Content, input: Input): boolean {
 	if (operation.document) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
 	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
@@ -226,7 +226,7 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 }
 
 /** Sends a request once. The caller must have recorded a change. */
-export async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "tried">> {
+async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "tried">> {
 	const { context, timeout } = job;
 	const { method, url, headers, body } = request;
 	const hide = hiding(job.profile.auth, headers, job.input.body);

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
-import { typed } from "../api/answer.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { serviceOf } from "../client/service.js";
@@ -12,10 +11,8 @@ import { standing } from "../payments/batch/send/text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
 import { withParties } from "../payments/rules/parties.js";
 import type { BatchRecord } from "../ports/batches.js";
-import type { Choice } from "../ports/terminal.js";
 import { defineCommand } from "../shell/command.js";
 import { casesText, type Home, type Local, localText, maxShown, type Unread } from "./families/home-text.js";
-import { firstTasks, type Task, tasks } from "./families/tasks.js";
 
 /** Maximum milliseconds for what the service is asked: a person waits for it. */
 const patience = 6_000;
@@ -24,11 +21,11 @@ const recently = 7 * 24 * 3_600_000;
 
 export default defineCommand({
 	path: "home",
-	summary: "Show what waits for you, and search what you can do",
+	summary: "Show what waits for you",
 	details:
 		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; at most 14 requests in 6 seconds look for companies that wait for you.",
 	examples: [
-		{ run: "home", note: "At a terminal: what waits, then a list of tasks to choose from" },
+		{ run: "home", note: "What waits, each with the command for it" },
 		{ run: "home --json", note: "What waits, as data" },
 	],
 	effect: "read",
@@ -45,15 +42,15 @@ export default defineCommand({
 		unread: home.unread?.map((one) => shownIn(one, ["fix"], shown)),
 	}),
 	text: casesText,
-	offer: async (context, home) => {
-		if (home.left) return undefined;
-		const known = home.profile === undefined ? firstTasks : [...waiting(home), ...tasks];
-		const choices = known.map(({ label, command }, at): Choice => ({ value: String(at), label, hint: context.shown(command) }));
-		const leave: Choice = { value: "leave", label: "Leave" };
-		const prompts = await context.prompts();
-		const chosen = await prompts.choose({ message: "What would you like to do?", choices: [...choices, leave], sends: true });
-		const command = known[Number(chosen)]?.command;
-		return command && { command, chosen: true };
+	next: ({ profile, doubts = [], batches = [], drafts = [], cases }) => {
+		if (profile === undefined)
+			return [
+				{ ...purser`demo`, remark: "the whole job on a sandbox, to watch" },
+				{ ...purser`sandbox serve --save-profile sandbox`, remark: "a sandbox here, to try it yourself" },
+				{ ...purser`auth login`, remark: "your service" },
+			];
+		const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
+		return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "ten tasks of a day" }];
 	},
 	outcomes: ["interrupted"],
 	outcome: ({ left }) => (left ? "interrupted" : undefined),
@@ -149,22 +146,3 @@ function ifLate(error: unknown, late: AbortSignal, { signal }: Context): "late" 
 }
 
 const stopped = (): PurserError => new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: purser`home` });
-
-/** What waits, as tasks: each leads to a look first, never straight to a change. */
-function waiting({ doubts = [], batches = [], drafts = [], cases }: Home): Task[] {
-	return [
-		...doubts.slice(0, maxShown).map(({ intent }): Task => ({ label: `Settle doubt ${intent}`, command: purser`pay settle ${intent}` })),
-		...batches
-			.slice(0, maxShown)
-			.map((one): Task => ({ label: `Batch ${one.batch}: ${standing(one)}`, command: purser`pay batch status ${one.batch}` })),
-		...drafts
-			.slice(0, maxShown)
-			.map(({ name, company }): Task => ({ label: `Go on with ${company ?? name}`, command: purser`onboard resume ${name}` })),
-		...(cases?.yours ?? []).slice(0, maxShown).map(
-			({ name, corporateId, blocker }): Task => ({
-				label: `${name ?? corporateId}: ${blocker?.why ?? blocker?.label}`,
-				command: purser`corporate status ${typed(corporateId, "CORPORATE")}`,
-			}),
-		),
-	];
-}

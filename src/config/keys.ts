@@ -3,7 +3,6 @@
  * table.
  */
 import { amountFault } from "../api/amount.js";
-import { formatList, formatNames } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
 
 export interface ConfigKey {
@@ -63,21 +62,6 @@ export const configKeys: readonly ConfigKey[] = [
 		variable: "PURSER_TIMEOUT",
 		flag: "--timeout",
 		check: spanWithin(0.001, 99_999, "s", "30s"),
-	},
-	{
-		key: "output",
-		meaning: `Form of the answer: ${formatList}`,
-		fallback: "text",
-		variable: "PURSER_OUTPUT",
-		flag: "--output",
-		check: oneOf(...formatNames),
-	},
-	{
-		key: "times",
-		meaning: "Times in text: local, with the offset of this machine's zone, or utc; data always has UTC",
-		fallback: "local",
-		flag: "--utc",
-		check: oneOf("local", "utc"),
 	},
 	{
 		key: "sca-strategy",

@@ -3,7 +3,7 @@ import { isRecord } from "../api/schema.js";
 import type { StoredProfile } from "./profile-file.js";
 
 /** Parts of a profile in which each entry is a setting of its own. */
-const byEntry: readonly string[] = ["settings", "confirmations", "values", "probed"];
+const byEntry: readonly string[] = ["settings", "confirmations", "values"];
 
 /**
  * What a process changed of a profile, on top of what others changed since it was read: a limit that one process sets is not undone by another

@@ -47,7 +47,6 @@ export function parseProfile(value: unknown, place = ""): StoredProfile {
 	checkMapping(profile.mapping, under(place, "mapping"));
 	checkConfirmations(profile.confirmations, under(place, "confirmations"));
 	checkValues(profile.values, under(place, "values"));
-	checkProbed(profile.probed, under(place, "probed"));
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
 	return { ...profile, settings } as StoredProfile;
 }
@@ -68,16 +67,6 @@ function checkValues(values: unknown, place: string): void {
 		const { values: known } = record(list, under(place, name));
 		if (!Array.isArray(known)) throw invalid(`${under(place, name)}.values`, "must be a list");
 		for (const [at, value] of known.entries()) text(value, `${under(place, name)}.values.${at}`);
-	}
-}
-
-/** Answers of a newer version are kept, whatever they are. */
-function checkProbed(probed: unknown, place: string): void {
-	for (const [operation, one] of Object.entries(record(probed ?? {}, place))) {
-		const found = record(one, under(place, operation));
-		for (const name of ["at", "answer", "of"]) text(found[name], under(place, `${operation}.${name}`));
-		if (!Array.isArray(found.evidence)) throw invalid(under(place, `${operation}.evidence`), "must be a list");
-		for (const words of found.evidence) text(words, under(place, `${operation}.evidence`));
 	}
 }
 

@@ -133,10 +133,8 @@ function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile
 	return { ...base, value: fallback, from: "default" };
 }
 
-function flagValue(key: string, { timeout, output, utc }: Flags): string | undefined {
-	if (key === "timeout") return timeout === undefined ? undefined : String(timeout / 1_000);
-	if (key === "times") return utc ? "utc" : undefined;
-	return key === "output" ? output : undefined;
+function flagValue(key: string, { timeout }: Flags): string | undefined {
+	return key === "timeout" && timeout !== undefined ? String(timeout / 1_000) : undefined;
 }
 
 function checked(entry: ConfigKey, value: string, source: string): string {

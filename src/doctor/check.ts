@@ -11,8 +11,14 @@ export interface Check {
 }
 
 export const ok = (check: string, found: string): Check => ({ check, state: "ok", found });
-export const warning = (check: string, found: string, mend: Advice): Check => ({ check, state: "warning", found, mend });
-export const fault = (check: string, found: string, mend: Advice): Check => ({ check, state: "fault", found, mend });
+export const warning = (check: string, found: string, mend: Advice): Check => ({ check, state: "warning", found, mend: onOneLine(mend) });
+export const fault = (check: string, found: string, mend: Advice): Check => ({ check, state: "fault", found, mend: onOneLine(mend) });
+
+/** Within an answer's data, a line break would be shown as a control character. */
+function onOneLine(advice: Advice): Advice {
+	if (typeof advice === "string") return advice.replaceAll("\n", ". ");
+	return "words" in advice ? advice : advice.map(onOneLine);
+}
 
 /** The check's result; what it throws is a fault of what it looked at. @throws PurserError interrupted; what is a bug */
 export async function checked(check: string, look: () => Promise<Check>): Promise<Check> {
@@ -26,6 +32,7 @@ export async function checked(check: string, look: () => Promise<Check>): Promis
 	}
 }
 
+/** What an error says, as a check. */
 export const faultOf = (check: string, { failure }: PurserError): Check =>
 	fault(
 		check,

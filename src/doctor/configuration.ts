@@ -1,13 +1,10 @@
 /**
  * The configuration: can it be read and trusted, does it make sense, and is anybody logged in.
  */
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { advice, purser, quotedPath } from "../api/advice.js";
+import { advice, purser } from "../api/advice.js";
 import { catalog } from "../api/operations/catalog.js";
 import { isLoopback } from "../api/service-address.js";
 import { expiryOf } from "../client/auth.js";
-import { openKeyring } from "../config/secrets/keyring.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { unconfirmedAmong } from "../mapping/confirmation.js";
@@ -29,20 +26,7 @@ export async function checkConfiguration(context: Context, profile: Profile | Pu
 		);
 	if (profile instanceof PurserError)
 		return profile.failure.code === "NO_PROFILE" ? warning(check, profile.failure.message, profile.failure.fix) : faultOf(check, profile);
-	const { config } = await context.directories();
-	const open = context.platform === "win32" ? undefined : openSecret(join(config, "secrets"));
-	if (open !== undefined) return warning(check, `Others on this machine can read ${open.path}, which holds secrets`, open.mend);
 	return ok(check, `${profiles.file}: ${count} ${count === 1 ? "profile" : "profiles"}; only you can change it`);
-}
-
-/** The first secret that is not private. */
-function openSecret(folder: string): { path: string; mend: string } | undefined {
-	const isOpen = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
-	if (isOpen(folder)) return { path: folder, mend: `chmod 700 ${quotedPath(folder)}` };
-	const names =
-		statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".json"));
-	const found = names.map((name) => join(folder, name)).find(isOpen);
-	return found === undefined ? undefined : { path: found, mend: `chmod 600 ${quotedPath(found)}` };
 }
 
 /** What is wrong with the mapping, and what of it waits for somebody's word. */
@@ -85,23 +69,4 @@ export async function checkLogin(context: Context, profile: Profile): Promise<Ch
 	const renewable = credential.kind === "tokens" && credential.refreshToken !== undefined;
 	if (isExpired && !renewable) return fault(check, `The login (${from}) has expired and cannot be renewed`, login);
 	return ok(check, isExpired ? `Logged in (${from}); the token has expired and is renewed with the next request` : `Logged in (${from})`);
-}
-
-export async function checkKeyring({ env, platform }: Pick<Context, "env" | "platform">): Promise<Check> {
-	const check = "keyring";
-	const file = "secrets are kept in a file that only you can read";
-	if (env.PURSER_NO_KEYRING) return ok(check, `Not used (PURSER_NO_KEYRING): ${file}`);
-	const keyring = await openKeyring(env, platform);
-	if (keyring === undefined)
-		return warning(
-			check,
-			`No system keyring found: ${file}`,
-			"Run purser in a desktop session with a keyring, or set PURSER_NO_KEYRING=1 if a file is meant.",
-		);
-	try {
-		await keyring.get("doctor");
-		return ok(check, "The system keyring answers");
-	} catch {
-		return warning(check, "The system keyring does not answer; it may be locked", "Unlock it, then run this again.");
-	}
 }

@@ -83,7 +83,7 @@ export interface Evidence {
 	reason: string;
 	/** The looks that it is based on, if absence had to be proven. */
 	looks?: readonly Look[];
-	/** What the service's list showed before a person declared that it was not created. Absent in records of older builds. */
+	/** What the service's list showed before a person declared that it was not created. */
 	before?: {
 		look?: Look;
 		/** The error code, if the list could not be read. */

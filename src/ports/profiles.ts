@@ -23,25 +23,6 @@ export interface Profile {
 	settings: Record<string, string>;
 	/** Lists of values of its service, by their names; absent where there are none. */
 	values?: Readonly<Record<string, ListedValues>>;
-	/** What `doctor --probe` found, by operation id. It decides nothing and is part of no digest. */
-	probed?: Readonly<Record<string, Probed>>;
-}
-
-/**
- * What the answers to a probe say of an operation: it answers as described; its path exists, while nobody tried the change itself; it is not
- * there; or the answers do not tell.
- */
-export type ProbeAnswer = "as-described" | "exists" | "not-there" | "cannot-be-told";
-
-/** What a probe found out about one operation. */
-export interface Probed {
-	/** RFC 3339 UTC. */
-	at: string;
-	answer: ProbeAnswer;
-	/** Why, in words of ours: statuses and headers, nothing of an answer's content. */
-	evidence: readonly string[];
-	/** Method and address of the operation that it was found for; of another one it says nothing. */
-	of: string;
 }
 
 /** That somebody saw the exact request that a mapping makes and said that it is right. */

@@ -132,7 +132,7 @@ export interface Message {
 
 export interface State {
 	version: 1;
-	/** Made with the state, and changed by a reset; files of older builds have none. */
+	/** Made when the state is first served, and changed by a reset. */
 	identity?: string;
 	users: User[];
 	sessions: LoginSession[];

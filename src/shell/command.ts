@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Advice, Failure, Kind, SuggestedCommand } from "../errors.js";
+import type { Advice, Failure, Kind } from "../errors.js";
 import type { About, AcceptedTerms } from "../ports/changes.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
@@ -19,13 +19,6 @@ export interface Preview {
 	currency?: string;
 	/** What was done of it by an earlier run, and what was not: told to a person who does not go on. */
 	before?: { done: readonly string[]; notDone: readonly string[] };
-}
-
-/** A command to run after an answer. */
-export interface Offer {
-	command: SuggestedCommand;
-	/** The person has chosen it already; otherwise the frame asks. */
-	chosen?: true;
 }
 
 export interface Example {
@@ -73,10 +66,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
 	next?(data: D, input: P): readonly Advice[];
-	/** The answer as it is written, its commands as text, where `next` and `offer` need them as data. Pure. */
+	/** The answer as it is written, its commands as text, where `next` needs them as data. Pure. */
 	written?(data: D, shown: (advice: Advice) => string): unknown;
-	/** A command to run now, after the answer, where a person is at the terminal. May ask which one. */
-	offer?(context: Context, data: D, input: P): Promise<Offer | undefined>;
 	/** The kind of failure that an answer stands for, such as a declined payment or a wait that timed out. Pure. */
 	outcome?(data: D, input: P): Kind | undefined;
 	/** Why the outcome is a failure: programs read it on standard error too, beside an answer that says what was done. Pure. */

@@ -1,12 +1,7 @@
-/**
- * One command, from its words to its exit code.
- */
-import { formatNamed } from "../api/formats.js";
 import { secondsOf } from "../api/quantity.js";
 import type { Context, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { Profile } from "../ports/profiles.js";
-import type { AnyCommand, Offer } from "./command.js";
+import type { AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
@@ -36,31 +31,22 @@ export async function perform(
 	paths: readonly string[],
 	outside: Outside,
 	onFrame: (frame: Frame) => void,
-): Promise<Performed> {
+): Promise<number> {
 	const parsed = parse(command, rest);
-	const given = readGlobal(argv, parsed.global, outside.env);
-	const first = await makeFrame(given, outside, paths);
+	const global = readGlobal(argv, parsed.global, outside.env);
+	const first = await makeFrame(global, outside, paths);
 	onFrame(first);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
-		await outside.terminal.stdout.write(given.format.people ? text : `${JSON.stringify({ template: text })}\n`);
-		return { exit: 0 };
+		await outside.terminal.stdout.write(global.format.people ? text : `${JSON.stringify({ template: text })}\n`);
+		return 0;
 	}
-	const resolved = await resolvedFor(command, given, outside);
-	const global = resolved === undefined ? given : withProfileForm(given, resolved.settings.profile, outside.env);
+	const resolved = await resolvedFor(command, global, outside);
 	const ids = resolved?.settings.profile.mapping?.ids;
-	const frame = global === given && ids === undefined ? first : await makeFrame(global, outside, paths, ids);
+	const frame = ids === undefined ? first : await makeFrame(global, outside, paths, ids);
 	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
-}
-
-/** What a run came to. */
-export interface Performed {
-	exit: number;
-	/** The command to run next, and whether it still has to be asked for. */
-	offer?: Offer;
-	frame?: Frame;
 }
 
 async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: Outside): Promise<Resolved | undefined> {
@@ -74,14 +60,6 @@ async function resolvedFor({ standalone }: AnyCommand, given: Global, outside: O
 	}
 }
 
-/** The profile may set the output format and whether times are in UTC; a format for programs also stops prompts. */
-function withProfileForm(asked: Global, { settings: { output, times } }: Profile, env: Outside["env"]): Global {
-	const given = times === "utc" && !asked.utc ? { ...asked, utc: true } : asked;
-	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
-	const format = formatNamed(output) ?? given.format;
-	return format === given.format ? given : { ...given, format };
-}
-
 interface Run {
 	global: Global;
 	outside: Outside;
@@ -90,8 +68,8 @@ interface Run {
 	resolved?: Resolved;
 }
 
-async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<Performed> {
-	const { outside, frame } = run;
+async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<number> {
+	const { outside } = run;
 	const document =
 		parsed.file === undefined
 			? undefined
@@ -104,7 +82,7 @@ async function execute(command: AnyCommand, parsed: Parsed, run: Run): Promise<P
 	}
 }
 
-async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { global, outside, frame, resolved }: Run): Promise<Performed> {
+async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { global, outside, frame, resolved }: Run): Promise<number> {
 	const { stdout, stderr } = outside.terminal;
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
@@ -139,7 +117,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	if (first === dry) {
 		withNamed(undefined, named, global.format, frame.reporter.line);
 		frame.reporter.tellWarnings();
-		return { exit: 0 };
+		return 0;
 	}
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame, writing);
 	frame.reporter.tellWarnings();
@@ -149,9 +127,7 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { gl
 	const exit = outcome === undefined ? 0 : exitOf(outcome, outside.signal);
 	const failure = global.format.people || outcome === undefined ? undefined : command.failure?.(data);
 	if (outcome !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind: outcome, failure }, [], exit));
-	const mayOffer = interactive && stdout.isTerminal && !global.quiet && !global.yes && !global.dryRun;
-	if (!mayOffer || command.offer === undefined || (outcome !== undefined && outcome !== "pending")) return { exit };
-	return { exit, ...(await quietly(outside.signal, async () => ({ frame, offer: await command.offer?.(context, data, input) }))) };
+	return exit;
 }
 
 /** Runs and writes the answer, then tells those who wait for it whether anybody got it. */
@@ -163,16 +139,6 @@ async function handOver(context: RunContext, stdout: Outside["terminal"]["stdout
 		return answered;
 	} finally {
 		for (const act of context.waiting) await act(written);
-	}
-}
-
-/** Ctrl-C at an offer leaves without a word: the answer was given. */
-async function quietly<T extends object>(signal: AbortSignal, ask: () => Promise<T>): Promise<T | { exit: number }> {
-	try {
-		return await ask();
-	} catch (error) {
-		if (error instanceof PurserError && error.kind === "interrupted") return { exit: exitOf("interrupted", signal) };
-		throw error;
 	}
 }
 

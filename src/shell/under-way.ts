@@ -57,12 +57,6 @@ export class UnderWay {
 		return rows > 0 || changes.some(({ money }) => money);
 	}
 
-	/** Forgets what is done: the command of an offer is a run of its own. */
-	forget(): void {
-		for (const { intent, state } of this.changes) if (state !== "sending") this.#changes.delete(intent);
-		for (const state of Object.keys(this.ended) as (keyof Rows)[]) this.ended[state] = 0;
-	}
-
 	/** The same ports, with journals and batches that are followed. */
 	follow(outside: Outside): Outside {
 		return {

@@ -6,7 +6,6 @@ import { openJournal } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import { removeFolders } from "../journal/journals.js";
 import { addCompanies, uuid } from "../support/companies.js";
-import { everyGate } from "../support/gates.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
@@ -22,8 +21,6 @@ async function worldOf(count: number, options: Parameters<typeof makeWorld>[0] =
 	world.requests.length = 0;
 	return world;
 }
-
-const messages = (world: World): string[] => world.asked.map(({ message }) => message);
 
 describe("purser alone", () => {
 	test("in a script it is help, byte for byte, and asks the service nothing", async () => {
@@ -42,56 +39,28 @@ describe("purser alone", () => {
 		expect(world.requests).toEqual([]);
 	});
 
-	test("at a terminal: profile, companies with their next command, and tasks of which one is run", async () => {
+	test("at a terminal: profile, drafts and companies with their next command; nothing is asked", async () => {
 		const world = await worldOf(2);
 		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", "Example Bakery", "^C"] });
-		const ran = await world.purser([], { answers: ["1"], columns: 200 });
+		const ran = await world.purser([], { answers: [], columns: 200 });
+		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toMatch(/^Profile sandbox {2}sandbox {2}127\.0\.0\.1:4010\n/);
 		expect(ran.stdout).toContain("Example Bakery: next: Country of registration\n    purser onboard resume example-bakery\n");
 		expect(ran.stdout).toMatch(
 			/Companies that wait for you\n {2}Example 0 SAS: still needed: KYB validated \(KYB not requested yet\); since 1 Jan, 59 days\n {4}purser corporate review 00000000-7f0e-4b6e-9d2a-5a1b8c7d6e4f\n/,
 		);
-		expect(messages(world)).toEqual(["What would you like to do?", expect.stringContaining("Do this now? purser corporate review")]);
+		expect(world.asked).toEqual([]);
 	});
 
-	test.each([
-		["Onboard a company", "onboard start"],
-		["Pay a supplier", "pay beneficiary"],
-		["Pay another ledger", "pay ledger"],
-		["Send a file of payments", "pay batch plan"],
-		["Resend a link", "email send-link"],
-		["Was it paid", "pay show --wait"],
-		["Find a payment", "pay list"],
-		["Settle a doubt", "pay settle"],
-	])("%s leads to %s", async (words, command) => {
-		const world = await worldOf(0);
-		await world.purser([], { answers: ["leave"] });
-		const choices = world.asked[0]?.choices ?? [];
-		expect(choices.find(({ label }) => label.startsWith(words))?.hint).toBe(`purser ${command}`);
-		expect(choices.at(-1)?.label).toBe("Leave");
-	});
-
-	test("what is chosen is run with the profile that was named, and told for the next time", async () => {
-		const world = await worldOf(0);
-		await world.purser([], { answers: ["leave"] });
-		const at = world.asked[0]?.choices?.findIndex(({ label }) => label === "Look at balances");
-		const ran = await world.purser(["--profile", "sandbox"], { answers: [String(at)] });
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("Next time: purser ledger list --profile sandbox\n");
-		expect(ran.stdout).toContain("Main account");
-	});
-
-	test("Ctrl-C leaves without a word", async () => {
-		const world = await worldOf(0);
-		const ran = await world.purser([], { answers: ["^C"] });
-		expect(ran.exit).toBe(130);
-		expect(ran.stdout).toContain("Nothing waits for you.");
-		expect(ran.stderr).not.toMatch(/rror|Stopped/);
+	test("nothing waits: it says so, and names the page of tasks", async () => {
+		const ran = await (await worldOf(0)).purser([], { answers: [] });
+		expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("Nothing waits for you.")]);
+		expect(ran.stderr).toContain("purser help tasks");
 	});
 
 	test("fourteen requests at most, whatever is open, and what was not looked at is told", async () => {
 		const world = await worldOf(60);
-		const ran = await world.purser([], { answers: ["leave"], columns: 200 });
+		const ran = await world.purser([], { answers: [], columns: 200 });
 		expect(world.requests.length).toBeLessThanOrEqual(14);
 		expect(ran.stdout).toContain("12 of 60 open companies were checked, longest unchanged first: purser overview");
 		expect(ran.stdout.match(/purser corporate review/g)).toHaveLength(5);
@@ -101,7 +70,7 @@ describe("purser alone", () => {
 		const world = await worldOf(1);
 		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", "Example Bakery", "^C"] });
 		world.wire = async () => ({ kind: "not-sent", reason: "the connection was refused" });
-		const ran = await world.purser([], { answers: ["leave"] });
+		const ran = await world.purser([], { answers: [] });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout.indexOf("purser onboard resume example-bakery")).toBeLessThan(ran.stdout.indexOf("Not checked:"));
 		expect(ran.stdout).toContain("Not checked: companies that wait for you\n  List corporates: could not connect to");
@@ -157,65 +126,10 @@ describe("purser alone", () => {
 	test("without a profile: the ways to begin, and an error in a script", async () => {
 		const world = await makeWorld({ loggedIn: false });
 		world.profiles.clear();
-		const ran = await world.purser([], { answers: ["leave"] });
+		const ran = await world.purser([], { answers: [] });
 		expect([ran.exit, ran.stdout]).toEqual([0, "No profile is set up yet, so there is no service to talk to.\n"]);
-		expect(world.asked[0]?.choices?.map(({ hint }) => hint)).toEqual([
-			"purser demo",
-			"purser sandbox serve --save-profile sandbox",
-			"purser auth login",
-			"purser --help",
-			undefined,
-		]);
-		const help = await world.purser([], { answers: ["3"] });
-		expect(help.stdout).toContain("Usage  purser COMMAND [flags]");
+		for (const command of ["purser demo", "purser sandbox serve --save-profile sandbox", "purser auth login"])
+			expect(ran.stderr).toContain(`${command}\n`);
 		expect((await world.purser(["home"])).stderr).toContain("purser sandbox serve --save-profile sandbox");
-	});
-});
-
-describe("corporate status offers its next step", () => {
-	test("at a terminal, once it is shown; a No leaves everything as it is", async () => {
-		const world = await worldOf(1);
-		const no = await world.purser(["corporate", "status", uuid(0)], { answers: [false] });
-		expect([no.exit, messages(world)]).toEqual([0, [`Do this now? purser corporate review ${uuid(0)}`]]);
-		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
-		const left = await world.purser(["corporate", "status", uuid(0)], { answers: ["^C"] });
-		expect([left.exit, left.stderr]).toEqual([130, expect.not.stringMatching(/rror|Stopped/)]);
-		const yes = await world.purser(["corporate", "status", uuid(0)], { answers: [true] });
-		expect(yes.exit, yes.stderr).toBe(0);
-		expect(yes.stdout).toContain("Due diligence review");
-		await world.purser(["kyb", "request", uuid(0), ...everyGate]);
-		// Now compliance decides: there is no step to offer.
-		await world.purser(["corporate", "status", uuid(0)], { answers: [] });
-		expect(world.asked).toEqual([]);
-	});
-
-	test("never a command in which something is still to be filled in", async () => {
-		const world = await worldOf(1);
-		const [company] = world.sandbox.state.corporates.filter(({ id }) => id === uuid(0));
-		Object.assign(company?.kyb ?? {}, { status: "NEED_ADDITIONAL_INFORMATION" });
-		const ran = await world.purser(["corporate", "status", uuid(0)], { answers: [], columns: 200 });
-		expect([ran.exit, world.asked]).toEqual([0, []]);
-		expect(ran.stderr).toContain(`purser corporate update ${uuid(0)} --set FIELD=VALUE`);
-	});
-
-	test("never in a script, with --json, --yes, --quiet or where the answer goes elsewhere", async () => {
-		const world = await worldOf(1);
-		const status = ["corporate", "status", uuid(0)];
-		for (const [argv, options] of [
-			[status, {}],
-			[[...status, "--json"], { answers: [] }],
-			[[...status, "--yes"], { answers: [] }],
-			[[...status, "--quiet"], { answers: [] }],
-			[status, { answers: [], terminal: false }],
-			[status, { answers: [], env: { CI: "1" } }],
-		] as const) {
-			expect((await world.purser(argv, options)).exit).toBe(0);
-			expect(world.asked).toEqual([]);
-		}
-		expect(
-			(await world.purser([...status, "--json"]))
-				.json()
-				.items.some(({ command }: { command?: string }) => command === `purser corporate review ${uuid(0)}`),
-		).toBe(true);
 	});
 });

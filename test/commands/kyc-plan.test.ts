@@ -170,38 +170,6 @@ describe("kyc link --all", () => {
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
 	});
 
-	test("--copy puts the same table on the clipboard, and says through what", async () => {
-		const world = await makeWorld();
-		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("one") });
-		const ran = await world.purser([...all, "--copy"]);
-		expect(ran.exit).toBe(0);
-		expect(world.copied).toEqual([
-			`"name","email","link","valid_until","kyc","related_id"\r\n"Ada Example","","https://kyc.example.com/s/one","2026-03-31T10:00:00.000Z","documents and liveness","${ids.ada}"\r\n`,
-		]);
-		expect(ran.stdout).toContain("The table of the links was copied to the clipboard (wl-copy)");
-		const nothingNew = await world.purser([...all, "--copy", "--json"]);
-		expect(nothingNew.json().copied).toBeUndefined();
-		expect(world.copied).toHaveLength(1);
-	});
-
-	test("--copy of one link: the link alone; never in CI; and where there is no clipboard that is said", async () => {
-		const world = await makeWorld();
-		const line = `GET /api/partner/corporates/related/${ids.noa}`;
-		world.wire = answering({ [line]: { body: noa() }, [linkPath]: link("one") });
-		const one = ["kyc", "link", ids.noa, "--copy"];
-		expect((await world.purser([...one, "--json"])).json().copied).toEqual({ with: "wl-copy" });
-		expect(world.copied).toEqual(["https://kyc.example.com/s/one"]);
-		expect((await world.purser(one, { env: { CI: "true" } })).stdout).toContain(
-			"The link was not copied: this runs in CI, where nothing is ever copied. It stands above.",
-		);
-		world.clipboard = "OSC 52";
-		expect((await world.purser(one)).stdout).toContain("The link was sent to the terminal to copy (OSC 52)");
-		world.copied.length = 0;
-		world.clipboard = undefined;
-		expect((await world.purser(one)).stdout).toContain("The link was not copied: no clipboard can be reached from here. It stands above.");
-		expect(world.copied).toEqual([]);
-	});
-
 	test("never twice while a link is valid, as the service says", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), [linkPath]: link("x") });

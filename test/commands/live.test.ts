@@ -78,13 +78,6 @@ test("every command that changes something is walked here; payments have tests o
 	]);
 });
 
-test("`help changes` lists them", async () => {
-	const page = (await world.purser(["help", "changes"])).stdout;
-	const [, list = ""] = /these commands too:\n\n?([\s\S]*?)\n\n/.exec(page) ?? [];
-	const named = [...list.matchAll(/^\W*([a-z-]+ [a-z-]+)$/gm)].map(([, path]) => path);
-	expect(named).toEqual(guarded.map(({ path }) => path).sort());
-});
-
 test("a command that calls a changing operation says so in its effect, or guards the inputs by which it does", () => {
 	const effects = new Map<string, string>(catalog.map(({ id, effect }) => [id, effect]));
 	const quiet = loaded.filter(

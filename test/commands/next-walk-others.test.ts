@@ -95,10 +95,6 @@ const walks: Readonly<Record<string, () => Promise<Walked>>> = {
 	"api diff": () => withMapping("api", "diff", "bank.yaml", "new.yaml"),
 	"api list": () => withMapping("api", "list"),
 	"api use": () => withMapping("api", "use", "bank.yaml"),
-	doctor: async () => {
-		const world = await makeWorld();
-		return { world, ran: await world.purser(["doctor"], { columns: 1000 }) };
-	},
 	"auth login": async () => {
 		const world = await makeWorld();
 		return { world, ran: await world.purser(logInWords, { input: "sandbox-password" }) };

@@ -44,7 +44,7 @@ describe("flag > environment > profile > default", () => {
 	it("every setting is explained, and no secret among them", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
-			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "times", "sca-strategy", "refusing-statuses"],
+			...["profile", "base-url", "environment", "auth", "token", "timeout", "sca-strategy", "refusing-statuses"],
 			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
 			...["ubo-threshold", "related-shares", "events-keep", "completion-refresh", "credential-helper"],
 		]);
@@ -282,7 +282,6 @@ describe("what a setting may be", () => {
 		["related-shares", "both", false],
 		["ubo-threshold", "101", false],
 		["duplicate-days", "0", true],
-		["output", "xml", false],
 		["credential-helper", "pass show bank", true],
 		["credential-helper", " ", false],
 		["nonsense", "1", false],

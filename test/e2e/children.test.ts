@@ -79,15 +79,6 @@ describe.runIf(process.platform === "linux")("a program that purser starts", () 
 		await expect.poll(page, { timeout: 60_000 }).toMatch(`${ran.json().downloadUrl}\n`);
 	});
 
-	test("the clipboard", async () => {
-		await program("xclip", "cat > /dev/null");
-		const who = ["--first-name", "Toby", "--last-name", "Linked", "--is-director", "--json"];
-		const { id } = (await service.purser(["related", "add", await corporate(), ...who])).json();
-		const ran = await service.purser(["kyc", "link", id, "--copy", "--json"], { env: variables() });
-		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
-		expectNoToken(await told("xclip"));
-	});
-
 	test("the credential helper, which is told whose secret is wanted", async () => {
 		await program("helper", `printf '{"token":"${token}"}'`);
 		const env = { ...variables(), PURSER_TOKEN: "", PURSER_TOKEN_FILE: "" };

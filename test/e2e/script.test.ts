@@ -135,8 +135,8 @@ describe("pipes", () => {
 	it("nor is it with --json, or for the version alone", async () => {
 		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
 		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 1", "ANSWER_UNWRITTEN"]);
-		await service.purser(["profile", "add", "form", "--base-url", service.url, "--environment", "sandbox", "--set", "output=json"]);
-		const explained = await shell(`${programLine} config explain --profile form >/dev/full`);
+		await service.purser(["profile", "add", "form", "--base-url", service.url, "--environment", "sandbox"]);
+		const explained = await shell(`${programLine} config explain --profile form --json >/dev/full`);
 		expect(JSON.parse(explained.stderr).error.code).toBe("ANSWER_UNWRITTEN");
 		const payment = ["pay", "beneficiary", "--ledger-from-id", seeded.main, "--beneficiary-id", seeded.supplier, "--amount", "1.77"];
 		// By the slower rail: an instant one may be approved before the next process has started.

@@ -100,7 +100,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client/confirm", "client/wait", "client", "client/look"],
+	["client/transport", "client/request", "client/confirm", "client/wait", "client"],
 	["config/secrets", "config"],
 	["mapping/request", "mapping"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
@@ -141,7 +141,6 @@ const rooms: readonly (readonly string[])[] = [
 		"shell/report.ts",
 		"shell/run-context.ts",
 		"shell/perform.ts",
-		"shell/offering.ts",
 	],
 	[
 		"sandbox/webhooks",

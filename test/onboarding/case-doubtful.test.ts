@@ -93,7 +93,7 @@ describe("a creation in doubt, looked for a second time", () => {
 			await sleep(milliseconds, ...more);
 		};
 		expect((await apply(world)).exit).toBe(0);
-		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
+		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(20_000);
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 		expect(world.requests.filter(({ line }) => line === creation)).toHaveLength(1);
 	});

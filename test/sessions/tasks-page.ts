@@ -15,8 +15,6 @@ export interface Answer {
 
 export interface Task {
 	title: string;
-	/** The words with which `purser` alone finds it. */
-	words: string;
 	commands: { line: string; answers: Answer[] }[];
 }
 
@@ -31,15 +29,14 @@ export function tasksOf(text: string): Task[] {
 		.slice(1)
 		.map((section) => {
 			const title = section.split("\n")[0] as string;
-			const words = /^In `purser`, type: `(.+)`$/m.exec(section)?.[1];
 			const block = /^```\n(.*?)^```$/ms.exec(section)?.[1];
-			if (words === undefined || block === undefined) throw new Error(`${title}: no word, or no commands`);
+			if (block === undefined) throw new Error(`${title}: no commands`);
 			const commands: Task["commands"] = [];
 			for (const line of block.trim().split("\n")) {
 				if (line.startsWith("$ ")) commands.push({ line: line.slice(2), answers: [] });
 				else commands.at(-1)?.answers.push(answerOf(line));
 			}
-			return { title, words, commands };
+			return { title, commands };
 		});
 }
 

@@ -4,11 +4,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adviceText } from "../../src/api/advice.js";
-import { tasks as homeTasks } from "../../src/commands/families/tasks.js";
-import { matchingOptions } from "../../src/shell/prompts/narrowing.js";
 import { screenOf } from "../support/screen.js";
-import { type Act, answers, type Desk, interrupt, keys, newDesk, picks, wordsOf } from "./desk.js";
+import { type Act, answers, type Desk, interrupt, keys, newDesk, picks } from "./desk.js";
 import { type Answer, readTasks, type Task, tasksOf } from "./tasks-page.js";
 
 const columns = 100;
@@ -58,7 +55,7 @@ async function carryOut({ title, commands }: Task): Promise<void> {
 	for (const { line, answers } of commands) {
 		const { raw, exit } = await desk.types(line, answers.map(actOf));
 		const screen = (await screenOf(raw, columns)).lines.join("\n");
-		// Ctrl-C, as the page says, is 130; a status that is followed by a No stays a look.
+		// Ctrl-C, as the page says, is 130.
 		const wanted = answers.at(-1)?.key === "Ctrl-C" ? 130 : 0;
 		if (exit !== wanted) throw new Error(`${title}: ${line}: exit ${exit}, not ${wanted}\n${screen}`);
 		seen.push(screen);
@@ -80,7 +77,7 @@ const done: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	"Hand over to a colleague": ["Example Florist GmbH", /Personal data +masked/, "corporate.create"],
 };
 
-describe.each(tasks)("$title", ({ title, words, commands }) => {
+describe.each(tasks)("$title", ({ title, commands }) => {
 	test("is done in at most three commands, none longer than it need be", () => {
 		expect(commands.length).toBeLessThanOrEqual(3);
 		const seen = screens.get(title) ?? [];
@@ -89,18 +86,6 @@ describe.each(tasks)("$title", ({ title, words, commands }) => {
 		expect(missing).toEqual([]);
 		expect(done[title]?.length).toBeGreaterThan(0);
 	});
-
-	test("purser alone finds it by the page's words", () => {
-		const choices = homeTasks.map(({ label, command }) => ({ value: adviceText(command), label }));
-		const [first] = matchingOptions(choices, words, undefined, ({ value, label }) => ({ value, name: label, short: label }));
-		const paths = commands.map(({ line }) => wordsOf(line).slice(0, 3).join(" "));
-		const found = wordsOf(first?.value ?? "").filter((word) => !word.startsWith("-"));
-		const family = found.slice(0, Math.min(2, found.length)).join(" ");
-		expect(
-			paths.some((path) => path.startsWith(family)),
-			`${first?.value} is none of ${paths.join(", ")}`,
-		).toBe(true);
-	});
 });
 
 test("there are ten", () => {
@@ -108,7 +93,7 @@ test("there are ten", () => {
 });
 
 test("a page that says something else than commands and keys is refused", () => {
-	const page = (line: string) => `## 1. Try\n\nIn \`purser\`, type: \`try\`\n\n\`\`\`\n$ purser overview\n${line}\n\`\`\`\n`;
+	const page = (line: string) => `## 1. Try\n\n\`\`\`\n$ purser overview\n${line}\n\`\`\`\n`;
 	expect(tasksOf(page("? City  Berlin (Berlin) Enter"))[0]?.commands).toEqual([
 		{ line: "purser overview", answers: [{ question: "City", typed: "Berlin", shown: "Berlin", key: "Enter" }] },
 	]);

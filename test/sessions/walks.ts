@@ -13,10 +13,10 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /** No profile: what there is to do, a sandbox, and the home. */
 async function firstStart(desk: Desk): Promise<void> {
-	await desk.types("purser", [keys("What would you like to do?", interrupt)]);
+	await desk.types("purser");
 	// Port 0, so that several can run at once.
 	await desk.starts("purser sandbox serve --save-profile sandbox --port 0", "Ctrl-C stops it");
-	await desk.types("purser", [picks("What would you like to do?", "look at bal", "Look at balances")]);
+	await desk.types("purser");
 }
 
 /** Eight steps: back, Ctrl-C, and on from there. */

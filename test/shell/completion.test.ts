@@ -103,7 +103,7 @@ describe("ids", () => {
 
 	test.each([
 		[["complete"]],
-		// As the scripts of earlier versions ask.
+		// Without the mark before the words.
 		[["complete", "ledger", "", "pay", "ledger", "--ledger-from-id"]],
 		[["complete", "--", "--profile", "none", "ledger", "show", ""]],
 	])("%j says nothing and is no error", async (argv) => {

@@ -168,18 +168,6 @@ describe("the program", () => {
 		},
 		longestRun,
 	);
-
-	test(
-		"the setting does what the flag does",
-		async () => {
-			expect((await desk.start(["profile", "set", "desk", "--set", "times=utc"]).ended).code).toBe(0);
-			const { stdout } = await desk.start(["pay", "list"], { env: { TZ: "Asia/Kolkata" } }).ended;
-			expect(stdout).toContain("2026-03-29 00:59 UTC");
-			const explained = await desk.look<{ key: string; value: string; from: string }[]>(["config", "explain"]);
-			expect(explained.find(({ key }) => key === "times")).toMatchObject({ value: "utc", from: "profile" });
-		},
-		longestRun,
-	);
 });
 
 test("two names of one flag, and what is no moment, are refused", async () => {

@@ -194,7 +194,6 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		shippedText: async () => undefined,
 		openBrowser: async () => "none",
 		showDocument: async () => "none",
-		clipboard: async () => undefined,
 		transport: async () => transport,
 		journal: async () => noted,
 		sandboxIdentity: async () => undefined,

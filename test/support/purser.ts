@@ -64,8 +64,6 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		profiles: new Map(),
 		opened: [],
 		browser: "opened",
-		copied: [],
-		clipboard: "wl-copy",
 		cached: [],
 		due: false,
 		started: [],
@@ -124,11 +122,6 @@ function lastingOf(
 		},
 		receiver: async () => {
 			throw new Error("no receiver in these tests");
-		},
-		clipboard: async (text) => {
-			if (world.clipboard === undefined) return undefined;
-			world.copied.push(text);
-			return world.clipboard;
 		},
 		// As from `dist/`, where the built program lies.
 		shippedText: async (name) => (name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined),

@@ -69,9 +69,6 @@ export interface World {
 	opened: string[];
 	/** What becomes of what a browser is asked to open. */
 	browser: Opened;
-	/** What was copied, and by which program; undefined where there is no clipboard. */
-	copied: string[];
-	clipboard?: string;
 	/** The completion cache: records that answers showed. */
 	cached: CachedRecord[];
 	/** Whether the cached lists are due for a refresh. */

@@ -195,18 +195,6 @@ export const idOfDigit = (pattern: string, digit: string): string =>
 		character: (among) => (among.includes(digit) ? digit : among.charAt(Number(digit) % among.length)),
 	});
 
-/**
- * An id of a pattern, made at random.
- * @param fraction from 0 up to, not including, 1
- */
-export function randomId(pattern: string, fraction: () => number): string {
-	const below = (count: number): number => Math.floor(fraction() * count);
-	return madeId(pattern, {
-		length: (least, most) => least + below(most - least + 1),
-		character: (among) => among.charAt(below(among.length)),
-	});
-}
-
 /** What programs write for a missing id: the nil and the max UUID (RFC 9562, 5.9 and 5.10), zeros, and words that say so. */
 const missing =
 	/^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|([a-z]+[_-])?0{4,}|null|none|nil|undefined|unknown|missing|empty|error|failed|pending|true|false)$/i;

@@ -6,11 +6,10 @@ import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
-import { addressProbed, answerWords } from "../../doctor/provenance.js";
 import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappedOperation } from "../../ports/mapping.js";
-import type { MappingConfirmation, Probed, Profile } from "../../ports/profiles.js";
+import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -30,8 +29,6 @@ interface Row {
 	mapped?: MappedOperation | "none";
 	/** Of a request that must be confirmed before anything is sent through it; `confirmed` is null where nobody has. */
 	confirmation?: { digest: string; confirmed: MappingConfirmation | null };
-	/** What `doctor --probe` found, unless method or address changed since. */
-	probed?: Pick<Probed, "at" | "answer" | "evidence">;
 }
 
 export default defineCommand({
@@ -67,23 +64,20 @@ export default defineCommand({
 	},
 	table: (rows, style) =>
 		style.table(
-			["id", "method", "path", "assumed", "mapped", "probed"],
+			["id", "method", "path", "assumed", "mapped"],
 			rows.map((row) => [
 				row.id,
 				row.method,
 				row.path,
 				assumedParts(row).join(" "),
 				row.mapped === undefined ? "no" : row.mapped === "none" ? "none" : "yes",
-				row.probed ? answerWords[row.probed.answer] : "no",
 			]),
 		),
 	lines: (rows) => rows,
 	next: (rows) => {
 		const open = rows.filter(({ confirmation }) => confirmation?.confirmed === null).map(({ id }) => purser`api confirm ${id}`);
 		if (open.length > 0) return open;
-		const isThere = ({ probed }: Row): boolean => probed?.answer === "as-described" || probed?.answer === "exists";
-		const guess = rows.find((row) => assumedParts(row).includes("path") && !isThere(row));
-		return guess ? [purser`help mapping`] : [];
+		return rows.some((row) => assumedParts(row).includes("path")) ? [purser`help mapping`] : [];
 	},
 });
 
@@ -109,14 +103,7 @@ function rowOf(operation: AnyOperation, profile: Profile | undefined): Row {
 	};
 	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
 	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, mapped };
-	return { ...described, ...(confirmation && { confirmation }), probed: probedAs(profile, id, known) };
-}
-
-function probedAs(profile: Profile | undefined, id: string, known: { method: Method; path: string }): Row["probed"] {
-	const found = profile?.probed?.[id];
-	if (profile === undefined || found?.of !== addressProbed(profile, known)) return undefined;
-	const { at, answer, evidence } = found;
-	return { at, answer, evidence };
+	return { ...described, ...(confirmation && { confirmation }) };
 }
 
 const parts = ["method", "path", "request", "answer"] as const;
@@ -151,13 +138,8 @@ function paragraph(row: Row, style: Style): string {
 		`${title}${row.method.padEnd(6)} ${row.path}`,
 		`    ${[row.title, ...provenance].join(" · ")}`,
 		...(row.confirmation ? [`    ${confirmationText(row.confirmation.confirmed, style)}`] : []),
-		...(row.probed ? [style.dim(`    ${probedText(row.probed, style)}`)] : []),
 	].join("\n");
 }
-
-/** Answers of a newer version are shown as they are. */
-const probedText = ({ at, answer, evidence }: NonNullable<Row["probed"]>, style: Style): string =>
-	`Probed ${style.moment(at)}: ${answerWords[answer] ?? answer} (${evidence.join("; ")})`;
 
 function confirmationText(confirmed: MappingConfirmation | null, style: Style): string {
 	if (confirmed === null) return style.warn("NOT CONFIRMED: nothing is sent by it before `purser api confirm`");

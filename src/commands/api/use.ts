@@ -70,7 +70,7 @@ export default defineCommand({
 			? [purser`api use ${{ path: file }}`]
 			: unconfirmed.length > 0
 				? unconfirmed.map((id) => purser`api confirm ${id}`)
-				: [purser`doctor --probe`],
+				: [purser`doctor`],
 });
 
 function changedText(changes: readonly Difference[]): string {

@@ -14,9 +14,8 @@ import { PurserError } from "../../errors.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
-import { longestLook, lookAfter, toldOutcome } from "../../onboarding/twins/after.js";
+import { lookAfter, toldOutcome } from "../../onboarding/twins/look.js";
 import { soughtCorporate } from "../../onboarding/twins/twin.js";
-import { newWatches } from "../../onboarding/twins/watch.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
@@ -57,13 +56,11 @@ export default defineCommand({
 		const isAnonymous = anonymous || profile.auth.kind === "none";
 		checkPartner(context, partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
 		const looks = externalId !== "" && !allowDuplicate && !dryRun;
-		const began = context.clock.monotonic();
 		const known = looks ? await refuseDuplicate(context, externalId, isAnonymous) : undefined;
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const { data, id } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
 		if (known === undefined || id === undefined) return data;
-		const watch = newWatches(context, serviceOf(context), longestLook)(began);
-		return { ...data, ...(await lookAfter(context, watch, soughtCorporate(id, input, known), id)) };
+		return { ...data, ...(await lookAfter(context, serviceOf(context), [soughtCorporate(id, input, known)], id)) };
 	},
 	outcome: toldOutcome,
 	text: (created, style) =>

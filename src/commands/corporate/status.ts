@@ -76,11 +76,6 @@ export default defineCommand({
 		return explain ? explained(checklist) : checklist;
 	},
 	written: (checklist, shown) => ({ ...checklist, items: checklist.items.map((item) => shownIn(item, ["command", "afterwards"], shown)) }),
-	// Only what is for the operator to do: waiting for somebody else is no step.
-	offer: async (_, checklist) => {
-		const command = blockers(checklist).find(({ state }) => state === "to do" || state === "declined")?.command;
-		return typeof command === "object" && "words" in command ? { command } : undefined;
-	},
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {
 		const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);

@@ -14,7 +14,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
-import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/clipboard.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { linksCsv } from "../../onboarding/kyc/export.js";
 import {
@@ -49,7 +48,6 @@ const input = z
 		case: caseField(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
-		copy: flag("Copy the link to the clipboard; with --all the table of --export"),
 		export: z.optional(
 			field(z.string().check(z.minLength(1)), {
 				description: "With --all: write the links to this file, for a mail merge",
@@ -83,18 +81,13 @@ export default defineCommand({
 			run: "kyc link --all --corporate-id crm-5002 --export links.csv",
 			note: "Every missing link, for a mail merge",
 		},
-		{ run: "kyc link --all --corporate-id crm-5002 --copy", note: "The same table on the clipboard" },
 	],
 	effect: "write",
 	operations: [...lookupOperations, getKycLink.id],
 	input,
 	about: aboutLinks,
 	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
-	text: (answered, style) => {
-		const text = isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style);
-		if (answered.copied === undefined) return text;
-		return `${text}\n${isRun(answered) ? copiedLine("The table of the links was", answered.copied, "A file: --export") : copiedLine("The link was", answered.copied, "It stands above.")}`;
-	},
+	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneLinkText(answered, style)),
 	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
 	next: (answered, { relatedPhysicalPersonId, case: file }) => {
 		if (isRun(answered)) {
@@ -112,9 +105,8 @@ export default defineCommand({
 interface OneLink extends ObtainedLink {
 	/** False for an account owner with a phone on record that is not verified; absent for everybody else. */
 	phoneVerified?: false;
-	copied?: Copied;
 }
-type AllLinks = LinkRun & { qr?: true; copied?: Copied };
+type AllLinks = LinkRun & { qr?: true };
 type Answered = OneLink | AllLinks;
 
 const isRun = (answered: Answered): answered is AllLinks => Array.isArray(answered.links);
@@ -160,8 +152,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
 	}
 	const expiry = address === undefined ? {} : expiryOf(data, context.clock.now());
-	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
-	return { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
+	return { relatedPhysicalPersonId: id, ...person, ...data, ...expiry, ...(given.qr ? { qr: true } : {}) };
 }
 
 /**
@@ -196,9 +187,7 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	// The last attempt, where an earlier one failed.
 	await saveLinks();
 	if (saveFailure !== undefined) context.reporter.warn(`${saveFailure}; the links are in this answer only`);
-	const some = rows.some(({ url }) => url !== undefined);
-	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
-	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
+	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}) };
 }
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {

@@ -14,9 +14,8 @@ import { type Declaration, declarationOutcome, declareEach } from "../../onboard
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
 import { relatedInput } from "../../onboarding/records/related-input.js";
-import { longestLook, lookAfter, type Told, toldOutcome } from "../../onboarding/twins/after.js";
+import { lookAfter, type Told, toldOutcome } from "../../onboarding/twins/look.js";
 import { soughtRelated } from "../../onboarding/twins/twin.js";
-import { newWatches } from "../../onboarding/twins/watch.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -98,38 +97,24 @@ async function declare(context: Context, input: z.output<typeof relatedInput>): 
 	// A dry run ends here: it shows every request and looks nothing up.
 	const requests = (entities ?? [input]).map((body) => ({ params: { corporateId }, body }));
 	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
-	const began = context.clock.monotonic();
 	const known = allowDuplicate ? undefined : await refuseDuplicates(context, corporateId, bodies, entities !== undefined);
-	const watch = newWatches(context, serviceOf(context), longestLook)(began);
-	const look = async (body: Received, id: string | undefined, isLast = true): Promise<Told> => {
-		if (known === undefined || id === undefined) return {};
-		const { externalId, email } = viewRelated(body);
-		const told = await lookAfter(
-			context,
-			watch,
-			soughtRelated(id, { externalId, name: entityName(body), email }, known),
-			corporateId,
-			isLast,
-		);
-		known.add(id);
-		return told;
-	};
 	const create = (body: Received) => call(context, createRelated, { params: { corporateId }, body });
+	/** @param ids of the created ones, in the order of the bodies */
+	const look = async (ids: readonly (string | undefined)[]): Promise<Told> => {
+		if (known === undefined) return {};
+		for (const id of ids) if (id !== undefined) known.add(id);
+		const sought = ids.flatMap((id, at) => {
+			const { externalId, email } = viewRelated(bodies[at] as Received);
+			return id === undefined ? [] : [soughtRelated(id, { externalId, name: entityName(bodies[at] as Received), email }, known)];
+		});
+		return lookAfter(context, serviceOf(context), sought, corporateId);
+	};
 	if (entities !== undefined) {
-		let told: Told = {};
-		const declared = await declareEach(
-			corporateId,
-			bodies,
-			async (body) => (await create(body)).id,
-			async (...created) => {
-				told = await look(...created);
-				return told.twins === undefined;
-			},
-		);
-		return { ...declared, ...told };
+		const declared = await declareEach(corporateId, bodies, async (body) => (await create(body)).id);
+		return { ...declared, ...(await look(declared.entities.map(({ id }) => id))) };
 	}
 	const { data, id } = await create(input);
-	return { corporateId, name: entityName(one), ...data, ...(await look(one, id)) };
+	return { corporateId, name: entityName(one), ...data, ...(await look([id])) };
 }
 
 /**
@@ -193,8 +178,6 @@ function listText({ entities }: Declaration, style: Style): string {
 		["", "name", "state", "id"],
 		entities.map(({ position, name, state, id }) => [String(position), name, paint[state](state), id ?? ""]),
 	);
-	if (failed?.error === undefined && count < entities.length)
-		return `${style.bad(`${count} of ${entities.length} related entities declared; it stopped because one exists twice`)}\n${table}`;
 	if (failed?.error === undefined) return `${style.good(`${count} related entities declared`)}\n${table}`;
 	const { message, why, fix, apiCode, details = [] } = failed.error;
 	return [

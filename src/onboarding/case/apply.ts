@@ -13,8 +13,8 @@ import { closedByOwnership, type GateWords, KybHeldBack, stillClosed } from "../
 import type { Holding } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
-import { CreatedTwice } from "../twins/twin.js";
-import type { Watch } from "../twins/watch.js";
+import { findTwins } from "../twins/look.js";
+import { CreatedTwice, twinError } from "../twins/twin.js";
 import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
@@ -25,17 +25,7 @@ import { caseOwnership, holdingsById, nameHoldings, readListBack, takesShareList
 import { type CaseStep, notNamed, notNamedRows, ownerUnknown, planCase } from "./plan.js";
 import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
-import {
-	type AppliedCase,
-	type CaseRun,
-	caseError,
-	caseState,
-	notStarted,
-	repeatable,
-	type StepResult,
-	stateAfter,
-	unlistedStep,
-} from "./result.js";
+import { type AppliedCase, type CaseRun, caseError, caseState, notStarted, repeatable, type StepResult, stateAfter } from "./result.js";
 
 /** Plans a case against the service's records. Only reads. */
 export async function inspectCase(
@@ -63,23 +53,16 @@ export async function applyCase(
 ): Promise<AppliedCase> {
 	const run: CaseRun = { file, externalId: of.corporate.externalId, name: companyName(of), state: "failed", steps: [] };
 	let since = 0;
-	let watch: Watch | undefined;
-	const followUp = async (asked: FollowUps): Promise<void> => {
-		if (await runFollowUps(context, service, asked, run, { since, more })) await watch?.look();
-	};
+	const followUp = (asked: FollowUps): Promise<void> => runFollowUps(context, service, asked, run, { since, more });
 	let more: readonly Holding[] = [];
 	const applied = await attempt(context, run, async () => {
 		const { found, steps } = await inspectCase(context, service, finder, of);
 		if (followUps.requestKyb) await refuseClosedGates(context, of, found, followUps);
 		run.steps = steps.map(notStarted);
 		run.notNamed = notNamedRows(found);
-		watch = finder.watch?.(found.began);
-		for (const key of found.settled) if (found.ids.has(key)) await watch?.created(...soughtAs(of, found, key));
-		await runSteps(context, service, of, found, steps, run, watch);
+		await runSteps(context, service, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
-		const unlisted = (await watch?.finish()) ?? [];
-		if (unlisted.length > 0) run.steps.push(unlistedStep(unlisted));
 		since = found.since;
 		more = holdingsById(of, found.ids);
 		await followUp(followUps);
@@ -121,15 +104,10 @@ async function refuseClosedGates(context: Context, of: Case, found: CaseRecords,
 	if (closed.length > 0) throw new KybHeldBack({ id: undefined, name: companyName(of) }, closed, undefined, false, true);
 }
 
-async function runSteps(
-	context: Context,
-	service: Service,
-	of: Case,
-	found: CaseRecords,
-	steps: CaseStep[],
-	run: CaseRun,
-	watch: Watch | undefined,
-): Promise<void> {
+async function runSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
+	/** Keys of related entities that this run created, or found to be created by one without an answer. */
+	const created = [...found.settled].filter((key) => key !== corporateKey && found.ids.has(key));
+	if (found.settled.has(corporateKey) && found.corporateId !== undefined) await refuseTwins(context, service, of, found, [corporateKey]);
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
@@ -149,10 +127,20 @@ async function runSteps(
 			});
 		noteDone(result, step, found.ids);
 		await readListBack(context, service, of, found, step, result);
-		if (result.state !== "created" || !watchedKinds.includes(step.what) || !found.ids.has(step.key)) continue;
-		await watch?.created(...soughtAs(of, found, step.key));
+		if (result.state !== "created" || !found.ids.has(step.key)) continue;
+		// Everything else builds on the company.
+		if (step.what === "corporate") await refuseTwins(context, service, of, found, [corporateKey]);
+		else if (step.what === "company" || step.what === "person") created.push(step.key);
 	}
 	nameHoldings(of, found.ids, steps, run.steps);
+	await refuseTwins(context, service, of, found, created);
+}
+
+/** Looks once whether another run created the same at the same time. @throws CreatedTwice */
+async function refuseTwins(context: Context, service: Service, of: Case, found: CaseRecords, keys: readonly string[]): Promise<void> {
+	const sought = keys.map((key) => soughtAs(of, found, key));
+	const twins = await findTwins(context, service, sought, found.ids.get(corporateKey) as string);
+	if (twins.length > 0) throw twinError(twins);
 }
 
 function noteDone(result: StepResult, { action, what, key, id, changes }: CaseStep, ids: ReadonlyMap<string, string>): void {
@@ -160,9 +148,6 @@ function noteDone(result: StepResult, { action, what, key, id, changes }: CaseSt
 	result.id = what === "terms" ? undefined : (ids.get(key) ?? id);
 	if (action === "update") result.fields = changes.map(({ field }) => field);
 }
-
-/** What is created by a request of its own. */
-const watchedKinds: readonly CaseStep["what"][] = ["corporate", "company", "person"];
 
 async function runStep(
 	context: Context,
@@ -212,16 +197,15 @@ interface BeforeFollowUps {
 	more: readonly Holding[];
 }
 
-/** @returns whether anything was asked for */
 async function runFollowUps(
 	context: Context,
 	service: Service,
 	followUps: FollowUps,
 	run: CaseRun,
 	{ since, more }: BeforeFollowUps,
-): Promise<boolean> {
+): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
-	if (corporateId === undefined) return false;
+	if (corporateId === undefined) return;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (followUps.sendEmailLink && !steps.some(({ what }) => what === "email link")) {
 		// It may stand there from before the review was read.
@@ -230,12 +214,11 @@ async function runFollowUps(
 	}
 	if (followUps.requestKyb)
 		await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId, { words: followUps, steps, again: true, more }));
-	if (!followUps.kycLinks) return followUps.sendEmailLink || followUps.requestKyb;
+	if (!followUps.kycLinks) return;
 	const asked = await requestKycLinks(context, service, corporateId, steps, { more });
 	for (const step of linkSteps(asked)) steps.push(step);
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
-	return true;
 }
 
 /** A failed follow-up becomes a step too, so that the report shows what was not requested. */

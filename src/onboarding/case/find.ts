@@ -15,7 +15,6 @@ import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
 import { existing, refuseUnlisted } from "../twins/unlisted.js";
-import { newWatches, type Watch } from "../twins/watch.js";
 import { type Case, type Company, companyName, corporateKey, externalIdOf, formerExternalId, ownerKey, type Person } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
@@ -51,8 +50,6 @@ export interface CaseRecords {
 /** Look-ups that the cases of one run share. */
 export interface Finder {
 	find(of: Case): Promise<CaseRecords>;
-	/** Watches what a run of a case creates; undefined for a plan, which creates nothing. */
-	watch?(began: number): Watch;
 }
 
 /**
@@ -63,7 +60,6 @@ export function newFinder(context: Context, service: Service, options: LookupOpt
 	let journal: Promise<Creations> | undefined;
 	const list = sharedList(context, service);
 	return {
-		watch: settle ? newWatches(context, service, options.settleAfter) : undefined,
 		find: async (of) => {
 			// Read once: no two cases of a run share an externalId.
 			journal ??= creations(context);

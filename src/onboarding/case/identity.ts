@@ -75,13 +75,12 @@ interface Created {
 	known: ReadonlySet<string>;
 }
 
-/** A created record of a case, as another one of the same is looked for, and the company that it belongs to. */
-export function soughtAs(of: Case, { ids, known }: Created, key: string): [Sought, string] {
+/** A created record of a case, as another one of the same is looked for. */
+export function soughtAs(of: Case, { ids, known }: Created, key: string): Sought {
 	const corporateId = ids.get(corporateKey) as string;
 	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
-	if (entity === undefined) return [soughtCorporate(corporateId, of.corporate, known), corporateId];
+	if (entity === undefined) return soughtCorporate(corporateId, of.corporate, known);
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
 	const others = { has: (id: string) => known.has(id) || [...ids.values()].includes(id) };
-	const sought = soughtRelated(ids.get(key) as string, { externalId: externalIdOf(of, entity), name: nameOf(entity), email }, others);
-	return [sought, corporateId];
+	return soughtRelated(ids.get(key) as string, { externalId: externalIdOf(of, entity), name: nameOf(entity), email }, others);
 }

@@ -15,7 +15,7 @@ export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix"
 
 /** The outcome of one step. */
 export interface StepResult {
-	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone" | "duplicate check";
+	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone";
 	key: string;
 	name: string;
 	state: "created" | "updated" | "asked for" | "verified" | "left" | "blocked" | "failed" | "in doubt" | "not sent";
@@ -50,12 +50,6 @@ export interface CaseRun {
 
 export interface CasesRun {
 	cases: CaseRun[];
-}
-
-/** The step of what the service does not list: whether another run created it too is left to a later look. */
-export function unlistedStep(names: readonly string[]): StepResult {
-	const why = "created, and not listed by the service yet, so whether another run created it too is not known: run this again later";
-	return { what: "duplicate check", key: "", name: names.join(", "), state: "blocked", why };
 }
 
 /** A step that was not begun. */

@@ -27,14 +27,12 @@ export interface Declaration {
 /**
  * Creates the entities in order and stops at the first failure: later ones may depend on it.
  * @param create sends one and returns its new id
- * @param goesOn looks at what was created; false stops it too
  * @throws PurserError where the first one fails: nothing was created
  */
 export async function declareEach(
 	corporateId: string,
 	bodies: readonly Received[],
 	create: (body: Received) => Promise<string | undefined>,
-	goesOn: (body: Received, id: string | undefined, isLast: boolean) => Promise<boolean> = async () => true,
 ): Promise<Declaration> {
 	const entities: Declared[] = bodies.map((body, at) => ({ position: at + 1, name: entityName(body, at), state: "not sent" }));
 	for (const [at, entity] of entities.entries()) {
@@ -48,7 +46,6 @@ export async function declareEach(
 			entity.error = { code, kind: error.kind, message, why, fix, status, apiCode, details };
 			break;
 		}
-		if (!(await goesOn(bodies[at] as Received, entity.id, at === bodies.length - 1))) break;
 	}
 	return { corporateId, entities };
 }

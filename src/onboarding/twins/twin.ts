@@ -31,6 +31,9 @@ export interface Twins {
 	created: (string | undefined)[];
 }
 
+/** A record that was created, and what exists of the same. */
+export type Found = readonly [Sought, Twins];
+
 /**
  * A company that was created. One without an externalId in the answer is told by its name, country and code.
  * @param known ids of the companies that were there before: one that only looks the same is no twin then
@@ -153,8 +156,8 @@ export class CreatedTwice extends PurserError {
  * The error for records that this run and another one created.
  * @param found at least one
  */
-export function twinError(found: readonly (readonly [Sought, Twins])[]): CreatedTwice {
-	const [first] = found as [readonly [Sought, Twins]];
+export function twinError(found: readonly Found[]): CreatedTwice {
+	const [first] = found as [Found];
 	const fixes = found.flatMap(([sought, twins]): Advice[] => [twinsFix(twins, sought.externalId), " "]);
 	const failure = {
 		code: "CREATED_TWICE",

@@ -28,7 +28,7 @@ interface Line {
 }
 
 /**
- * @param words `--`, then the words of the command line up to the cursor. Scripts of earlier versions send no `--` and get no answer
+ * @param words `--`, then the words of the command line up to the cursor. Without `--` there is no answer
  * @returns a line for each candidate: what to insert, a tab, its description. `:files` alone where a path is wanted; nothing on any
  * error, because a shell cannot show one while it completes
  */

@@ -51,11 +51,8 @@ export const guides = {
 	},
 	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: [["src/sandbox/README.md"]] },
 	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
-	changes: { summary: "What changed, by version", sections: [["src/shell/CHANGES.md"]] },
 	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
-	development: { summary: "How purser is built", sections: [["src/README.md"]] },
 	licences: { summary: "Whose code is inside, and its licences", sections: [["dist/THIRD-PARTY-NOTICES"]] },
-	decisions: { summary: "Why it is built that way", sections: [["src/DECISIONS.md"]] },
 } as const satisfies Readonly<Record<string, Guide>>;
 
 export type GuideName = keyof typeof guides;

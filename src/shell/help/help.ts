@@ -23,7 +23,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 		[["beneficiary"], "External payees"],
 	],
 	Look: [
-		[["home"], "What waits for you, and what you can do"],
+		[["home"], "What waits for you"],
 		[["overview"], "Open companies and what blocks them"],
 		[["history"], "Every change requested from the service"],
 		[["events"], "What the service tells: heard, checked, handed on"],
@@ -31,7 +31,7 @@ const tasks: Readonly<Record<string, readonly Row[]>> = {
 	"Set up": [
 		[["auth", "profile"], "Log in; connection settings (address, login)"],
 		[["config", "api"], "Where settings come from; the service's operations"],
-		[["doctor", "completion"], "Check this machine; completion for your shell"],
+		[["doctor", "completion"], "What is wrong, and how to mend it; completion for your shell"],
 	],
 	Test: [
 		[["demo"], "The whole job, start to end, on a sandbox"],

@@ -10,7 +10,6 @@ import type { Style } from "../../ports/style.js";
 import type { Contract, FlagSpec } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { type Route, route, suggestName } from "../input/route.js";
-import { meantBy } from "./aliases.js";
 
 export interface Asking {
 	paths: readonly string[];
@@ -119,7 +118,6 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const tried = meantBy(words, unknown as string, paths);
 	const suggestion = suggestName(unknown as string, names);
 	// The next word is kept where it completes the suggested command.
 	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(unknown as string) + 1]}`;
@@ -127,12 +125,9 @@ function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
-		fix:
-			tried.length > 0
-				? didYouMean(tried)
-				: suggestion
-					? didYouMean([meant])
-					: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
+		fix: suggestion
+			? didYouMean([meant])
+			: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
 	});
 }
 

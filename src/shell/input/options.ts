@@ -44,7 +44,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 		description: "always, auto or never (NO_COLOR, FORCE_COLOR)",
 		values: ["always", "auto", "never"],
 	},
-	{ flags: "--utc", name: "utc", takesValue: false, description: "Show times in UTC instead of local time (setting: times)" },
+	{ flags: "--utc", name: "utc", takesValue: false, description: "Show times in UTC instead of local time" },
 	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Maximum time for one call (PURSER_TIMEOUT)" },
 ];
 

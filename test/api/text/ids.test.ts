@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idPatternFault, isIdOf, randomId } from "../../../src/api/text/ids.js";
+import { idOfDigit, idPatternFault, isIdOf } from "../../../src/api/text/ids.js";
 
 describe("the form of ids", () => {
 	it.each(["pay_[0-9a-z]{16}", "[A-Z]{2}[0-9]{10}", "acc-[0-9]{4,20}", "[0-9A-Za-z_-]{8,64}"])("%s can be used", (pattern) => {
@@ -22,18 +22,9 @@ describe("the form of ids", () => {
 	});
 
 	it.each(["pay_[0-9a-z]{16}", "[A-Z]{2}[0-9]{10}", "acc-[0-9]{4,20}", "[0-9A-Za-z_-]{8,64}", "X{4}", "[a-cx]{128}"])(
-		"a random id of %s has its form",
+		"an id made for %s has its form",
 		(pattern) => {
-			const seed = Math.floor(Math.random() * 2 ** 31);
-			let state = seed;
-			const fraction = (): number => {
-				state = (state * 48271 + 1) % 2147483647;
-				return state / 2147483647;
-			};
-			for (let round = 0; round < 50; round++) {
-				const id = randomId(pattern, fraction);
-				expect(isIdOf("ledger", id, { ledger: pattern }), `${id}, seed ${seed}`).toBe(true);
-			}
+			for (const digit of "0123456789") expect(isIdOf("ledger", idOfDigit(pattern, digit), { ledger: pattern }), digit).toBe(true);
 		},
 	);
 
