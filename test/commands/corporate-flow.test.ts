@@ -3,10 +3,10 @@ import { harbourLights } from "../support/companies.js";
 import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
 
-const people = `
-- { firstName: Grace, lastName: Sample, emailAddress: grace@example.com, isDirector: true }
-- { firstName: Linus, lastName: Placeholder, emailAddress: linus@example.com, isUbo: true, directSharesPercentage: 25.5 }
-`;
+const people = [
+	["--first-name", "Grace", "--last-name", "Sample", "--email-address", "grace@example.com", "--is-director"],
+	["--first-name", "Linus", "--last-name", "Placeholder", "--email-address", "linus@example.com", "--is-ubo"],
+];
 let world: World;
 /** A run that must end with `exit`; its JSON answer. */
 async function run(exit: number, ...argv: string[]) {
@@ -18,7 +18,6 @@ async function run(exit: number, ...argv: string[]) {
 beforeEach(async () => {
 	world = await makeWorld();
 	world.files.set("corporate.json", new TextEncoder().encode(JSON.stringify(harbourLights)));
-	world.files.set("people.yaml", new TextEncoder().encode(people));
 });
 
 describe("the eight steps against the sandbox", () => {
@@ -35,9 +34,10 @@ describe("the eight steps against the sandbox", () => {
 		await run(0, "sandbox", "simulate", "email", accountOwnerId);
 		expect((await run(0, "email", "status", accountOwnerId, "--wait")).emailVerified).toBe(true);
 
-		const { entities } = await run(0, "related", "add", corporateId, "--file", "people.yaml");
-		const [grace, linus] = entities.map(({ id }: { id: string }) => id);
-		expect((await run(10, "related", "add", corporateId, "--file", "people.yaml")).details).toHaveLength(2);
+		const ids: string[] = [];
+		for (const one of people) ids.push((await run(0, "related", "add", corporateId, ...one)).id);
+		const [grace, linus] = ids as [string, string];
+		expect((await run(10, "related", "add", corporateId, ...(people[0] ?? []))).code).toBe("ALREADY_DECLARED");
 		expect(await run(0, "related", "list", corporateId)).toHaveLength(3);
 
 		expect((await run(0, "corporate", "review", corporateId)).lines.join("\n")).toContain("Grace Sample");

@@ -7,7 +7,6 @@ afterAll(removeFolders);
 
 /** The paths of the drafts. */
 const draftsOf = (world: World): string[] => [...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"));
-/** Where earlier versions kept the only draft of a profile. */
 
 /** Answers from the first question to the last one before the review. */
 const answers = [
@@ -135,14 +134,6 @@ describe("onboard start", () => {
 		expect(written).toContain('  metadata:\n    tier: gold\n    desk: "2"\n');
 		// Once, although the case is checked again when it is read.
 		expect(ran.stderr.match(/employeesRange is not among the values known/g)).toHaveLength(1);
-	});
-
-	it("writes the schema beside the case on request alone, and says so", async () => {
-		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start", "--with-schema"], { answers: [...answers, "file"], columns: 200 });
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("Writing cases/case.schema.json");
-		expect(JSON.parse(textOf(world, "cases/case.schema.json")).title).toBe("A case of purser");
 	});
 
 	it("an odd value is warned about once when everything is sent", async () => {
@@ -363,11 +354,10 @@ describe("onboard start", () => {
 		// The name that a person was told stays, though the shorter one is free.
 		const left = (await world.purser(["onboard", "list", "--json"])).json();
 		expect(left.map(({ name }: { name: string }) => name)).toEqual(["example-florist-2", "example-backerei-sohne-gmbh"]);
-		for (const { name } of left) expect((await world.purser(["onboard", "resume", name, "--discard"])).exit).toBe(0);
+		for (const { name } of left) expect((await world.purser(["onboard", "discard", name, "--yes"])).exit).toBe(0);
 		expect(draftsOf(world)).toEqual([]);
 		expect((await world.purser(["onboard", "list"])).stdout).toBe("No onboarding is unfinished.\n");
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
-		expect((await world.purser(["onboard", "resume", "--discard"])).exit).toBe(0);
 	});
 
 	it("stopped before the first answer, nothing is kept", async () => {

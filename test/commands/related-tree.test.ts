@@ -152,15 +152,6 @@ describe("related tree as a picture", () => {
 		expect(textOf(world, "owners.svg")).toContain("Ownership of Example Trading SAS");
 	});
 
-	test("--mermaid: the flowchart alone on standard output, a key with --json", async () => {
-		const world = await worldOf(...records);
-		const { stdout } = await world.purser(["related", "tree", id, "--mermaid"]);
-		expect(stdout.split("\n").slice(0, 2)).toEqual(["flowchart BT", '  n0["Example Trading SAS<br>this company"]']);
-		expect(stdout).toContain("Person 1");
-		expect((await world.purser(["related", "tree", id, "--mermaid", "--json"])).json()).toMatchObject({ mermaid: stdout, corporateId: id });
-		expect((await world.purser(["related", "tree", id, "--mermaid", "--unmasked"])).stdout).toContain("Ada Example");
-	});
-
 	test("--open: a page is shown in the browser from memory; where there is none, the flag that saves it is named", async () => {
 		const world = await worldOf(...records);
 		const ran = await world.purser(["related", "tree", id, "--open", "--unmasked"]);
@@ -176,7 +167,7 @@ describe("related tree as a picture", () => {
 	test("a flag without the one that it goes with is refused before anything is read", async () => {
 		const world = await worldOf(...records);
 		for (const [flags, told] of [
-			[["--unmasked"], "goes with --svg, --open or --mermaid"],
+			[["--unmasked"], "goes with --svg or --open"],
 			[["--force", "--open"], "goes with --svg"],
 			[["--svg", "-"], "is the name of a file, like owners.svg"],
 		] as const) {

@@ -9,7 +9,6 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
-import { mermaidOf } from "../../onboarding/ownership/mermaid.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { namesNote, numbered, ownershipPage } from "../../onboarding/ownership/page.js";
 import { ownershipDrawing } from "../../onboarding/ownership/picture.js";
@@ -31,8 +30,6 @@ const mostRows = 200;
 interface Drawn extends Ownership {
 	/** The picture's file. */
 	svg?: WrittenPage;
-	/** A flowchart. */
-	mermaid?: string;
 	/** Whether a browser read the page. */
 	opened?: boolean;
 }
@@ -41,7 +38,7 @@ export default defineCommand({
 	path: "related tree",
 	summary: "Draw who owns a company, through every layer",
 	details:
-		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. With --case, the shares of the company's case file count beside what the service shows. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), a page in the browser (--open), or text that wikis draw (--mermaid).",
+		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. With --case, the shares of the company's case file count beside what the service shows. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg) or a page in the browser (--open).",
 	examples: [
 		{ run: "related tree crm-5002", note: "The tree with its warnings" },
 		{ run: "related tree crm-5002 --case case.yaml", note: "With every holding of the case, where the service shows only one of a person" },
@@ -56,20 +53,19 @@ export default defineCommand({
 			...listRelated.params.shape,
 			case: caseField(),
 			svg: z.optional(filePath("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
-			mermaid: flag("Print it as a Mermaid flowchart"),
 			open: flag("Open it as a page in the browser"),
 			unmasked: flag("Show the names of people in the picture; otherwise they are numbered"),
 			force: flag("Replace the file of --svg, whatever it is"),
 		})
 		.check(
-			z.superRefine(({ svg, mermaid, open, unmasked, force }, check) => {
+			z.superRefine(({ svg, open, unmasked, force }, check) => {
 				const fault = (field: string, message: string): void => check.addIssue({ code: "custom", path: [field], message });
 				if (svg === "" || svg === "-") fault("svg", "is the name of a file, like owners.svg");
-				if (unmasked && svg === undefined && !mermaid && !open) fault("unmasked", "goes with --svg, --open or --mermaid");
+				if (unmasked && svg === undefined && !open) fault("unmasked", "goes with --svg or --open");
 				if (force && svg === undefined) fault("force", "goes with --svg");
 			}),
 		),
-	run: async (context, { svg, mermaid, open, unmasked, force, ...of }) => {
+	run: async (context, { svg, open, unmasked, force, ...of }) => {
 		const { plain: ownership, masked } = await readTree(context, of);
 		const drawn: Drawn = { ...ownership };
 		const shown = unmasked ? ownership : masked();
@@ -77,11 +73,9 @@ export default defineCommand({
 			const picture = svgOf(ownershipDrawing(shown, [namesNote(!unmasked)]), { standalone: true });
 			drawn.svg = await writePage(context.files, svg, new TextEncoder().encode(picture), force);
 		}
-		if (mermaid) drawn.mermaid = mermaidOf(shown);
 		if (open) drawn.opened = await openPage(context, shown, !unmasked);
 		return drawn;
 	},
-	raw: ({ mermaid }) => mermaid,
 	text: (drawn, style) => {
 		const { warnings, svg, opened } = drawn;
 		return [

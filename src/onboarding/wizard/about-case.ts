@@ -6,10 +6,10 @@ import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { inspectCase } from "../case/apply.js";
 import { type Case, companyName } from "../case/case.js";
+import type { LookupOptions } from "../case/find.js";
 import { newFinder } from "../case/find.js";
 import { nameOf } from "../case/match.js";
-import { acceptedTerms, acceptsTerms } from "../case/request.js";
-import type { LookupOptions } from "../records/lookup.js";
+import { acceptedTerms, acceptsTerms } from "../case/plan.js";
 
 /** What is created: the follow-ups are asked about one by one later. */
 export function aboutCase({ corporate, accountOwner, persons, companies }: Case, file?: string): About {

@@ -95,7 +95,7 @@ function another({ path, name, profile, origin }: Draft, used: string): PurserEr
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "Personal data only goes to the service that it was given for",
-		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard resume ${name} --discard`}`,
+		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard discard ${name}`}`,
 	});
 }
 
@@ -105,7 +105,7 @@ export function unreadable(path: string, cause: unknown): PurserError {
 		code: "DRAFT_UNREADABLE",
 		message: `The saved answers of an onboarding in ${path} cannot be read`,
 		why: troubleWords(cause) ?? "it is not a draft of this version",
-		fix: advice`Check the file; \`${purser`onboard resume --discard`}\` removes it.`,
+		fix: advice`Check the file; \`${purser`onboard list`}\` shows its name, and \`${purser`onboard discard NAME`}\` removes it.`,
 		cause,
 	});
 }

@@ -14,7 +14,7 @@ import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { ownershipNotes } from "../case/ownership.js";
-import { acceptedTerms } from "../case/request.js";
+import { acceptedTerms } from "../case/plan.js";
 import { schemaLine, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
