@@ -52,12 +52,12 @@ const answers = [
 	"no",
 	"yes",
 	"no",
-	"companies.0",
+	"example-holding-bv",
 	"100",
 	"no",
 	"cases/wizard.yaml",
 ];
-const after = ["send", "look", "later", "yes", "yes", "yes", "000000", "123456"];
+const after = ["send", "yes", "yes", "yes", "000000", "123456"];
 
 const messages = (world: World): string[] => world.asked.map(({ message }) => message);
 const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
@@ -83,7 +83,7 @@ describe("onboard start", () => {
 		expect(corporate?.accepted).toBe("1.0");
 		expect(draftsOf(world)).toEqual([]);
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
-		expect(ran.stdout).toContain("The link was sent to ada@example.com, but it has not been opened yet.");
+		expect(ran.stdout).toContain("The link was sent to ada@example.com, but it has not been opened yet. It can be opened later.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
 		// Alone on the screen after a resume, each says whose shares of what.
 		expect(messages(world)).toEqual(
@@ -108,32 +108,35 @@ describe("onboard start", () => {
 		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 
-	it("asks for a legal form and for custom data in words, and for nothing in JSON", async () => {
+	it("asks for a legal form in words; custom data is left to the case file", async () => {
 		const world = await caseWorld();
-		const details = ["yes", "", "FR_SAS", "", "no", "FROM_10_TO_50", "yes", "tier", "gold", "yes", "desk", "2", "no"];
+		const details = ["yes", "", "FR_SAS", "", "no", "FROM_10_TO_50"];
 		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16), "file"];
 		const ran = await world.purser(["onboard", "start"], { answers: all, columns: 200 });
-		expect(ran.exit).toBe(0);
-		expect(messages(world).slice(15, 28)).toEqual([
-			"Give optional details of the company (trade name, legal form, website, business address, employees range, custom data)?",
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(messages(world).slice(15, 21)).toEqual([
+			"Give optional details of the company (trade name, legal form, website, business address, employees range)?",
 			"Business name, if any (optional)",
 			"Legal form, as the service writes it (optional)",
 			"Website (optional)",
 			"Add business address, when it differs?",
 			"Number of employees (1 known)",
-			"Add custom data?",
-			"Name of the custom data",
-			"Its value",
-			"Add more custom data?",
-			"Name of the custom data",
-			"Its value",
-			"Add more custom data?",
 		]);
-		const written = textOf(world, "cases/wizard.yaml");
-		expect(written).toContain("  legalType:\n    franceValue: FR_SAS\n");
-		expect(written).toContain('  metadata:\n    tier: gold\n    desk: "2"\n');
+		expect(textOf(world, "cases/wizard.yaml")).toContain("  legalType:\n    franceValue: FR_SAS\n");
 		// Once, although the case is checked again when it is read.
 		expect(ran.stderr.match(/employeesRange is not among the values known/g)).toHaveLength(1);
+	});
+
+	it("what an answer no longer asks for is in the case no more: a legal form of another country, an owner of nobody, a phone", async () => {
+		const world = await caseWorld();
+		const details = ["yes", "", "FR_SAS", "", "no", "BTW_1_AND_10"];
+		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16)];
+		const changes = ["corporate.incorporationCountry", "CYP", "companies.0.more", "no", "", "accountOwner.phone", "no", "persons.0.owned", "corporate", "20"];
+		const ran = await world.purser(["onboard", "start"], { answers: [...all, ...changes, "file"], columns: 200 });
+		expect(ran.exit, ran.stderr).toBe(0);
+		const written = textOf(world, "cases/wizard.yaml");
+		for (const gone of ["legalType", "companies:", "phone"]) expect(written).not.toContain(gone);
+		expect(written).toContain("- owner: grace-sample\n    owned: corporate\n    percentage: \"20\"");
 	});
 
 	it("an odd value is warned about once when everything is sent", async () => {
@@ -236,15 +239,15 @@ describe("onboard start", () => {
 		const ran = await world.purser(["onboard", "start"], { answers: all });
 		expect(ran.exit).toBe(130);
 		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");
-		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).answers;
-		expect(kept).toMatchObject({ "corporate.externalId": "crm-wizard", "corporate.incorporationDate": "2023-02-28" });
+		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).case;
+		expect(kept.corporate).toMatchObject({ externalId: "crm-wizard", incorporationDate: "2023-02-28" });
 		expect(messages(world).filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);
 	});
 
 	it("any line can be changed in the review", async () => {
 		const world = await caseWorld();
 		const ran = await world.purser(["onboard", "start"], {
-			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "later", "no", "no", "no"],
+			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "no", "no", "no"],
 		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Official name: Example Renamed SAS");
@@ -268,7 +271,7 @@ describe("onboard start", () => {
 		expect(first.exit).toBe(9);
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		const resumed = await world.purser(["onboard", "resume"], {
-			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send", "later", "no", "no", "no"],
+			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send", "no", "no", "no"],
 		});
 		expect(resumed.exit, resumed.stderr).toBe(0);
 		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding NV", "Hedy Sample"] });
@@ -416,11 +419,12 @@ describe("onboard start", () => {
 const draftOf = (profile: string, origin: string): Uint8Array =>
 	new TextEncoder().encode(
 		JSON.stringify({
-			version: "1",
+			version: "2",
 			profile,
 			origin,
 			startedAt: "2026-03-01T10:00:00Z",
-			answers: { "terms.acceptedBy": "Ada Example" },
+			case: { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [], terms: { acceptedBy: "Ada Example" } },
+			said: { "terms.accepted": true },
 			done: [],
 		}),
 	);

@@ -7,7 +7,7 @@ import type { Advice } from "../../errors.js";
 import type { OverviewRow } from "../../onboarding/checklist/overview.js";
 import { sinceWords } from "../../onboarding/checklist/since.js";
 import type { WaitingCases } from "../../onboarding/checklist/waiting-cases.js";
-import type { DraftRow } from "../../onboarding/wizard/drafts.js";
+import type { DraftRow } from "../../onboarding/wizard/draft.js";
 import { countRows, standing } from "../../payments/batch/send/text.js";
 import { subject } from "../../payments/rules/intent-text.js";
 import type { Parties } from "../../payments/rules/parties.js";

@@ -1,10 +1,16 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
-import { findDraft } from "../../onboarding/wizard/drafts.js";
-import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
-import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
-import { readDraft, requireSameService } from "../../onboarding/wizard/state.js";
+import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
+import {
+	requireTerminal,
+	runWizard,
+	type WizardResult,
+	wizardNext,
+	wizardOperations,
+	wizardOutcome,
+	wizardText,
+} from "../../onboarding/wizard/run.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -26,7 +32,7 @@ export default defineCommand({
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);
-		return runWizard(context, serviceOf(context), draft, defaultLookup);
+		return runWizard(context, serviceOf(context), draft);
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -1,9 +1,16 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { serviceOf } from "../../client/service.js";
-import { listDrafts, newDraft } from "../../onboarding/wizard/drafts.js";
-import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
-import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
+import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
+import {
+	requireTerminal,
+	runWizard,
+	type WizardResult,
+	wizardNext,
+	wizardOperations,
+	wizardOutcome,
+	wizardText,
+} from "../../onboarding/wizard/run.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -20,7 +27,7 @@ export default defineCommand({
 		requireTerminal(await context.settings());
 		const count = (await listDrafts(context)).length;
 		if (count > 0) await context.reporter.show(`${unfinished(count, context.shown(purser`onboard list`))}\n`);
-		return runWizard(context, serviceOf(context), await newDraft(context), defaultLookup);
+		return runWizard(context, serviceOf(context), await newDraft(context));
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),
