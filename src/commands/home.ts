@@ -6,7 +6,7 @@ import { listRelated } from "../api/operations/related.js";
 import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/waiting-cases.js";
+import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
 import { listDrafts } from "../onboarding/wizard/draft.js";
 import { standing } from "../payments/batch/send/text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";

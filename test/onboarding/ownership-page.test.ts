@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
 import { numbered, ownershipPage } from "../../src/onboarding/ownership/page.js";
 import { ownershipTable } from "../../src/onboarding/ownership/table.js";
