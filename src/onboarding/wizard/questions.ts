@@ -196,7 +196,8 @@ function entities(draft: Draft): Question[] {
 			if (draft.said[id] !== true) break;
 			const at: Subject = { step: 4, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
 			const rules = noun === "company" ? { ...setByWizard, ...ofDirectors } : setByWizard;
-			asked.push(...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {}));
+			const about = [...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {})];
+			for (const question of about) asked.push(question);
 		}
 	return asked;
 }
