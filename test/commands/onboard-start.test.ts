@@ -131,12 +131,23 @@ describe("onboard start", () => {
 		const world = await caseWorld();
 		const details = ["yes", "", "FR_SAS", "", "no", "BTW_1_AND_10"];
 		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16)];
-		const changes = ["corporate.incorporationCountry", "CYP", "companies.0.more", "no", "", "accountOwner.phone", "no", "persons.0.owned", "corporate", "20"];
+		const changes = [
+			"corporate.incorporationCountry",
+			"CYP",
+			"companies.0.more",
+			"no",
+			"",
+			"accountOwner.phone",
+			"no",
+			"persons.0.owned",
+			"corporate",
+			"20",
+		];
 		const ran = await world.purser(["onboard", "start"], { answers: [...all, ...changes, "file"], columns: 200 });
 		expect(ran.exit, ran.stderr).toBe(0);
 		const written = textOf(world, "cases/wizard.yaml");
 		for (const gone of ["legalType", "companies:", "phone"]) expect(written).not.toContain(gone);
-		expect(written).toContain("- owner: grace-sample\n    owned: corporate\n    percentage: \"20\"");
+		expect(written).toContain('- owner: grace-sample\n    owned: corporate\n    percentage: "20"');
 	});
 
 	it("an odd value is warned about once when everything is sent", async () => {
@@ -373,7 +384,12 @@ describe("onboard start", () => {
 	it("a draft that cannot be read is listed and can be discarded", async () => {
 		const world = await caseWorld();
 		const single = "/state/onboarding-drafts/sandbox/broken.json";
-		world.files.set(single, new TextEncoder().encode("{"));
+		const earlier = { version: "1", profile: "sandbox", answers: {}, done: [] };
+		const odd = { version: "2", said: {}, done: [], case: { corporate: {}, accountOwner: {}, companies: {}, persons: [], ownership: [] } };
+		for (const text of ["[]", JSON.stringify(earlier), JSON.stringify(odd), "{"]) {
+			world.files.set(single, new TextEncoder().encode(text));
+			expect((await world.purser(["onboard", "list", "--json"])).json()[0]).toMatchObject({ trouble: "it cannot be read" });
+		}
 		const [broken] = (await world.purser(["onboard", "list", "--json"])).json();
 		expect(broken).toMatchObject({ name: "new-company", path: single, trouble: "it cannot be read" });
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).exit).toBe(2);

@@ -10,22 +10,9 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError, type SuggestedCommand } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Choice } from "../../ports/terminal.js";
-import { answerTo, questions } from "./questions.js";
+import { type Answered, answerTo, questions } from "./questions.js";
 
-/** What a case file has, as far as it is answered. */
-interface DraftCase extends Part {
-	corporate: Part;
-	accountOwner: Part;
-	companies: Part[];
-	persons: Part[];
-	ownership: Part[];
-	terms?: Part;
-}
-
-/** The fields of one part of a case by their names, as typed. */
-export type Part = Record<string, unknown>;
-
-export interface Draft {
+export interface Draft extends Answered {
 	version: "2";
 	/** Its profile with the scheme, host and port at that time: a case is for one service. */
 	profile: string;
@@ -35,17 +22,10 @@ export interface Draft {
 	savedAt?: string;
 	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
 	name?: string;
-	case: DraftCase;
-	/** Answers that are no part of a case, by the ids of their questions: yes or no; null where a field was left out. */
-	said: Record<string, boolean | null>;
-	/** Version of the terms that were shown. */
-	terms?: string;
 	/** The digest of the review that was shown. */
 	reviewed?: string;
 	/** Finished steps: `file`, `email`, `kyb`, `kyc`, `phone`, `phone-code`. */
 	done: string[];
-	/** Where the case file is written. */
-	file?: string;
 	/** Of the draft itself; not saved in it. */
 	path: string;
 }
@@ -91,11 +71,21 @@ export async function requireSameService(context: Context, draft: Draft): Promis
 function parsed(path: string, bytes: Uint8Array): Omit<Draft, "path"> {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
-		if (isRecord(read) && read.version === "2" && isRecord(read.case) && isRecord(read.said)) return read as unknown as Draft;
+		if (isRecord(read) && read.version === "2" && isRecord(read.said) && Array.isArray(read.done) && isCase(read.case))
+			return read as unknown as Draft;
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
 	throw unreadable(path, undefined);
+}
+
+function isCase(value: unknown): boolean {
+	const list = (part: unknown): boolean => Array.isArray(part) && part.every(isRecord);
+	return (
+		isRecord(value) &&
+		[value.corporate, value.accountOwner].every(isRecord) &&
+		[value.companies, value.persons, value.ownership].every(list)
+	);
 }
 
 function another({ path, name, profile, origin }: Draft, used: string): PurserError {
@@ -251,7 +241,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 	const folder = await draftsFolder(context);
 	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
 	// The address is required, its fields are not.
-	const of: DraftCase = { corporate: { registeredAddress: {} }, accountOwner: {}, companies: [], persons: [], ownership: [] };
+	const of: Draft["case"] = { corporate: { registeredAddress: {} }, accountOwner: {}, companies: [], persons: [], ownership: [] };
 	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, said: {}, done: [], path };
 }
 

@@ -9,7 +9,30 @@ import { describe, type Field } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
 import { legalFormKeys, legalForms } from "../../api/values.js";
 import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
-import type { Draft, Part } from "./draft.js";
+
+/** The fields of one part of a case by their names, as typed. */
+export type Part = Record<string, unknown>;
+
+/** What a case file has, as far as it is answered. */
+interface DraftCase extends Part {
+	corporate: Part;
+	accountOwner: Part;
+	companies: Part[];
+	persons: Part[];
+	ownership: Part[];
+	terms?: Part;
+}
+
+/** Everything that is answered: the case, and what a case does not say. */
+export interface Answered {
+	case: DraftCase;
+	/** Answers that are no part of a case, by the ids of their questions: yes or no; null where a field was left out. */
+	said: Record<string, boolean | null>;
+	/** Version of the terms that were shown. */
+	terms?: string;
+	/** Where the case file is written. */
+	file?: string;
+}
 
 /** An answer: text or a choice as typed, yes or no; null where it was left out. */
 export type Answer = string | boolean | null;
@@ -67,19 +90,19 @@ const share = part("ownership").fields?.find(({ name }) => name === "percentage"
 const maxEntities = 100;
 
 /** Every question that the answers so far lead to, answered or not, in order. */
-export function questions(draft: Draft): Question[] {
+export function questions(draft: Answered): Question[] {
 	return [...terms(draft), ...companyQuestions(draft), ...email(), ...entities(draft), fileQuestion(draft)];
 }
 
 /** The answer to a question; undefined where it is open. */
-export function answerTo(draft: Draft, { id, path }: Question): Answer | undefined {
+export function answerTo(draft: Answered, { id, path }: Question): Answer | undefined {
 	if (id === "file") return draft.file;
 	const value = path?.reduce<unknown>((part, name) => (part as Part | undefined)?.[name], draft.case);
 	return typeof value === "string" || typeof value === "boolean" ? value : draft.said[id];
 }
 
 /** Puts an answer where it belongs, or takes it away again: then it is undefined. */
-export function keepAnswer(draft: Draft, { id, path, made, drops = [] }: Question, answer: Answer | undefined): void {
+export function keepAnswer(draft: Answered, { id, path, made, drops = [] }: Question, answer: Answer | undefined): void {
 	const { case: of, said } = draft;
 	delete said[id];
 	if (id === "file") draft.file = typeof answer === "string" ? answer : undefined;
@@ -105,7 +128,7 @@ function put(into: Part | Part[], [name = "", ...rest]: Path, value: unknown, ma
  * Gives everybody who has a name a key, and removes what only stood there because of another answer. A declared record is found by its key, so
  * that stays when the name is corrected.
  */
-export function tidy(draft: Draft): void {
+export function tidy(draft: Answered): void {
 	const { case: of, said } = draft;
 	const { companies, persons, corporate: known } = of;
 	const entities = [...companies, ...persons];
@@ -135,7 +158,7 @@ const text = (id: string, step: number, label: string, fallback?: string): Quest
 	return { id, step, label, kind: "text", required: true, fallback, path: id.split(".") };
 };
 
-function terms({ said, terms: version }: Draft): Question[] {
+function terms({ said, terms: version }: Answered): Question[] {
 	const these = version === undefined ? "these terms" : `version ${version}`;
 	const asked = { ...yes("terms.accepted", 1, `Has the account owner seen and accepted ${these}`, false), drops: [["terms"]] };
 	return said[asked.id] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
@@ -153,7 +176,7 @@ interface Subject {
 const ofCompany: Subject = { step: 2, about: "The company", noun: "company", path: [corporateKey] };
 const ofOwner: Subject = { step: 2, about: "The account owner", noun: "account owner", path: [ownerKey] };
 
-function companyQuestions(draft: Draft): Question[] {
+function companyQuestions(draft: Answered): Question[] {
 	const { path } = holdingOf(draft, ownerKey);
 	const label = "Shares of the company held directly, in percent";
 	return [
@@ -170,7 +193,7 @@ function companyQuestions(draft: Draft): Question[] {
 }
 
 /** What one owner holds, and where that stands: a wizard asks for one holding of each. */
-function holdingOf({ case: { ownership } }: Draft, key: unknown): { found?: Part; path: Path } {
+function holdingOf({ case: { ownership } }: Answered, key: unknown): { found?: Part; path: Path } {
 	const at = ownership.findIndex((one) => one.owner === key);
 	return { found: ownership[at], path: ["ownership", at < 0 ? ownership.length : at] };
 }
@@ -182,7 +205,7 @@ const setByWizard = { key: false, externalId: false } as const;
 /** Fields that are among the optional details of a company, which is rarely a director. */
 const ofDirectors = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
 
-function entities(draft: Draft): Question[] {
+function entities(draft: Answered): Question[] {
 	const asked: Question[] = [];
 	for (const [list, of, noun, more] of [
 		["companies", company, "company", "company that holds shares"],
@@ -202,7 +225,7 @@ function entities(draft: Draft): Question[] {
 	return asked;
 }
 
-function holding(draft: Draft, at: Subject, entity: Part): Question[] {
+function holding(draft: Answered, at: Subject, entity: Part): Question[] {
 	const { companies } = draft.case;
 	const isCompany = at.noun === "company";
 	const above = companies.includes(entity) ? companies.slice(0, companies.indexOf(entity)) : companies;
@@ -236,7 +259,7 @@ function holding(draft: Draft, at: Subject, entity: Part): Question[] {
 const nameOf = (entity: Part): string =>
 	["corporateName", "firstName", "lastName"].flatMap((name) => (typeof entity[name] === "string" ? [entity[name]] : [])).join(" ");
 
-function fileQuestion({ case: { corporate: known } }: Draft): Question {
+function fileQuestion({ case: { corporate: known } }: Answered): Question {
 	const name = String(known.externalId ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
 	return text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`);
 }
@@ -245,7 +268,7 @@ function fileQuestion({ case: { corporate: known } }: Draft): Question {
  * The questions about one record: required and offered fields, then the rest if wanted.
  * @param rules fields that are always asked (true), never (false), or among the optional details (`rest`)
  */
-function fieldsOf(draft: Draft, of: Field, at: Subject, rules: Record<string, boolean | "rest">): Question[] {
+function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean | "rest">): Question[] {
 	const fields = (of.fields ?? []).filter(({ name }) => rules[name] !== false);
 	const first = fields.filter(
 		(field) => field.required || (field.meta.offer === true && rules[field.name] !== "rest") || rules[field.name] === true,
@@ -264,7 +287,7 @@ function fieldsOf(draft: Draft, of: Field, at: Subject, rules: Record<string, bo
 	];
 }
 
-function questionsOf(draft: Draft, field: Field, at: Subject, required: boolean): Question[] {
+function questionsOf(draft: Answered, field: Field, at: Subject, required: boolean): Question[] {
 	const path = [...at.path, field.name];
 	const id = path.join(".");
 	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
@@ -284,7 +307,7 @@ function questionsOf(draft: Draft, field: Field, at: Subject, required: boolean)
 }
 
 /** The legal form, under the key of the country that the service takes it with. Countries without legal forms are not asked. */
-function legalForm({ case: { corporate: known } }: Draft, at: Subject, label: string): Question[] {
+function legalForm({ case: { corporate: known } }: Answered, at: Subject, label: string): Question[] {
 	const country = String(known.incorporationCountry);
 	const key = legalFormKeys[country];
 	if (key === undefined) return [];
@@ -301,7 +324,7 @@ function legalForm({ case: { corporate: known } }: Draft, at: Subject, label: st
 const partsWithHeading = ["registeredAddress", "businessAddress", "address"];
 
 /** A company is usually registered where it was incorporated; the specification names only the euro (2.1). */
-function usualAnswer({ case: { corporate: known } }: Draft, id: string): { fallback?: string } {
+function usualAnswer({ case: { corporate: known } }: Answered, id: string): { fallback?: string } {
 	if (id === `${corporateKey}.expectedMonthlyExpenses.currency`) return { fallback: "EUR" };
 	const country = known.incorporationCountry;
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};

@@ -179,7 +179,7 @@ export async function writeCase(context: Context, saved: Draft, warns: boolean):
 	const wanted = String(saved.file);
 	checkCase(context, document, wanted, { warns, lists: await context.lists(), unplaced: await unplacedInCase(context) });
 	for (let count = 1; ; count += 1) {
-		const path = count === 1 ? wanted : wanted.replace(/(-\d+)?(\.[^./\\]+)?$/, `-${count}$2`);
+		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
 		const text = await caseText(context, document, comment, path);
 		try {
