@@ -103,6 +103,8 @@ describe("onboard start", () => {
 		expect([...world.files.keys()].filter((path) => path.endsWith("case.schema.json"))).toEqual([]);
 		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
 		expect(written).toContain('percentage: "80"');
+		// In the order of the questions, which is that of a case.
+		expect(written).toContain("corporate:\n  externalId: crm-wizard\n  corporateName: Example Wizard SAS\n");
 		// The case file says the same: nothing is left to do.
 		const planned = await world.purser(["onboard", "plan", "cases/wizard.yaml"]);
 		expect(planned.stdout).toContain("0 to create, 0 to update");

@@ -240,8 +240,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 	const startedAt = context.clock.now().toISOString();
 	const folder = await draftsFolder(context);
 	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
-	// The address is required, its fields are not.
-	const of: Draft["case"] = { corporate: { registeredAddress: {} }, accountOwner: {}, companies: [], persons: [], ownership: [] };
+	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
 	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, said: {}, done: [], path };
 }
 

@@ -148,7 +148,8 @@ export function documentOf({ case: { corporate, accountOwner, companies, persons
 	};
 	return {
 		version: "1",
-		corporate,
+		// The address is required, its fields are not.
+		corporate: { ...corporate, registeredAddress: corporate.registeredAddress ?? {} },
 		accountOwner,
 		...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
 		...(terms === undefined ? {} : { terms }),
