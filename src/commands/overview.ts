@@ -29,7 +29,7 @@ import {
 	type Reach,
 } from "../onboarding/checklist/overview.js";
 import { mostRows, overviewPage } from "../onboarding/checklist/overview-page.js";
-import { overviewText } from "../onboarding/checklist/overview-text.js";
+import { overviewText } from "../onboarding/checklist/text.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import { listRelatedOf } from "../onboarding/records/reading.js";
 import { pageBytes } from "../pages/page.js";

@@ -121,12 +121,6 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(0, 100, "percent"),
 	},
 	{
-		key: "related-shares",
-		meaning: "How a declaration takes several holdings of one person: one, or list where the deployment takes them all (assumed)",
-		fallback: "one",
-		check: oneOf("one", "list"),
-	},
-	{
 		key: "events-keep",
 		meaning: "Days for which the bodies of events are kept on this machine; off keeps only their ids, types, times and digests",
 		fallback: "7",

@@ -2,13 +2,11 @@ import { describe, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import { sameCode, sameName } from "../../src/api/names.js";
 import type { Case } from "../../src/onboarding/case/case.js";
-import { refuseAnother } from "../../src/onboarding/case/identity.js";
-import { matchingCorporate, matchingEntity } from "../../src/onboarding/case/match.js";
-import { matchingOwner } from "../../src/onboarding/case/owner.js";
+import { matchingCorporate, matchingEntity, matchingOwner, refuseAnother } from "../../src/onboarding/case/match.js";
 import { ownershipNotes } from "../../src/onboarding/case/ownership.js";
 import { kycPlan } from "../../src/onboarding/kyc/plan.js";
 import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
-import { duplicates } from "../../src/onboarding/records/related-entity.js";
+import { duplicateOf } from "../../src/onboarding/records/related-entity.js";
 
 const same: readonly [why: string, one: string, other: string][] = [
 	["composed and decomposed", "Zo\u00e9 L\u00f6we", "Zoe\u0301 Lo\u0308we"],
@@ -78,7 +76,7 @@ describe("a person who is there twice is so in every check", () => {
 		expect(ownershipNotes(written, "25")).toContain(
 			"p has the name and email of accountOwner; if it is one person, put what the person is and holds there, and only there",
 		);
-		expect(duplicates([person(name)], [record("r", other)], false)).toHaveLength(1);
+		expect(duplicateOf(person(name), [record("r", other)])).toBeDefined();
 		expect(
 			kycPlan({ id: "c", name: "c" }, [record("a", name), record("b", other)], "25")
 				.warnings.map((told) => adviceText(told))

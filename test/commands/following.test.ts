@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { sinceWords } from "../../src/onboarding/checklist/since.js";
+import { sinceWords } from "../../src/onboarding/checklist/text.js";
 import { wallTime } from "../../src/shell/output/times.js";
 import { removeFolders } from "../journal/journals.js";
 import { machines, put, through } from "../onboarding/case-world.js";

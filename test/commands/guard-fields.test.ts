@@ -46,7 +46,7 @@ const takers: Readonly<Record<string, { words: string[]; file: object }>> = {
 	"onboard plan": { words: [], file: aCase },
 };
 /** Options of the tool that say nothing about whether something may be sent. */
-const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "entities", "codeStdin"];
+const harmless = ["anonymous", "currency", "token", "wait", "waitTimeout", "codeStdin"];
 
 test("every command that takes an input by --file is here, and its own options are flags only or harmless", () => {
 	const taking = loaded.filter(({ document, input }) => document || flagsOf(input).some((one) => one.name === "file" && one.repeated));

@@ -256,26 +256,38 @@ describe("companies that only own each other", () => {
 		"{owner: first, owned: corporate, percentage: 100}, {owner: first, owned: second, percentage: 100}, {owner: second, owned: first, percentage: 100}",
 	);
 
-	beforeEach(async () => {
-		world.sandbox.state.relatedShares = "list";
-		expect((await world.purser(["profile", "set", "sandbox", "--set", "related-shares=list"])).exit).toBe(0);
-	});
+	/** Declares a case, and every holding of its first company, of which a declaration takes one. */
+	const declaredWhole = async (text: string, back: string): Promise<void> => {
+		put(world, "case.yaml", text);
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(9);
+		const { related } = world.sandbox.state;
+		const second = related.find(({ fields }) => fields.corporateName === "Example Second SA");
+		const first = related.find(({ fields }) => fields.corporateName === "Example First SA");
+		Object.assign(first?.fields ?? {}, {
+			shares: [
+				{ directSharesPercentage: new Decimal("100") },
+				{ ownedCorporateId: second?.id, directSharesPercentage: new Decimal("100") },
+			],
+		});
+		Object.assign(second?.fields ?? {}, { directSharesPercentage: new Decimal(back), ownedCorporateId: first?.id });
+	};
 
 	it("are an owner missing to apply, before anything is sent, and to kyb request", async () => {
 		put(world, "case.yaml", closed);
 		const applied = await apply(["--json"]);
 		expect([applied.exit, gatesOf(applied), world.requests.filter(({ method }) => method !== "GET")]).toEqual([10, ["owner-missing"], []]);
-		await declared(closed);
+		await declaredWhole(closed, "100");
 		const held = await request(["--reviewed", await digest(), "--json"]);
 		expect([held.exit, gatesOf(held), requests()]).toEqual([10, ["owner-missing"], 0]);
 	});
 
 	it("are none with a person behind them", async () => {
-		await declared(
+		await declaredWhole(
 			closed.replace(
 				"owned: first, percentage: 100}",
 				"owned: first, percentage: 80}, {owner: accountOwner, owned: first, percentage: 20}",
 			),
+			"80",
 		);
 		expect((await request(["--reviewed", await digest()])).exit).toBe(0);
 	});

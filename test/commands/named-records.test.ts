@@ -146,7 +146,7 @@ describe("changing", () => {
 		expect(JSON.stringify(world.journal)).not.toContain("Ada Example");
 	});
 
-	test("a file may name records where an id may stand, in a list of records too", async () => {
+	test("a file may name records where an id may stand", async () => {
 		world.wire = answering({
 			"GET /api/partner/corporates": twins["GET /api/partner/corporates"] as never,
 			[`GET /api/partner/corporates/${company}/related`]: {
@@ -155,12 +155,12 @@ describe("changing", () => {
 			[`POST /api/partner/corporates/${company}/related`]: { status: 201, body: { id: savings } },
 		});
 		const entity = { firstName: "Grace", lastName: "Example", ownedCorporateId: "Holding", directSharesPercentage: "30" };
-		const input = JSON.stringify({ corporateId: "Example Trading SAS", entities: [entity] });
+		const input = JSON.stringify({ corporateId: "Example Trading SAS", ...entity });
 		const ran = await world.purser(["related", "add", "--file", "-"], { input });
 		expect(ran.exit).toBe(0);
 		const sent = world.requests.find(({ method }) => method === "POST");
 		expect(JSON.parse(sent?.body ?? "{}")).toMatchObject({ ownedCorporateId: owner });
-		expect(ran.stderr).toContain(`entities.ownedCorporateId in the file "Holding": Holding (${owner})`);
+		expect(ran.stderr).toContain(`--owned-corporate-id "Holding": Holding (${owner})`);
 	});
 
 	test("in a list that was not seen whole, a script is refused", async () => {

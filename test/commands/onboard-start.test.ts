@@ -7,7 +7,6 @@ afterAll(removeFolders);
 
 /** The paths of the drafts. */
 const draftsOf = (world: World): string[] => [...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"));
-/** Where earlier versions kept the only draft of a profile. */
 
 /** Answers from the first question to the last one before the review. */
 const answers = [
@@ -53,12 +52,12 @@ const answers = [
 	"no",
 	"yes",
 	"no",
-	"companies.0",
+	"example-holding-bv",
 	"100",
 	"no",
 	"cases/wizard.yaml",
 ];
-const after = ["send", "look", "later", "yes", "yes", "yes", "000000", "123456"];
+const after = ["send", "yes", "yes", "yes", "000000", "123456"];
 
 const messages = (world: World): string[] => world.asked.map(({ message }) => message);
 const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
@@ -84,7 +83,7 @@ describe("onboard start", () => {
 		expect(corporate?.accepted).toBe("1.0");
 		expect(draftsOf(world)).toEqual([]);
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
-		expect(ran.stdout).toContain("The link was sent to ada@example.com, but it has not been opened yet.");
+		expect(ran.stdout).toContain("The link was sent to ada@example.com, but it has not been opened yet. It can be opened later.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
 		// Alone on the screen after a resume, each says whose shares of what.
 		expect(messages(world)).toEqual(
@@ -104,45 +103,53 @@ describe("onboard start", () => {
 		expect([...world.files.keys()].filter((path) => path.endsWith("case.schema.json"))).toEqual([]);
 		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
 		expect(written).toContain('percentage: "80"');
+		// In the order of the questions, which is that of a case.
+		expect(written).toContain("corporate:\n  externalId: crm-wizard\n  corporateName: Example Wizard SAS\n");
 		// The case file says the same: nothing is left to do.
 		const planned = await world.purser(["onboard", "plan", "cases/wizard.yaml"]);
 		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 
-	it("asks for a legal form and for custom data in words, and for nothing in JSON", async () => {
+	it("asks for a legal form in words; custom data is left to the case file", async () => {
 		const world = await caseWorld();
-		const details = ["yes", "", "FR_SAS", "", "no", "FROM_10_TO_50", "yes", "tier", "gold", "yes", "desk", "2", "no"];
+		const details = ["yes", "", "FR_SAS", "", "no", "FROM_10_TO_50"];
 		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16), "file"];
 		const ran = await world.purser(["onboard", "start"], { answers: all, columns: 200 });
-		expect(ran.exit).toBe(0);
-		expect(messages(world).slice(15, 28)).toEqual([
-			"Give optional details of the company (trade name, legal form, website, business address, employees range, custom data)?",
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(messages(world).slice(15, 21)).toEqual([
+			"Give optional details of the company (trade name, legal form, website, business address, employees range)?",
 			"Business name, if any (optional)",
 			"Legal form, as the service writes it (optional)",
 			"Website (optional)",
 			"Add business address, when it differs?",
 			"Number of employees (1 known)",
-			"Add custom data?",
-			"Name of the custom data",
-			"Its value",
-			"Add more custom data?",
-			"Name of the custom data",
-			"Its value",
-			"Add more custom data?",
 		]);
-		const written = textOf(world, "cases/wizard.yaml");
-		expect(written).toContain("  legalType:\n    franceValue: FR_SAS\n");
-		expect(written).toContain('  metadata:\n    tier: gold\n    desk: "2"\n');
+		expect(textOf(world, "cases/wizard.yaml")).toContain("  legalType:\n    franceValue: FR_SAS\n");
 		// Once, although the case is checked again when it is read.
 		expect(ran.stderr.match(/employeesRange is not among the values known/g)).toHaveLength(1);
 	});
 
-	it("writes the schema beside the case on request alone, and says so", async () => {
+	it("what an answer no longer asks for is in the case no more: a legal form of another country, an owner of nobody, a phone", async () => {
 		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start", "--with-schema"], { answers: [...answers, "file"], columns: 200 });
-		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("Writing cases/case.schema.json");
-		expect(JSON.parse(textOf(world, "cases/case.schema.json")).title).toBe("A case of purser");
+		const details = ["yes", "", "FR_SAS", "", "no", "BTW_1_AND_10"];
+		const all = [...answers.slice(0, 15), ...details, ...answers.slice(16)];
+		const changes = [
+			"corporate.incorporationCountry",
+			"CYP",
+			"companies.0.more",
+			"no",
+			"",
+			"accountOwner.phone",
+			"no",
+			"persons.0.owned",
+			"corporate",
+			"20",
+		];
+		const ran = await world.purser(["onboard", "start"], { answers: [...all, ...changes, "file"], columns: 200 });
+		expect(ran.exit, ran.stderr).toBe(0);
+		const written = textOf(world, "cases/wizard.yaml");
+		for (const gone of ["legalType", "companies:", "phone"]) expect(written).not.toContain(gone);
+		expect(written).toContain('- owner: grace-sample\n    owned: corporate\n    percentage: "20"');
 	});
 
 	it("an odd value is warned about once when everything is sent", async () => {
@@ -245,15 +252,15 @@ describe("onboard start", () => {
 		const ran = await world.purser(["onboard", "start"], { answers: all });
 		expect(ran.exit).toBe(130);
 		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");
-		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).answers;
-		expect(kept).toMatchObject({ "corporate.externalId": "crm-wizard", "corporate.incorporationDate": "2023-02-28" });
+		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).case;
+		expect(kept.corporate).toMatchObject({ externalId: "crm-wizard", incorporationDate: "2023-02-28" });
 		expect(messages(world).filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);
 	});
 
 	it("any line can be changed in the review", async () => {
 		const world = await caseWorld();
 		const ran = await world.purser(["onboard", "start"], {
-			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "later", "no", "no", "no"],
+			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "no", "no", "no"],
 		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Official name: Example Renamed SAS");
@@ -277,7 +284,7 @@ describe("onboard start", () => {
 		expect(first.exit).toBe(9);
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		const resumed = await world.purser(["onboard", "resume"], {
-			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send", "later", "no", "no", "no"],
+			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send", "no", "no", "no"],
 		});
 		expect(resumed.exit, resumed.stderr).toBe(0);
 		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding NV", "Hedy Sample"] });
@@ -363,11 +370,10 @@ describe("onboard start", () => {
 		// The name that a person was told stays, though the shorter one is free.
 		const left = (await world.purser(["onboard", "list", "--json"])).json();
 		expect(left.map(({ name }: { name: string }) => name)).toEqual(["example-florist-2", "example-backerei-sohne-gmbh"]);
-		for (const { name } of left) expect((await world.purser(["onboard", "resume", name, "--discard"])).exit).toBe(0);
+		for (const { name } of left) expect((await world.purser(["onboard", "discard", name, "--yes"])).exit).toBe(0);
 		expect(draftsOf(world)).toEqual([]);
 		expect((await world.purser(["onboard", "list"])).stdout).toBe("No onboarding is unfinished.\n");
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
-		expect((await world.purser(["onboard", "resume", "--discard"])).exit).toBe(0);
 	});
 
 	it("stopped before the first answer, nothing is kept", async () => {
@@ -380,7 +386,12 @@ describe("onboard start", () => {
 	it("a draft that cannot be read is listed and can be discarded", async () => {
 		const world = await caseWorld();
 		const single = "/state/onboarding-drafts/sandbox/broken.json";
-		world.files.set(single, new TextEncoder().encode("{"));
+		const earlier = { version: "1", profile: "sandbox", answers: {}, done: [] };
+		const odd = { version: "2", said: {}, done: [], case: { corporate: {}, accountOwner: {}, companies: {}, persons: [], ownership: [] } };
+		for (const text of ["[]", JSON.stringify(earlier), JSON.stringify(odd), "{"]) {
+			world.files.set(single, new TextEncoder().encode(text));
+			expect((await world.purser(["onboard", "list", "--json"])).json()[0]).toMatchObject({ trouble: "it cannot be read" });
+		}
 		const [broken] = (await world.purser(["onboard", "list", "--json"])).json();
 		expect(broken).toMatchObject({ name: "new-company", path: single, trouble: "it cannot be read" });
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).exit).toBe(2);
@@ -426,11 +437,12 @@ describe("onboard start", () => {
 const draftOf = (profile: string, origin: string): Uint8Array =>
 	new TextEncoder().encode(
 		JSON.stringify({
-			version: "1",
+			version: "2",
 			profile,
 			origin,
 			startedAt: "2026-03-01T10:00:00Z",
-			answers: { "terms.acceptedBy": "Ada Example" },
+			case: { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [], terms: { acceptedBy: "Ada Example" } },
+			said: { "terms.accepted": true },
 			done: [],
 		}),
 	);

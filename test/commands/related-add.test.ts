@@ -10,19 +10,12 @@ const ada = { id: ids[2], firstName: "Ada", lastName: "Example", email: { addres
 
 const grace = ["--first-name", "Grace", "--last-name", "Sample", "--email-address", "grace@example.com"];
 const graceBody = '{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com"}';
-const people = `
-- { firstName: Grace, lastName: Sample, emailAddress: grace@example.com, isDirector: true }
-- { type: COMPANY, corporateName: Other Holding BV, directSharesPercentage: 60.0 }
-- { firstName: Alan, lastName: Model, emailAddress: alan@example.com, isUbo: true }
-`;
-
 let world: World;
 const add = (...more: string[]) => world.purser(["related", "add", corporate, ...more]);
 const sent = () => world.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 
 beforeEach(async () => {
 	world = await makeWorld();
-	world.files.set("people.yaml", new TextEncoder().encode(people));
 	world.wire = answering({ [`GET ${path}`]: { body: { content: [ada], totalElements: 1 } }, [`POST ${path}`]: made });
 });
 
@@ -177,137 +170,9 @@ describe("related add by prompts", () => {
 	});
 });
 
-describe("related add, a list", () => {
-	test("everyone in the file's order", async () => {
-		const ran = await add("--file", "people.yaml");
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe(
-			[
-				"3 related entities declared",
-				"   name              state    id",
-				`1  Grace Sample      created  ${ids[0]}`,
-				`2  Other Holding BV  created  ${ids[1]}`,
-				`3  Alan Model        created  ${ids[2]}`,
-				"",
-			].join("\n"),
-		);
-		expect(sent()).toEqual([
-			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true}',
-			'{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}',
-			'{"type":"PHYSICAL","firstName":"Alan","lastName":"Model","emailAddress":"alan@example.com","isUbo":true}',
-		]);
-	});
-
-	test("under entities: it is the same", async () => {
-		world.files.set("people.yaml", new TextEncoder().encode(`entities:${people.replaceAll("\n- ", "\n  - ")}`));
-		expect((await add("--file", "people.yaml")).exit).toBe(0);
-		expect(sent()).toHaveLength(3);
-	});
-
-	const refusal = {
-		status: 400,
-		body: { status: 400, errorCode: "EMAIL_TAKEN", details: [{ field: "emailAddress", message: "is taken" }] },
-	};
-
-	test("a refusal in the middle: what was created, what was not, exit 9", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
-		const ran = await add("--file", "people.yaml");
-		expect(ran.exit).toBe(9);
-		expect(sent()).toHaveLength(2);
-		expect(ran.stdout).toContain("1 of 3 related entities declared; it stopped at Other Holding BV");
-		expect(ran.stdout).toContain(`1  Grace Sample      created   ${ids[0]}`);
-		expect(ran.stdout).toContain("2  Other Holding BV  refused\n3  Alan Model        not sent\n");
-		expect(ran.stdout).toContain("emailAddress is taken");
-	});
-
-	test("the same for a script", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
-		const ran = await add("--file", "people.yaml", "--json");
-		expect(ran.exit).toBe(9);
-		expect(ran.json()).toMatchObject({
-			corporateId: corporate,
-			entities: [
-				{ position: 1, name: "Grace Sample", state: "created", id: ids[0] },
-				{ position: 2, state: "refused", error: { kind: "rejected", status: 400, apiCode: "EMAIL_TAKEN" } },
-				{ position: 3, state: "not sent" },
-			],
-		});
-	});
-
-	test("a lost reply in the middle: in doubt, exit 7, nothing after it is sent", async () => {
-		let posts = 0;
-		world.wire = async (request) => {
-			if (request.method === "GET") return answering({ [`GET ${path}`]: { body: [] } })(request);
-			posts += 1;
-			return posts === 1 ? answering({ [`POST ${path}`]: made[0] ?? {} })(request) : { kind: "sent", reason: "reset" };
-		};
-		const ran = await add("--file", "people.yaml");
-		expect(ran.exit).toBe(7);
-		expect(posts).toBe(2);
-		expect(ran.stdout).toContain("2  Other Holding BV  in doubt");
-		expect(ran.stdout).toContain(`purser related list ${corporate}`);
-	});
-
-	test("a refusal of the first: an error, exit 5, nothing was created", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: refusal });
-		const ran = await add("--file", "people.yaml");
-		expect(ran.exit).toBe(5);
-		expect(ran.stdout).toBe("");
-		expect(sent()).toHaveLength(1);
-	});
-
-	test("given a second time it is refused whole, naming each: exit 10", async () => {
-		const listed = [ada, { id: ids[0], firstName: "Grace", lastName: "Sample", emailAddress: "grace@example.com" }];
-		world.wire = answering({ [`GET ${path}`]: { body: listed } });
-		const ran = await add("--file", "people.yaml", "--json");
-		expect(ran.exit).toBe(10);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "ALREADY_DECLARED", details: [{ field: "entities.0" }] });
-		// The flag for the whole file would declare the first one twice.
-		expect(JSON.parse(ran.stderr).error.fix).toContain("Take those who are declared out of the file and run this again for the others");
-		expect(sent()).toEqual([]);
-	});
-
-	test("a person who appears twice in the file is refused", async () => {
-		world.files.set("people.yaml", new TextEncoder().encode(people + people.split("\n")[1]));
-		const ran = await add("--file", "people.yaml");
-		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("Grace Sample appears twice in the file (see entity 1)");
-	});
-
-	test("faults of every entity at once, by their place: exit 3", async () => {
-		world.files.set(
-			"people.yaml",
-			new TextEncoder().encode("- {firstName: Grace}\n- {type: COMPANY}\n- {firstName: A, lastName: B, nationality: FR}\n"),
-		);
-		const ran = await add("--file", "people.yaml", "--json");
-		expect(ran.exit).toBe(3);
-		expect(JSON.parse(ran.stderr).error.details.map(({ field }: { field: string }) => field)).toEqual([
-			"entities.0.lastName",
-			"entities.1.corporateName",
-			"entities.2.nationality",
-		]);
-		expect(world.requests).toEqual([]);
-	});
-
-	test.each([
-		["a flag", ["--first-name", "Grace"]],
-		["an unknown field", ["--set", "title=Dr"]],
-		["a field inside the list", ["--set", "entities.0.title=Dr"]],
-	])("%s beside a list is refused: exit 3", async (_, more) => {
-		const ran = await add("--file", "people.yaml", ...more);
-		expect(ran.exit).toBe(3);
-		expect(world.requests).toEqual([]);
-	});
-
-	test("an empty list is refused", async () => {
-		world.files.set("people.yaml", new TextEncoder().encode("[]"));
-		expect((await add("--file", "people.yaml")).exit).toBe(3);
-	});
-
-	test("a dry run shows every request and sends none", async () => {
-		const ran = await add("--file", "people.yaml", "--dry-run", "--json");
-		expect(ran.exit).toBe(0);
-		expect(ran.json().requests.map(({ body }: { body: { type: string } }) => body.type)).toEqual(["PHYSICAL", "COMPANY", "PHYSICAL"]);
-		expect(world.requests).toEqual([]);
-	});
+test("a list of several is refused, with nothing sent: a case declares them", async () => {
+	const ran = await world.purser(["related", "add", corporate, "--file", "-"], { input: "[{firstName: Grace, lastName: Sample}]" });
+	expect(ran.exit).toBe(3);
+	expect(ran.stderr).toContain("The input document is not an object of fields");
+	expect(world.requests).toEqual([]);
 });

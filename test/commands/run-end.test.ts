@@ -14,11 +14,6 @@ import { answered, type Ran, type RunOptions, type World } from "../support/purs
 
 afterAll(removeFolders);
 
-const people = `entities:
-- {firstName: Grace, lastName: Sample, isDirector: true}
-- {firstName: Linus, lastName: Placeholder, isUbo: true}
-- {firstName: Lin, lastName: Muster, isUbo: true}`;
-
 interface Ids {
 	corporate: string;
 	owner: string;
@@ -31,7 +26,6 @@ beforeEach(async () => {
 	world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
 	put(world, "corporate.json", JSON.stringify(harbourLights));
 	put(world, "new.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042" }));
-	put(world, "people.yaml", people.replace("Grace", "Gertrude"));
 	put(world, "case.yaml", readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8"));
 	const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
 	const { corporateId, accountOwnerId } = await json("corporate", "create", "--file", "corporate.json");
@@ -46,7 +40,7 @@ const changing: Readonly<Record<string, [words: (ids: Ids) => string[], changes:
 	"corporate update": [({ corporate }) => [corporate, "--website", "https://www.example.com"], 1],
 	"terms accept": [({ corporate }) => [corporate, "--yes", "--confirmed-by", "account-owner"], 1],
 	"email send-link": [({ owner }) => [owner], 1],
-	"related add": [({ corporate }) => [corporate, "--file", "people.yaml"], 3],
+	"related add": [({ corporate }) => [corporate, "--first-name", "Lin", "--last-name", "Muster", "--is-ubo"], 1],
 	"related update": [({ grace }) => [grace, "--email-address", "grace@example.com"], 1],
 	"related remove": [({ grace }) => [grace, "--yes"], 1],
 	"phone send-code": [({ owner }) => [owner], 1],

@@ -46,7 +46,7 @@ describe("flag > environment > profile > default", () => {
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "sca-strategy", "refusing-statuses"],
 			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
-			...["ubo-threshold", "related-shares", "events-keep", "completion-refresh", "credential-helper"],
+			...["ubo-threshold", "events-keep", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
@@ -278,8 +278,6 @@ describe("what a setting may be", () => {
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],
-		["related-shares", "list", true],
-		["related-shares", "both", false],
 		["ubo-threshold", "101", false],
 		["duplicate-days", "0", true],
 		["credential-helper", "pass show bank", true],

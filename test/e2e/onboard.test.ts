@@ -119,8 +119,6 @@ describe("onboard start in a terminal", () => {
 		review.type("\r");
 		await review.sees("Step 3 of 8: The account owner's email");
 		await review.sees("it has not been opened yet");
-		await review.sees("Wait for the account owner?");
-		review.type("\r");
 		await review.sees("Step 5 of 8");
 		await review.sees("Request the KYB from the compliance team");
 		review.type(interrupt);

@@ -245,8 +245,6 @@ const lines: [string[], (string | string[])[], ...faults: string[]][] = [
 
 /** The same of what is read from standard input. */
 const inputs: [string[], string[], ...faults: string[]][] = [
-	[["related", "add", id, "--file", "-"], ["[]"], "entities is empty"],
-	[["related", "add", id, "--file", "-"], ["[1]"], "entities.0 must be an object, not a number"],
 	[["corporate", "create", "--file", "-"], [corporate({ corporateName: ["a"] })], "corporateName must be text, not a list"],
 	[
 		["corporate", "create", "--file", "-"],

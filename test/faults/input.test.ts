@@ -230,7 +230,7 @@ const rows: Row[] = [
 	badProfile(`profile add x ${anAddress} --auth header`, "--auth-header is required for --auth header, like X-Api-Key"),
 	badProfile(
 		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, related-shares, events-keep, completion-refresh, credential-helper',
+		'--set there is no setting "nonsense"; there are timeout, output, times, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, events-keep, completion-refresh, credential-helper',
 	),
 	badProfile(`profile add x ${anAddress} --set duplicate-days=many`, "--set duplicate-days must be a number of days from 0 to 366"),
 	...["use nobody", "remove nobody --yes", "show nobody", "set nobody --environment live"].map((command) =>
@@ -278,13 +278,7 @@ const rows: Row[] = [
 		corporate({ expectedMonthlyExpenses: { value: "LESS_THAN_10_000" } }),
 	),
 	missing(creation, ofOwner, flags, "corporate create", corporate({ accountOwnerInfo: {} })),
-	missing(
-		`related add ${id} --file -`,
-		"entities.1.corporateName in the file, entities.2.lastName in the file",
-		flags,
-		"related add",
-		'{"entities":[{"firstName":"A","lastName":"B"},{"type":"COMPANY"},{"firstName":1}]}',
-	),
+	missing(`related add ${id} --file -`, "--corporate-name", flag, "related add", '{"type":"COMPANY"}'),
 	refused("corporate create --anonymous --file -", {
 		exit: 3,
 		error: "An anonymous creation must name the partner; nothing was sent",

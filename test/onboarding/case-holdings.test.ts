@@ -53,8 +53,6 @@ const typed = (why: string): string[] => {
 	return [...(line as string).trim().split(" "), set as string];
 };
 
-const summary = async (world: World) => (await world.purser(["onboard", "plan", "case.json", "--json"])).json().cases[0].summary;
-
 it("once a person has typed the command that is shown, and the record shows both, the case is complete", async () => {
 	const world = await caseWorld();
 	world.sandbox.state.relatedShares = "list";
@@ -65,49 +63,6 @@ it("once a person has typed the command that is shown, and the record shows both
 	expect(sent.exit, sent.stderr).toBe(0);
 	const again = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
 	expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
-});
-
-describe("related-shares=list", () => {
-	const listing = async (takesIt: boolean): Promise<World> => {
-		const world = await caseWorld();
-		if (takesIt) world.sandbox.state.relatedShares = "list";
-		const set = await world.purser(["profile", "set", "sandbox", "--set", "related-shares=list"]);
-		expect(set.exit, set.stderr).toBe(0);
-		put(world, "case.json", JSON.stringify(several));
-		return world;
-	};
-
-	it("sends every holding with its exact digits, reads them back, and a second run changes nothing", async () => {
-		const world = await listing(true);
-		put(world, "case.json", JSON.stringify(several).replace('"30"', '"30.050"'));
-		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
-		expect([ran.exit, ran.json().cases[0].state]).toEqual([0, "applied"]);
-		const { related, corporates } = world.sandbox.state;
-		const holding = related.find(({ fields }) => fields.corporateName === "Example Holding BV")?.id;
-		const body = world.requests.findLast(({ method, body: text }) => method === "PATCH" && text.includes("shares"))?.body;
-		expect(body).toBe(`{"shares":[{"directSharesPercentage":30.050},{"ownedCorporateId":"${holding}","directSharesPercentage":100}]}`);
-		world.requests.length = 0;
-		expect((await world.purser(["onboard", "apply", ...confirmed, "case.json"])).exit).toBe(0);
-		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-		// 30.05 directly and 100 % of what holds 70 %.
-		const tree = await world.purser(["related", "tree", corporates.at(-1)?.id as string, "--json"]);
-		const grace = tree.json().nodes.find(({ name }: { name: string }) => name === "Grace Sample");
-		expect([grace.directSharesPercentage, grace.effectiveSharesPercentage]).toEqual(["30.05", "100.05"]);
-	});
-
-	it("a deployment that takes the list and does not show it is told, and the list is not sent again", async () => {
-		const world = await listing(false);
-		const ran = await world.purser(["onboard", "apply", ...confirmed, "case.json", "--json"]);
-		expect([ran.exit, ran.json().cases[0].state]).toEqual([9, "incomplete"]);
-		const step = ran.json().cases[0].steps.findLast(({ what }: { what: string }) => what === "shares");
-		expect(step).toMatchObject({ state: "blocked", why: expect.stringContaining("the service does not show it") });
-		expect(await summary(world)).toMatchObject({ update: 0, blocked: 1 });
-	});
-
-	it("is refused as anything else", async () => {
-		const world = await caseWorld();
-		expect((await world.purser(["profile", "set", "sandbox", "--set", "related-shares=both"])).exit).not.toBe(0);
-	});
 });
 
 // 20 % directly and 50 % of what holds 20 %: 30 % together.

@@ -88,25 +88,6 @@ describe("a case file", () => {
 		expect((await world.purser(["onboard", "plan", "case.yaml"])).stderr).toBe(`Next: purser corporate status ${id}\n`);
 	});
 
-	it("the template leads to a schema beside it, which is written on request alone, and never over another file", async () => {
-		const world = await caseWorld();
-		expect((await world.purser(["onboard", "plan", "--print-template"])).exit).toBe(0);
-		expect([...world.files.keys()]).not.toContain("case.schema.json");
-		const ran = await world.purser(["onboard", "plan", "--print-template", "--with-schema"]);
-		expect([ran.exit, ran.stdout.split("\n")[0], ran.stderr]).toEqual([
-			0,
-			"# yaml-language-server: $schema=./case.schema.json",
-			"Writing case.schema.json …\n",
-		]);
-		const written = new TextDecoder().decode(world.files.get("case.schema.json"));
-		expect(JSON.parse(written)).toEqual((await world.purser(["onboard", "schema", "--json"])).json());
-		put(world, "case.schema.json", "mine");
-		const again = await world.purser(["onboard", "plan", "--print-template", "--with-schema"]);
-		expect([again.exit, again.stderr.includes("case.schema.json is there already and was left as it is")]).toEqual([0, true]);
-		expect(new TextDecoder().decode(world.files.get("case.schema.json"))).toBe("mine");
-		expect((await world.purser(["onboard", "plan", "case.yaml", "--with-schema"])).exit).toBe(2);
-	});
-
 	it("a file name that a shell would take apart is suggested in quotes", async () => {
 		const world = await caseWorld();
 		put(world, "my cases/o'neil.json", JSON.stringify(base));
@@ -146,7 +127,6 @@ describe("a case file", () => {
 		expect(schema.additionalProperties).toBe(false);
 		expect(schema.properties.ownership.items.properties.percentage.type).toEqual(["string", "number"]);
 		expect(schema.properties.persons.items.properties.lastName.description).toBe("Last name of a person");
-		expect((await world.purser(["onboard", "plan", "--print-schema"])).json()).toEqual(schema);
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {

@@ -13,6 +13,7 @@ const substitutions: readonly (readonly [what: RegExp, by: string])[] = [
 	[/\/onboarding-drafts\/sandbox\/\d+-[0-9a-f]+\.json/g, "/onboarding-drafts/sandbox/DRAFT.json"],
 	[/(127\.0\.0\.1|localhost):\d+/g, "$1:PORT"],
 	[/\d{4}-\d{2}-\d{2} \d{2}:\d{2} \+00:00/g, "2026-01-02 03:04 +00:00"],
+	[/(review of) \d{4}-\d{2}-\d{2}$/gm, "$1 2026-01-02"],
 	[/\((now|\d+ (second|minute)s? ago)\)/g, "(now)"],
 	[/ in \d+(\.\d+)? s$/gm, " in 0.1 s"],
 ];

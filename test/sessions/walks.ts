@@ -52,7 +52,7 @@ async function wizard(desk: Desk): Promise<void> {
 		...["email verification link", "Declare a company", "Declare a person"].map(yes),
 		answers("case file to", "florist.yaml"),
 		picks("Is everything correct?", "", "Send it now"),
-		keys("Wait for the account owner?", interrupt),
+		keys("Request the KYB from the compliance team now", interrupt),
 	]);
 }
 

@@ -10,10 +10,9 @@ import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
-import { companyNamed, sentRows } from "../../onboarding/records/about.js";
-import { requireChange } from "../../onboarding/records/change.js";
-import { corporateRows } from "../../onboarding/records/corporate-rows.js";
+import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
+import { corporateRows } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

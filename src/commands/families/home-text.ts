@@ -4,10 +4,9 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Advice } from "../../errors.js";
-import type { OverviewRow } from "../../onboarding/checklist/overview.js";
-import { sinceWords } from "../../onboarding/checklist/since.js";
-import type { WaitingCases } from "../../onboarding/checklist/waiting-cases.js";
-import type { DraftRow } from "../../onboarding/wizard/drafts.js";
+import type { OverviewRow, WaitingCases } from "../../onboarding/checklist/overview.js";
+import { sinceWords } from "../../onboarding/checklist/text.js";
+import type { DraftRow } from "../../onboarding/wizard/draft.js";
 import { countRows, standing } from "../../payments/batch/send/text.js";
 import { subject } from "../../payments/rules/intent-text.js";
 import type { Parties } from "../../payments/rules/parties.js";

@@ -15,7 +15,6 @@ import { PurserError } from "../../errors.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
-import { linksCsv } from "../../onboarding/kyc/export.js";
 import {
 	addressOf,
 	expiryOf,
@@ -29,11 +28,10 @@ import {
 	obtainLinks,
 	validLink,
 } from "../../onboarding/kyc/links.js";
-import { linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
+import { linksCsv, linksText, type ObtainedLink, oneLinkText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { aboutRelated, companyNamed } from "../../onboarding/records/about.js";
-import { rootOf } from "../../onboarding/records/corporate-root.js";
-import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";

@@ -5,9 +5,8 @@ import { listRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
-import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -8,11 +8,10 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { DryRun } from "../../client/dry-run.js";
 import { serviceOf } from "../../client/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
-import { applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { aboutCases, applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
-import { aboutCases } from "../../onboarding/case/preview.js";
-import { acceptedTerms } from "../../onboarding/case/request.js";
+import { acceptedTerms } from "../../onboarding/case/plan.js";
 import { casesFailure, casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";

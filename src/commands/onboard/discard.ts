@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
-import { draftChoices, findDraft } from "../../onboarding/wizard/drafts.js";
-import { removeDraft } from "../../onboarding/wizard/state.js";
+import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 import { defineCommand } from "../../shell/command.js";
 
 interface Discarding {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { listDrafts } from "../../onboarding/wizard/drafts.js";
+import { listDrafts } from "../../onboarding/wizard/draft.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

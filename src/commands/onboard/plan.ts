@@ -1,16 +1,12 @@
-import { advice, purser } from "../../api/advice.js";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { formatJson } from "../../api/json.js";
 import { serviceOf } from "../../client/service.js";
-import { PurserError } from "../../errors.js";
-import { readCases } from "../../onboarding/case/files.js";
+import { planFile, readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
-import { planFile } from "../../onboarding/case/preview.js";
-import { caseJsonSchema, caseTemplate, schemaName } from "../../onboarding/case/template.js";
+import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
 import { type CasePlan, planText } from "../../onboarding/case/text.js";
-import { withSchemaFlag, writeSchema } from "../../onboarding/wizard/schema-file.js";
 import { defineCommand } from "../../shell/command.js";
 
 type Answered = { cases: CasePlan[]; raw?: string };
@@ -30,19 +26,9 @@ export default defineCommand({
 	operations: lookupOperations,
 	input: caseInput({
 		printTemplate: flag("Write an annotated case to fill in"),
-		withSchema: withSchemaFlag(),
-		printSchema: flag("Write the JSON Schema of a case, for editors"),
 	}),
 	run: async (context, input): Promise<Answered> => {
-		if (input.withSchema && !input.printTemplate)
-			throw new PurserError("usage", {
-				code: "USAGE",
-				message: "--with-schema only works with --print-template",
-				fix: advice`Add --print-template, or write the schema alone: ${purser`onboard schema`} > ${schemaName}`,
-			});
-		if (input.withSchema) await writeSchema(context, schemaName);
 		if (input.printTemplate) return { cases: [], raw: caseTemplate(`./${schemaName}`) };
-		if (input.printSchema) return { cases: [], raw: `${formatJson(caseJsonSchema(), 2)}\n` };
 		const files = await readCases(context, filesOf(input));
 		const finding = newFinder(context, serviceOf(context), lookupOptions(input), false);
 		const cases: CasePlan[] = [];

@@ -7,7 +7,7 @@ export default defineCommand({
 	path: "onboard schema",
 	summary: "Write the JSON Schema of a case file, for editors",
 	details:
-		"Editors complete and check a case as it is typed where its first line names the schema. The template and the cases that purser writes name case.schema.json beside them; --with-schema of `onboard start` and `onboard plan --print-template` writes it there.",
+		"Editors complete and check a case as it is typed where its first line names the schema. The template and the cases that purser writes name case.schema.json beside them.",
 	examples: [{ run: "onboard schema > case.schema.json", note: "Beside your cases" }],
 	effect: "read",
 	standalone: true,

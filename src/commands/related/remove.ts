@@ -5,7 +5,7 @@ import { deleteRelated, getRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
-import { whoIs } from "../../onboarding/records/who-is.js";
+import { whoIs } from "../../onboarding/records/about.js";
 import { defineCommand } from "../../shell/command.js";
 
 interface Removal {

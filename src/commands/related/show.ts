@@ -1,7 +1,7 @@
 import { getRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { readRelated } from "../../onboarding/records/reading.js";
-import { relatedRows } from "../../onboarding/records/related-rows.js";
+import { relatedRows } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { showCommand } from "../families/show.js";
 

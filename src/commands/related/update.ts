@@ -5,10 +5,9 @@ import { getRelated, updateRelated, viewRelated } from "../../api/operations/rel
 import { ownFields } from "../../api/own-fields.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
-import { relatedNamed, sentRows } from "../../onboarding/records/about.js";
-import { requireChange } from "../../onboarding/records/change.js";
+import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
-import { relatedRows } from "../../onboarding/records/related-rows.js";
+import { relatedRows } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -14,17 +14,15 @@ import type { Holding } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { findTwins } from "../twins/look.js";
-import { CreatedTwice, twinError } from "../twins/twin.js";
-import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
+import { CreatedTwice, type Sought, soughtCorporate, soughtRelated, twinError } from "../twins/twin.js";
+import { type Case, companyName, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { blockedEmailLink, type FollowUps, heldBack, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
-import { soughtAs } from "./identity.js";
-import { matchingOwner } from "./owner.js";
-import { caseOwnership, holdingsById, nameHoldings, readListBack, takesShareList } from "./ownership.js";
-import { type CaseStep, notNamed, notNamedRows, ownerUnknown, planCase } from "./plan.js";
+import { matchingOwner, nameOf } from "./match.js";
+import { caseOwnership, holdingsById } from "./ownership.js";
+import { type CaseStep, notNamed, notNamedRows, ownerUnknown, planCase, requestOf, type StepRequest, severalHoldings } from "./plan.js";
 import { withoutRepeats } from "./repeats.js";
-import { requestOf, type StepRequest } from "./request.js";
 import { type AppliedCase, type CaseRun, caseError, caseState, notStarted, repeatable, type StepResult, stateAfter } from "./result.js";
 
 /** Plans a case against the service's records. Only reads. */
@@ -35,8 +33,7 @@ export async function inspectCase(
 	of: Case,
 ): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
 	const found = await finder.find(of);
-	const { profile } = await context.settings();
-	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found, takesShareList(profile))) };
+	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found)) };
 }
 
 /**
@@ -126,7 +123,6 @@ async function runSteps(context: Context, service: Service, of: Case, found: Cas
 				run.corporateId = found.ids.get(corporateKey);
 			});
 		noteDone(result, step, found.ids);
-		await readListBack(context, service, of, found, step, result);
 		if (result.state !== "created" || !found.ids.has(step.key)) continue;
 		// Everything else builds on the company.
 		if (step.what === "corporate") await refuseTwins(context, service, of, found, [corporateKey]);
@@ -141,6 +137,13 @@ async function refuseTwins(context: Context, service: Service, of: Case, found: 
 	const sought = keys.map((key) => soughtAs(of, found, key));
 	const twins = await findTwins(context, service, sought, found.ids.get(corporateKey) as string);
 	if (twins.length > 0) throw twinError(twins);
+}
+
+/** By the end every id is known, and the command that declares several holdings can be typed as it stands. */
+function nameHoldings(of: Case, ids: ReadonlyMap<string, string>, steps: readonly CaseStep[], results: readonly StepResult[]): void {
+	for (const [place, { what, action, key, holding }] of steps.entries())
+		if (what === "shares" && action === "blocked" && holding !== undefined && ids.has(key))
+			Object.assign(results[place] as StepResult, { why: severalHoldings(of, key, ids) });
 }
 
 function noteDone(result: StepResult, { action, what, key, id, changes }: CaseStep, ids: ReadonlyMap<string, string>): void {
@@ -231,4 +234,20 @@ async function ask(steps: StepResult[], what: StepResult["what"], work: () => Pr
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}
+}
+
+/** Ids by the keys of a case, and of whom the service listed before. */
+interface Created {
+	ids: ReadonlyMap<string, string>;
+	known: ReadonlySet<string>;
+}
+
+/** A created record of a case, as another one of the same is looked for. */
+function soughtAs(of: Case, { ids, known }: Created, key: string): Sought {
+	const corporateId = ids.get(corporateKey) as string;
+	const entity = [...of.companies, ...of.persons].find((one) => one.key === key);
+	if (entity === undefined) return soughtCorporate(corporateId, of.corporate, known);
+	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+	const others = { has: (id: string) => known.has(id) || [...ids.values()].includes(id) };
+	return soughtRelated(ids.get(key) as string, { externalId: externalIdOf(of, entity), name: nameOf(entity), email }, others);
 }

@@ -7,7 +7,6 @@ import { name, percentage, plain } from "../../api/fields.js";
 import { createCorporate } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
-import { sameText } from "../../api/text/composed.js";
 import { dateFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 
@@ -196,20 +195,6 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 		pairs.add(pair);
 		return [];
 	});
-}
-
-/**
- * The externalId that an earlier version made for an entity, where it is another: it was made of the company's as it was typed then, which the
- * company's record keeps.
- */
-export function formerExternalId(
-	of: Pick<Case, "corporate">,
-	entity: { key: string; externalId?: string },
-	recorded?: string,
-): string | undefined {
-	if (entity.externalId !== undefined || recorded === undefined || !sameText(recorded, of.corporate.externalId)) return undefined;
-	const former = externalIdOf({ corporate: { ...of.corporate, externalId: recorded } }, entity);
-	return former === externalIdOf(of, entity) ? undefined : former;
 }
 
 /**

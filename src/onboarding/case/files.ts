@@ -1,5 +1,5 @@
 /**
- * Case files: read, checked, and applied one after another.
+ * Case files: read, checked, planned, and applied one after another.
  */
 
 import { advice, purser, shownIn } from "../../api/advice.js";
@@ -11,15 +11,18 @@ import { describe, withOptional } from "../../api/schema.js";
 import { futureFaults } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
+import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { askReviewed, canAskReviewed } from "../kyb/review.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { applyCase } from "./apply.js";
+import { applyCase, inspectCase } from "./apply.js";
 import { type Case, caseSchema, companyName, unplacedInCase } from "./case.js";
-import type { Finder } from "./find.js";
+import { type Finder, type LookupOptions, newFinder } from "./find.js";
 import type { FollowUps } from "./follow-ups.js";
 import { ownershipNotes } from "./ownership.js";
+import { acceptedTerms, acceptsTerms, notNamedRows } from "./plan.js";
 import { type AppliedCase, type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
+import { type CasePlan, countsText, summaryOf } from "./text.js";
 
 /** A file of a run: its case, or why it is not one. */
 export interface CaseFile {
@@ -140,6 +143,72 @@ function refuseFuture(context: Context, { terms }: Case, file: string): void {
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings();
 	for (const message of ownershipNotes(of, uboThreshold(profile))) context.reporter.warn(`${file}: ${message}`);
+}
+
+/**
+ * Plans one file of several; sends nothing.
+ * @param count of the files: the failure of one of several is part of its plan
+ * @throws PurserError of a single file, and Ctrl-C
+ */
+export async function planFile(
+	context: Context,
+	service: Service,
+	finder: Finder,
+	{ file, of, error }: CaseFile,
+	count: number,
+): Promise<CasePlan> {
+	const named = { file, externalId: of?.corporate.externalId, name: of && companyName(of) };
+	try {
+		if (of === undefined) throw error;
+		await warnOfOwnership(context, of, file);
+		const { found, steps } = await inspectCase(context, service, finder, of);
+		return {
+			...named,
+			corporateId: found.corporateId,
+			summary: summaryOf(steps),
+			steps: steps.map((step) => shownIn(step, ["why"], context.shown)),
+			notNamed: notNamedRows(found),
+		};
+	} catch (cause) {
+		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;
+		return { ...named, error: caseError(cause, context.shown) };
+	}
+}
+
+/** Each case with the counts of its plan, and what is asked for afterwards. */
+export async function aboutCases(
+	context: Context,
+	service: Service,
+	options: LookupOptions,
+	followUps: FollowUps,
+	files: readonly CaseFile[],
+): Promise<About> {
+	// Applying warns of the same again.
+	const quiet = { ...context, reporter: { ...context.reporter, warn: () => {} } };
+	const finder = newFinder(quiet, service, options, false);
+	const plans: CasePlan[] = [];
+	for (const file of files) plans.push(await planFile(quiet, service, finder, file, files.length));
+	const [only] = plans;
+	return {
+		title:
+			plans.length === 1 && only?.name !== undefined ? `Create and update ${only.name}` : `Create and update ${plans.length} companies`,
+		rows: [...plans.map(planRow), ["Then", thenText(followUps)]],
+		// Of a case that cannot be planned it is not known whether it would accept them.
+		terms: plans.flatMap(({ steps }, at) => {
+			const of = files[at]?.of;
+			return of === undefined || (steps !== undefined && !acceptsTerms(steps)) ? [] : acceptedTerms(of);
+		}),
+	};
+}
+
+function planRow({ file, name, externalId, summary, error }: CasePlan): [string, string] {
+	const label = [name, externalId === undefined ? undefined : `(${externalId})`].filter(Boolean).join(" ") || file;
+	return [label, error === undefined ? countsText(summary) : `cannot be applied: ${error.message}`];
+}
+
+function thenText({ sendEmailLink, requestKyb, kycLinks }: FollowUps): string | undefined {
+	const asked = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);
+	return asked.length === 0 ? undefined : asked.join(", ");
 }
 
 /** Failures after which the other cases are not started: they would fail too, or the person stopped the run. */

@@ -11,15 +11,20 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
-import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, ifReadable, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { listNamed, type SharedList, sharedList } from "../twins/companies.js";
 import { existing, refuseUnlisted } from "../twins/unlisted.js";
-import { type Case, type Company, companyName, corporateKey, externalIdOf, formerExternalId, ownerKey, type Person } from "./case.js";
+import { type Case, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
-import { refuseAnother } from "./identity.js";
-import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
-import { matchingOwner } from "./owner.js";
+import { matchingCorporate, matchingEntity, matchingOwner, nameOf, refuseAnother, refuseNamesake } from "./match.js";
+
+/** How a case is looked up. */
+export interface LookupOptions {
+	/** Where the service cannot list: whether a record that the journal does not know counts as not created yet. */
+	isNew: boolean;
+	/** Milliseconds within which a created record appears in the service's list. */
+	settleAfter: number;
+}
 
 /** Maximum number of related entities that are searched. */
 const maxEntities = 5_000;
@@ -178,15 +183,6 @@ async function findEntities(search: Search, corporateId: string): Promise<void> 
 	}
 }
 
-/** What the journal knows of the creations of one entity. @param externalIds under which it may have been declared */
-function creationsOf(known: Creations, externalIds: readonly (string | undefined)[], corporateId: string) {
-	const every = externalIds.filter((id) => id !== undefined);
-	return {
-		made: every.map((id) => known.made(createRelated.id, id, corporateId)).find((record) => record !== undefined),
-		doubts: every.flatMap((id) => known.doubts(createRelated.id, id, corporateId)),
-	};
-}
-
 /** @param list lists the related entities, where asked for anew; returns whether they are all */
 async function findEntity(
 	{ context, service, of, found, options, known, settle }: Search,
@@ -195,15 +191,15 @@ async function findEntity(
 	list: (fresh: boolean) => Promise<boolean>,
 ): Promise<string | undefined> {
 	const externalId = externalIdOf(of, entity);
-	const former = formerExternalId(of, entity, textAt(found.corporate, "externalId"));
-	const { made, doubts } = creationsOf(known, [externalId, former], corporateId);
+	const made = known.made(createRelated.id, externalId, corporateId);
+	const doubts = known.doubts(createRelated.id, externalId, corporateId);
 	const sought = { name: nameOf(entity), externalId, doubts };
 	const look = async (fresh: boolean): Promise<SearchResult> => {
 		const complete = await list(fresh);
 		// A record belongs to one entity of the case only, also where two have one name.
 		const taken = new Set(found.ids.values());
 		const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-		return { id: matchingEntity(free, entity, externalId, options.isNew, former), complete };
+		return { id: matchingEntity(free, entity, externalId, options.isNew), complete };
 	};
 	const before = await look(false);
 	let { id } = before;
@@ -214,7 +210,7 @@ async function findEntity(
 	} else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
 	else if (made?.id !== undefined && !sameId(id, made.id)) {
 		const own = await existing(() => readRelated(service, made.id as string));
-		id = id === undefined ? own && made.id : refuseUnlisted("related entity", [externalId, former], id, own);
+		id = id === undefined ? own && made.id : refuseUnlisted("related entity", [externalId], id, own);
 	}
 	if (id === undefined) refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 	return id;

@@ -14,10 +14,9 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
 import type { Holding } from "../ownership/ownership.js";
-import type { LookupOptions } from "../records/lookup.js";
 import { readCorporate } from "../records/reading.js";
 import { readCases } from "./files.js";
-import { newFinder } from "./find.js";
+import { type LookupOptions, newFinder } from "./find.js";
 import { holdingsById } from "./ownership.js";
 
 /** The operations by which a case is looked up. */

@@ -1,17 +1,20 @@
 /**
- * The steps that bring the service in line with a case, in dependency order. Pure.
+ * The steps that bring the service in line with a case, in dependency order, and the request of each: its changes are what is shown and what
+ * is sent. Pure.
  */
 
 import { advice, purser } from "../../api/advice.js";
 import { flagAt, type Received, typed } from "../../api/answer.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
-import { viewRelated } from "../../api/operations/related.js";
+import { Decimal, formatJson } from "../../api/json.js";
+import type { AnyOperation, Input } from "../../api/operation.js";
+import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { createRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
+import type { AcceptedTerms } from "../../ports/changes.js";
 import { type Case, type CaseHolding, type Company, companyName, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
-import { severalHoldings } from "./ownership.js";
 
 /** Why the account owner is not updated where the service does not say who it is. */
 export const ownerUnknown = (corporateId: string | undefined): Advice =>
@@ -37,23 +40,20 @@ export interface CaseStep {
 
 /**
  * Every step of a case: company, terms, account owner, owning companies layer by layer, persons, then the remaining shares.
- * @param takesList whether the deployment takes every holding of a person, see the setting `related-shares`
  */
-export function planCase(of: Case, found: CaseRecords, takesList: boolean): CaseStep[] {
+export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	const order = [...layers(of), ...of.persons];
 	const known = new Set([corporateKey, ...(found.corporateId === undefined ? [] : found.ids.keys())]);
 	const later: CaseStep[] = [];
-	const shares = (key: string, name: string, sent: CaseHolding | undefined): CaseStep[] =>
-		takesList && holdingsOf(of, key).length > 1 ? [listStep(of, found, key, name)] : sharesOf(of, found, key, name, sent);
 	const entities = order.map((entity): CaseStep => {
 		const step = entityStep(of, found, entity, known);
 		known.add(entity.key);
-		for (const share of shares(entity.key, nameOf(entity), step.holding)) later.push(share);
+		for (const share of sharesOf(of, found, entity.key, nameOf(entity), step.holding)) later.push(share);
 		return step;
 	});
 	const direct = of.ownership.find(({ owner, owned }) => owner === ownerKey && owned === corporateKey);
 	const atCreation = found.corporateId === undefined ? direct : undefined;
-	for (const share of shares(ownerKey, nameOf(of.accountOwner), atCreation)) later.push(share);
+	for (const share of sharesOf(of, found, ownerKey, nameOf(of.accountOwner), atCreation)) later.push(share);
 	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
 }
 
@@ -151,19 +151,6 @@ function shareOnRecord(found: CaseRecords, key: string, owned: string): string |
 	return recordedShare(record, found.corporateId, id);
 }
 
-/** Every holding of one owner at once. */
-function listStep(of: Case, found: CaseRecords, key: string, name: string): CaseStep {
-	const holdings = holdingsOf(of, key);
-	const companies = holdings.map(({ owned }) => owned).join(", ");
-	const step = { what: "shares" as const, key, name: `${name} of ${companies}`, id: found.ids.get(key) };
-	const isThere = holdings.every(({ owned, percentage }) => shareOnRecord(found, key, owned) === trimmedPercent(percentage));
-	if (isThere) return { ...step, action: "left", changes: [] };
-	const changes = [{ field: "shares", to: holdings.map(({ owned, percentage }) => ({ owned, percentage })) }];
-	if (key === ownerKey && found.corporate !== undefined && found.records.get(key) === undefined)
-		return { ...step, action: "blocked", changes, why: ownerUnknown(found.corporateId) };
-	return { ...step, action: "update", changes };
-}
-
 /**
  * The shares that are not sent at creation. A declaration takes one holding (assumed), so the first is sent and the others are left to a
  * person.
@@ -191,6 +178,25 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 	});
 }
 
+/**
+ * Why only one holding of several was declared, with the command by which a person declares all of them.
+ * @param ids by the keys of the case, as far as known
+ */
+export function severalHoldings(of: Case, key: string, ids: ReadonlyMap<string, string>): Advice {
+	const holdings = of.ownership.filter(({ owner }) => owner === key);
+	const name = nameOf([...of.persons, ...of.companies].find((one) => one.key === key) ?? of.accountOwner);
+	const known = ids.has(key) && holdings.every(({ owned }) => owned === corporateKey || ids.has(owned));
+	const set = known
+		? `shares=${formatJson(
+				holdings.map(({ owned, percentage }) => ({
+					...(owned === corporateKey ? {} : { ownedCorporateId: ids.get(owned) }),
+					directSharesPercentage: new Decimal(percentage),
+				})),
+			)}`
+		: "shares=[…]";
+	return advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, if your service takes a list, ${purser`related update ${typed(ids.get(key), "RELATED")} --set ${set}`}`;
+}
+
 /** The companies layer by layer, so that what is owned is declared before its owner. A circle keeps the order of the file. */
 function layers({ companies, ownership }: Case): Company[] {
 	const depth = new Map([[corporateKey, 0]]);
@@ -214,4 +220,52 @@ export function notNamed(found: CaseRecords): readonly Received[] {
 	return found.related.filter(
 		(record) => typeof record.id === "string" && !named.has(record.id) && flagAt(record, "isAccountOwner") !== true,
 	);
+}
+
+export interface StepRequest {
+	operation: AnyOperation;
+	input: Input;
+}
+
+/**
+ * The request of a step; undefined where it is sent with another step.
+ * @param ids by the keys of the case, as far as known
+ */
+export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], ids: ReadonlyMap<string, string>): StepRequest | undefined {
+	const { action, what } = step;
+	if (action !== "create" && action !== "update") return undefined;
+	const body = bodyOf(step, ids);
+	const corporateId = ids.get(corporateKey) as string;
+	if (what === "corporate" && action === "create") return { operation: createCorporate, input: { body: creation(of, body, steps) } };
+	if (action === "create" && (what === "terms" || what === "account owner")) return undefined;
+	if (what === "corporate" || what === "terms") return { operation: updateCorporate, input: { params: { corporateId }, body } };
+	if (action === "update")
+		return { operation: updateRelated, input: { params: { corporateRelatedId: ids.get(step.key) as string }, body } };
+	const type = what === "company" ? "COMPANY" : "PHYSICAL";
+	return { operation: createRelated, input: { params: { corporateId }, body: { type, ...body } } };
+}
+
+function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
+	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
+}
+
+/** The terms that a case accepts, in the name of its account owner. */
+export function acceptedTerms(of: Case): AcceptedTerms[] {
+	const { terms } = of;
+	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: companyName(of) }];
+}
+
+/** Whether one of the steps accepts terms, in itself or with the creation of the company. */
+export const acceptsTerms = (steps: readonly CaseStep[]): boolean =>
+	steps.some(({ what, action }) => what === "terms" && (action === "create" || action === "update"));
+
+/** The account owner and the acceptance of the terms are sent with the company (specification 2.1). */
+function creation(of: Case, body: Record<string, unknown>, steps: readonly CaseStep[]): Record<string, unknown> {
+	const owner = steps.find(({ key, action }) => key === ownerKey && action === "create");
+	const terms = steps.find(({ what, action }) => what === "terms" && action === "create");
+	return {
+		...body,
+		...(terms === undefined ? {} : { lastTermsAccepted: of.terms?.version }),
+		accountOwnerInfo: Object.fromEntries((owner?.changes ?? []).map(({ field, to }) => [field, to])),
+	};
 }

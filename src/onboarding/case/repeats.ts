@@ -8,9 +8,7 @@ import type { Service } from "../../ports/service.js";
 import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { CaseRecords } from "./find.js";
-import { listNotShown, takesShareList } from "./ownership.js";
-import { type CaseStep, planCase } from "./plan.js";
-import { requestOf, type StepRequest } from "./request.js";
+import { type CaseStep, planCase, requestOf, type StepRequest } from "./plan.js";
 
 /** Leaves out steps that would only repeat an accepted change of fields that the service does not show. */
 export async function withoutRepeats(
@@ -30,11 +28,14 @@ export async function withoutRepeats(
 		found,
 		earlier: await recordedChanges(context),
 		digest: ({ operation, input }) => service.digestOf(profile, operation, input),
-		fresh: planCase(
-			of,
-			{ ...found, corporateId: undefined, corporate: undefined, ids: new Map(), records: new Map(), doubtful: new Set() },
-			takesShareList(profile),
-		),
+		fresh: planCase(of, {
+			...found,
+			corporateId: undefined,
+			corporate: undefined,
+			ids: new Map(),
+			records: new Map(),
+			doubtful: new Set(),
+		}),
 	};
 	return steps.map((step) => {
 		// The service shows that the latest terms are not accepted: another version may be the latest by now.
@@ -43,8 +44,6 @@ export async function withoutRepeats(
 		const request = requestOf(of, step, steps, found.ids);
 		const before = request && sentBefore(comparison, step, request, step.id as string);
 		if (before === undefined) return step;
-		// Compliance would decide on a part of the ownership.
-		if (step.changes.some(({ field }) => field === "shares")) return { ...step, action: "blocked", why: listNotShown(before.begun) };
 		return { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` };
 	});
 }

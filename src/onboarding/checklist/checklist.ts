@@ -2,16 +2,15 @@
  * One company's onboarding as a checklist: what is done, who we are waiting for and since when, what is blocked, and the next commands.
  * The steps of specification 1, in their order.
  */
-
 import { purser } from "../../api/advice.js";
-import { type Received, typed } from "../../api/answer.js";
+import { at, type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { assumedWords, isOver, type LinkEnd } from "../../api/text/duration.js";
 import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
-import { declaredItems, declaredLabel } from "./declared.js";
-import { type SinceStep, withSince } from "./since.js";
+import { ownershipOf } from "../ownership/ownership.js";
+import { readOwnership } from "../records/read-ownership.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 
@@ -234,4 +233,94 @@ function phoneItem(owner: RelatedView | undefined): Item | undefined {
 		state: "optional",
 		command: owner.phone === undefined ? undefined : purser`phone send-code ${typed(owner.id, "RELATED")}`,
 	};
+}
+
+export const declaredLabel = "Owners and directors declared";
+
+/** Warnings that somebody is missing or that the shares cannot be right. */
+const seriousCodes: readonly string[] = [
+	"NO_DIRECTOR",
+	"NO_ACCOUNT_OWNER",
+	"OWNER_NOT_DECLARED",
+	"HOLDINGS_EQUAL",
+	"SHARES_OVER_100",
+	"SHARES_UNUSABLE",
+	"EFFECTIVE_UNKNOWN",
+];
+/** Maximum number of these warnings that become items. */
+const maxItems = 5;
+
+/** Whether everybody seems to be declared, and the owners who must be marked as UBO. */
+export function declaredItems({ corporateId, corporate, partial, threshold }: CaseFacts, related: readonly Received[]): Item[] {
+	const id = typed(corporateId, "CORPORATE");
+	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
+	const { parties, holdings } = readOwnership(root, related);
+	const { warnings } = ownershipOf(root, parties, holdings, threshold);
+	const serious = warnings.filter(({ code }) => seriousCodes.includes(code));
+	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
+	// Once the KYB is validated, compliance has checked it.
+	const validated = viewCorporate(corporate).kybStatus === "VALIDATED";
+	if (partial && !validated && serious.length + unmarked.length === 0)
+		return [{ step: "related", label: declaredLabel, state: "unknown", why: "the service did not list all related entities" }];
+	if (validated || serious.length + unmarked.length === 0) return [{ step: "related", label: declaredLabel, state: "done" }];
+	return [
+		...unmarked.map(
+			({ message, parties: [relatedId] }): Item => ({
+				step: "related",
+				label: "Owner marked as UBO",
+				relatedId,
+				state: "to do",
+				why: message,
+				command: purser`related update ${typed(relatedId, "RELATED")} --is-ubo`,
+			}),
+		),
+		...serious.slice(0, maxItems).map(
+			({ code, message }): Item => ({
+				step: "related",
+				label: declaredLabel,
+				state: "to do",
+				why: message,
+				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? purser`related add ${id}` : purser`related tree ${id}`,
+			}),
+		),
+	];
+}
+
+/** What the journal is asked for; `declared`: the creation of a related entity, `declaration`: the newest one in a company. */
+export type SinceStep = "email" | "kyc" | "kyb" | "related" | "declared" | "declaration";
+
+/** The item with since when it waits, where that is known and it is not said already. */
+function withSince(item: Item, facts: CaseFacts): Item {
+	if (item.since !== undefined || !["to do", "declined", "blocked"].includes(item.state)) return item;
+	const since = waitingSince(item, facts);
+	return since === undefined ? item : { ...item, since };
+}
+
+function waitingSince({ step, state, relatedId }: Item, facts: CaseFacts): string | undefined {
+	const { corporate, corporateId, since } = facts;
+	const { createdAt, updatedAt, kybStatus } = viewCorporate(corporate);
+	switch (step) {
+		case "terms":
+			// Terms that were accepted before wait since others were published, and nobody tells when that was.
+			return kybStatus === "VALIDATED" || (at(corporate, "lastTermsAccepted") ?? null) !== null ? undefined : createdAt;
+		case "email":
+			return (relatedId === undefined ? undefined : since("related", relatedId)) ?? createdAt;
+		case "related":
+			return since("declaration", corporateId) ?? (facts.related?.length === 1 && !facts.partial ? createdAt : undefined);
+		case "kyc":
+			return state === "to do" && relatedId !== undefined ? declaredAt(relatedId, facts, createdAt) : undefined;
+		case "kyb":
+			return state === "to do" ? createdAt : updatedAt;
+		case "phone":
+			return undefined;
+	}
+}
+
+/** The account owner is created with the company (specification 2.4). */
+function declaredAt(relatedId: string, { related = [], since }: CaseFacts, createdAt: string | undefined): string | undefined {
+	const record = related.find((one) => sameId(viewRelated(one).id, relatedId));
+	if (record === undefined) return undefined;
+	return (
+		textAt(record, "creationDate") ?? since("declared", relatedId) ?? (viewRelated(record).isAccountOwner === true ? createdAt : undefined)
+	);
 }

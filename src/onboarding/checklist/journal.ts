@@ -12,8 +12,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
-import type { CaseFacts } from "./checklist.js";
-import type { SinceStep } from "./since.js";
+import type { CaseFacts, SinceStep } from "./checklist.js";
 
 /** Maximum number of changes read, newest first. */
 const maxIntents = 20_000;

@@ -8,8 +8,7 @@ import type { Block, Cell, Page, Section, Tone } from "../../ports/page.js";
 import { statusWords } from "../records/status-words.js";
 import type { OpenState } from "./checklist.js";
 import type { NotedOverview, OverviewRow } from "./overview.js";
-import { neededText, waitingOn } from "./overview-text.js";
-import { sinceWords } from "./since.js";
+import { neededText, sinceWords, waitingOn } from "./text.js";
 
 /** Most rows of the page where there is room. */
 export const mostRows = 2_000;

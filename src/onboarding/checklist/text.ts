@@ -1,12 +1,11 @@
 /**
- * A checklist for people.
+ * A checklist and an overview for people, at a terminal.
  */
-
 import type { Style } from "../../ports/style.js";
 import { paragraph } from "../records/paragraph.js";
 import { statusWords } from "../records/status-words.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
-import { sinceWords } from "./since.js";
+import type { NotedOverview, OverviewRow } from "./overview.js";
 
 type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "moment" | "now" | "status" | "columns" | "wrapped" | "pairs">;
 
@@ -69,4 +68,60 @@ function remark({ who, since, why, state }: Item, style: ChecklistStyle): string
 	]
 		.filter(Boolean)
 		.join("; ");
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/**
+ * The day of a moment with how long ago it was: `3 Nov, 19 days`, `3 Nov 2025, 384 days`, `22 Nov, 3 hours`. Text that is no moment comes back
+ * as it is.
+ */
+export function sinceWords(since: string | undefined, style: Pick<Style, "moment" | "now">): string | undefined {
+	const moment = style.moment(since);
+	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2}) /.exec(moment ?? "") ?? [];
+	if (since === undefined || year === undefined) return moment;
+	const date = `${Number(day)} ${months[Number(month) - 1]}${style.moment(style.now.toISOString())?.startsWith(year) ? "" : ` ${year}`}`;
+	const minutes = Math.floor((style.now.getTime() - Date.parse(since)) / 60_000);
+	if (minutes < 0) return date;
+	return `${date}, ${minutes === 0 ? "just now" : spanOf(minutes)}`;
+}
+
+function spanOf(minutes: number): string {
+	if (minutes >= 1440) return count(Math.floor(minutes / 1440), "day");
+	return minutes >= 60 ? count(Math.floor(minutes / 60), "hour") : count(minutes, "minute");
+}
+
+const count = (many: number, unit: string): string => `${many} ${unit}${many === 1 ? "" : "s"}`;
+
+export function overviewText({ rows, counts, otherCases = [] }: NotedOverview, style: Style): string {
+	const others = otherCases.map(({ externalId, file }) => `  ${externalId}  ${style.dim(file)}`);
+	const unlisted = others.length === 0 ? [] : ["", "Cases not among them (not created yet, or decided):", ...others];
+	if (rows.length === 0) return ["No open companies.", ...unlisted].join("\n");
+	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
+	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
+	const noted = rows.some(({ file }) => file !== undefined);
+	const names = ["id", "name", "KYB", "waiting on", "still needed", "since", ...(noted ? ["assignee", "notes"] : [])];
+	const cells = rows.map((row) => [
+		row.corporateId ?? "",
+		row.name ?? "",
+		style.status(row.kybStatus),
+		waitingOn(row),
+		neededText(row),
+		sinceWords(row.since, style) ?? "",
+		...(noted ? [row.assignee ?? "", firstLine(row.notes)] : []),
+	]);
+	return [head, "", style.table(names, cells), ...unlisted].join("\n");
+}
+
+/** A table has room for one line; --json has all of it. Line ends are shown as ␊ by now. */
+const firstLine = (notes = ""): string => notes.replace(/[\n\u240a].*$/s, " …");
+
+/** Whom a company waits for. */
+export const waitingOn = ({ blocker }: Pick<OverviewRow, "blocker">): string =>
+	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
+
+/** What is still needed, and how much more. */
+export function neededText({ blocker, open }: Pick<OverviewRow, "blocker" | "open">): string {
+	if (blocker === undefined) return "nothing left";
+	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
 }

@@ -3,7 +3,7 @@
  * it has what is nearest to the company, and says how much is missing. Pure.
  */
 import type { Box, Diagram, Line } from "../../ports/page.js";
-import { components } from "./cycles.js";
+import { components } from "./circles.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 import { counted, rolesOf, shortPercentage, sumOf } from "./words.js";

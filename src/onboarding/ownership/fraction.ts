@@ -76,16 +76,6 @@ function bounded(n: bigint, d: bigint, rounded: boolean): Fraction {
 	return { n: (n * roundedScale + d / 2n) / d, d: roundedScale, rounded: true };
 }
 
-/** Longest denominator that goes into a system of equations, where it is multiplied many times. */
-const longestSolved = 10n ** 60n;
-
-/** The same value with at most 60 digits behind the point, in lowest terms where it has no more. */
-export function limited(value: Fraction): Fraction {
-	const short = value.d > longestSolved ? reduced(value) : value;
-	if (short.d <= longestSolved) return short;
-	return { n: (value.n * longestSolved) / value.d, d: longestSolved, rounded: true };
-}
-
 /** The fraction in lowest terms. */
 export function reduced({ n, d, rounded }: Fraction): Fraction {
 	const divisor = greatestDivisor(n < 0n ? -n : n, d);

@@ -1,9 +1,8 @@
 /**
  * Who owns how much of whom as a graph, and the effective shares of each.
  */
-import { components, shortestCycle } from "./cycles.js";
+import { type Budget, components, type Inner, newBudget, shortestCycle, solve } from "./circles.js";
 import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
-import { type Budget, type Inner, newBudget, solve } from "./solve.js";
 
 /** A person or a company around a corporate. */
 export interface Party {
@@ -60,7 +59,7 @@ export interface Graph {
 /**
  * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate + e(y))`. Ways that meet add up.
  * With circles this is the fixed point of the linear system; a company inside a circle can then come to more than 100 %, a person never
- * does. Linear in parties and edges but for the circles, whose cost is bounded (`solve.ts`).
+ * does. Linear in parties and edges but for the circles, whose cost is bounded (`circles.ts`).
  */
 export function graphOf(corporate: { id: string; name: string }, declared: readonly Party[], holdings: readonly Holding[]): Graph {
 	const parties: Party[] = [{ ...corporate, isCompany: true }, ...declared];

@@ -1,12 +1,15 @@
 /**
  * Whom a change is for and what it sends, in words for the question before it.
  */
-import type { Received } from "../../api/answer.js";
+
+import { advice, purser } from "../../api/advice.js";
+import { listAt, type Received, textAt } from "../../api/answer.js";
 import { formatJson } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
-import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { type RelatedView, rolesOf, viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
-import { isNotOffered } from "../../errors.js";
+import { type IdForms, isIdOf } from "../../api/text/ids.js";
+import { isNotOffered, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import { readCorporate, readRelated } from "./reading.js";
@@ -54,6 +57,46 @@ async function ifShown(read: () => Promise<Received>): Promise<Received | undefi
 		return await read();
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
+		return undefined;
+	}
+}
+
+/**
+ * Refuses an update without a field.
+ * @throws PurserError usage
+ */
+export function requireChange(body: Record<string, unknown>, command: string): void {
+	if (Object.values(body).some((value) => value !== undefined)) return;
+	throw new PurserError("usage", {
+		code: "NOTHING_TO_CHANGE",
+		message: "No field to change was given; nothing was sent",
+		fix: advice`Give at least one, or a file with --file FILE; see \`${purser`${command.split(" ")} --help`}\`.`,
+	});
+}
+
+/**
+ * A related entity as a person knows it: `Ada Example (director, UBO of Example Florist)`. Undefined where the service does not tell it.
+ * @param ids the profile's forms of ids
+ * @throws PurserError as the service does, unless it does not have the look-up
+ */
+export async function whoIs(service: Pick<Service, "call">, corporateRelatedId: string, ids: IdForms): Promise<string | undefined> {
+	const record = await unlessMissing(() => readRelated(service, corporateRelatedId));
+	const { name } = viewRelated(record ?? {});
+	if (record === undefined || name === undefined) return undefined;
+	const roles = rolesOf(record).replace(/, company$|^company$/, "");
+	const [share] = listAt(record, "shares");
+	const owned = textAt(share, "ownedCorporate");
+	const company = isIdOf("corporate", owned, ids) ? await unlessMissing(() => readCorporate(service, owned)) : undefined;
+	const of = viewCorporate(company ?? {}).name;
+	const role = of === undefined ? roles : `${roles || "owner"} of ${of}`;
+	return role === "" ? name : `${name} (${role})`;
+}
+
+async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (cause) {
+		if (!isNotOffered(cause)) throw cause;
 		return undefined;
 	}
 }

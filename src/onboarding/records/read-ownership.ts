@@ -3,11 +3,15 @@
  */
 import { at, listAt, type Received, textAt } from "../../api/answer.js";
 import { nameKey } from "../../api/names.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { plainId } from "../../api/text/ids.js";
+import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
+import type { Service } from "../../ports/service.js";
 import { fractionOf, percentText } from "../ownership/fraction.js";
 import type { Holding, Party } from "../ownership/ownership.js";
+import { ifOffered, readCorporate } from "./reading.js";
 
 /** Percentage from which a person counts as a beneficial owner where the profile says nothing. */
 const usualThreshold = "25";
@@ -99,4 +103,23 @@ function finder(corporate: { id: string; name: string }, parties: readonly Party
 	for (const { id, name } of [corporate, ...parties.filter((party) => party.isCompany)])
 		names.set(nameKey(name), names.has(nameKey(name)) ? undefined : id);
 	return (owned) => ids.get(plainId(owned)) ?? names.get(nameKey(owned)) ?? owned;
+}
+
+/**
+ * Its id and name. The name is read only where somebody holds shares of a company that is not listed: a deployment may name the owned
+ * company without its id, and then the shares of the root are found by its name.
+ * @throws PurserError as the service does
+ */
+export async function rootOf(
+	context: Context,
+	service: Pick<Service, "call">,
+	corporateId: string,
+	records: readonly Received[],
+): Promise<{ id: string; name: string }> {
+	const root = { id: corporateId, name: corporateId };
+	const { parties, holdings } = readOwnership(root, records);
+	const known = new Set([corporateId, ...parties.map(({ id }) => id)]);
+	if (holdings.every(({ owned }) => known.has(owned))) return root;
+	const record = await ifOffered(context, "shares that name the corporate are not counted", () => readCorporate(service, corporateId));
+	return { ...root, name: viewCorporate(record ?? {}).name ?? corporateId };
 }

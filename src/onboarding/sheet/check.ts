@@ -8,8 +8,8 @@ import { type Fault, PurserError } from "../../errors.js";
 import { ownerKey } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { columns, keyColumn } from "./columns.js";
+import type { SheetCompany } from "./companies.js";
 import { companiesOf } from "./companies.js";
-import type { SheetCompany } from "./gathering.js";
 import { faulty, readSheet, type Sheet, type SheetRecord, tell } from "./read.js";
 
 /**

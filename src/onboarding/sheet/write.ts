@@ -8,7 +8,7 @@ import { troubleWords } from "../../api/text/trouble.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type CaseToWrite, caseText, caseToWrite, earlierCase, writeCaseFile } from "../export/write-case.js";
-import type { SheetCompany } from "./gathering.js";
+import type { SheetCompany } from "./companies.js";
 
 /** One company and its file. */
 export interface ImportedCase {

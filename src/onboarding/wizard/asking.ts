@@ -5,23 +5,19 @@ import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import { doubtAbout, doubtQuestion } from "../../api/check/doubt.js";
 import { isComplete, type Lists } from "../../api/check/lists.js";
-import { parseJson } from "../../api/json.js";
 import type { Field } from "../../api/schema.js";
 import { knownRemark } from "../../api/titles.js";
 import { futureFault } from "../../api/typed.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
-import { nameDraft } from "./drafts.js";
-import { type Question, questions, stepTitles } from "./questions.js";
-import { type Answers, type Draft, resumeCommand, saveState } from "./state.js";
+import { type Draft, nameDraft, resumeCommand, saveDraft } from "./draft.js";
+import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles, tidy } from "./questions.js";
 
 /** The answer that goes back one question. */
 const back = "<";
 /** The answer that removes an optional answer given before. */
 const leaveOut = "-";
-
-type Answer = string | boolean | null;
 
 /** Answers from before going back, offered again. */
 type Before = Map<string, Answer>;
@@ -42,8 +38,8 @@ export async function askAll(
 	let step = announced;
 	let about: string | undefined;
 	for (;;) {
-		const all = list(saved.answers);
-		const at = all.findIndex(({ id }) => saved.answers[id] === undefined);
+		const all = list(saved);
+		const at = all.findIndex((one) => answerTo(saved, one) === undefined);
 		const question = all[at];
 		if (question === undefined) return;
 		if (question.step !== step) {
@@ -56,34 +52,36 @@ export async function askAll(
 		}
 		const answer = await askOne(context, saved, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, saved, all, at, before);
-		else keep(context, saved.answers, question, answer);
-		await saveState(context, saved);
+		else keep(context, saved, question, answer);
+		await saveDraft(context, saved);
 		await nameDraft(context, saved);
 	}
 }
 
-function keep(context: Context, answers: Answers, { id }: Question, answer: Answer): void {
-	answers[id] = answer;
-	if (id === "terms.accepted") answers["terms.acceptedAt"] = answer === true ? context.clock.now().toISOString() : null;
+function keep(context: Context, saved: Draft, question: Question, answer: Answer): void {
+	keepAnswer(saved, question, answer);
+	if (question.id === "terms.accepted" && answer === true)
+		saved.case.terms = { ...saved.case.terms, version: saved.terms, acceptedAt: context.clock.now().toISOString() };
+	tidy(saved);
 }
 
-async function goBack(context: Context, { answers }: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
+async function goBack(context: Context, saved: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
 	const previous = all[at - 1];
 	if (previous === undefined) {
 		await context.reporter.show("This is the first question.\n");
 		return;
 	}
-	before.set(previous.id, answers[previous.id] as Answer);
-	delete answers[previous.id];
+	before.set(previous.id, answerTo(saved, previous) as Answer);
+	keepAnswer(saved, previous, undefined);
 }
 
 /** Asks the question of one line of the review again. */
 export async function askAgain(context: Context, saved: Draft, question: Question): Promise<void> {
-	const before: Before = new Map([[question.id, saved.answers[question.id] as Answer]]);
+	const before: Before = new Map([[question.id, answerTo(saved, question) as Answer]]);
 	const answer = await askOne(context, saved, await context.prompts(), question, before.get(question.id));
 	if (answer === back) return;
-	keep(context, saved.answers, question, answer);
-	await saveState(context, saved);
+	keep(context, saved, question, answer);
+	await saveDraft(context, saved);
 	await askAll(context, saved, before);
 }
 
@@ -164,23 +162,15 @@ async function yesNo(prompts: Prompts, { label, fallback }: Question, before: An
 function faultOf({ required, field, kind }: Question, typed: string, lists: Lists): string | undefined {
 	const text = typed.trim();
 	if (text === back) return undefined;
-	if (text === "") return required ? "is required" : undefined;
+	if (text === "") return required && kind !== "choice" ? "is required" : undefined;
 	if (!required && text === leaveOut) return undefined;
 	if (field === undefined || kind !== "field") return undefined;
-	const { faults } = check(field.schema, field.kind === "json" ? jsonOr(text) : text, lists);
+	const { faults } = check(field.schema, text, lists);
 	return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 }
 
-function jsonOr(text: string): unknown {
-	try {
-		return parseJson(text);
-	} catch {
-		return text;
-	}
-}
-
 /** Whether any question is answered. */
-export const isAnswered = ({ answers }: Draft): boolean => questions(answers).some(({ id }) => answers[id] !== undefined);
+export const isAnswered = (saved: Draft): boolean => questions(saved).some((one) => answerTo(saved, one) !== undefined);
 
 /** The interruption, saying where the answers are and how to resume. */
 export function resumable(saved: Draft, error: PurserError): PurserError {

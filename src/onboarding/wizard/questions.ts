@@ -1,17 +1,53 @@
 /**
- * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
+ * The wizard's questions, in the order of the eight steps of specification 1, and where the answer to each stands: in the case, or beside it.
+ * Pure: the answers so far decide what comes next.
  */
 import { legalTypeList } from "../../api/check/lists.js";
 import { openChoice } from "../../api/check/open-choice.js";
+import { slugOf } from "../../api/names.js";
 import { describe, type Field } from "../../api/schema.js";
 import { titleOf, wordsOf } from "../../api/titles.js";
 import { legalFormKeys, legalForms } from "../../api/values.js";
-import { caseSchema, corporateKey } from "../case/case.js";
-import type { Answers } from "./state.js";
+import { caseSchema, corporateKey, ownerKey } from "../case/case.js";
 
-/** One question. Its id is the answer's dotted path in the case, or the wizard's own name. */
+/** The fields of one part of a case by their names, as typed. */
+export type Part = Record<string, unknown>;
+
+/** What a case file has, as far as it is answered. */
+interface DraftCase extends Part {
+	corporate: Part;
+	accountOwner: Part;
+	companies: Part[];
+	persons: Part[];
+	ownership: Part[];
+	terms?: Part;
+}
+
+/** Everything that is answered: the case, and what a case does not say. */
+export interface Answered {
+	case: DraftCase;
+	/** Answers that are no part of a case, by the ids of their questions: yes or no; null where a field was left out. */
+	said: Record<string, boolean | null>;
+	/** Version of the terms that were shown. */
+	terms?: string;
+	/** Where the case file is written. */
+	file?: string;
+}
+
+/** An answer: text or a choice as typed, yes or no; null where it was left out. */
+export type Answer = string | boolean | null;
+
+type Path = readonly (string | number)[];
+
+/** One question. Its id is the dotted path in the case, or the wizard's own name. */
 export interface Question {
 	id: string;
+	/** Where the answer stands in the case; undefined of a question about which the case says nothing. */
+	path?: Path;
+	/** What a holding is made with. */
+	made?: Part;
+	/** What a No, or nothing, takes out of the case. */
+	drops?: readonly Path[];
 	/** From 1 to 8. */
 	step: number;
 	/** The heading over its questions, where a step asks about several records. */
@@ -54,27 +90,78 @@ const share = part("ownership").fields?.find(({ name }) => name === "percentage"
 const maxEntities = 100;
 
 /** Every question that the answers so far lead to, answered or not, in order. */
-export function questions(answers: Answers): Question[] {
-	return [...terms(answers), ...companyQuestions(answers), ...email(), ...entities(answers), fileQuestion(answers)];
+export function questions(draft: Answered): Question[] {
+	return [...terms(draft), ...companyQuestions(draft), ...email(), ...entities(draft), fileQuestion(draft)];
+}
+
+/** The answer to a question; undefined where it is open. */
+export function answerTo(draft: Answered, { id, path }: Question): Answer | undefined {
+	if (id === "file") return draft.file;
+	const value = path?.reduce<unknown>((part, name) => (part as Part | undefined)?.[name], draft.case);
+	return typeof value === "string" || typeof value === "boolean" ? value : draft.said[id];
+}
+
+/** Puts an answer where it belongs, or takes it away again: then it is undefined. */
+export function keepAnswer(draft: Answered, { id, path, made, drops = [] }: Question, answer: Answer | undefined): void {
+	const { case: of, said } = draft;
+	delete said[id];
+	if (id === "file") draft.file = typeof answer === "string" ? answer : undefined;
+	else if (path !== undefined) put(of, path, answer ?? undefined, made);
+	else if (typeof answer === "boolean") said[id] = answer;
+	if (answer === null) said[id] = null;
+	if (answer === null || answer === false) for (const one of drops) put(of, one, undefined);
+}
+
+/** Writes a value, making the parts on the way; without a value it is removed. */
+function put(into: Part | Part[], [name = "", ...rest]: Path, value: unknown, made: Part = {}): void {
+	const part = into as Part;
+	if (rest.length > 0) {
+		if (part[name] === undefined && value === undefined) return;
+		part[name] ??= rest.length > 1 ? {} : { ...made };
+		put(part[name] as Part, rest, value, made);
+	} else if (value !== undefined) part[name] = value;
+	else if (Array.isArray(into)) into.splice(Number(name), 1);
+	else delete part[name];
+}
+
+/**
+ * Gives everybody who has a name a key, and removes what only stood there because of another answer. A declared record is found by its key, so
+ * that stays when the name is corrected.
+ */
+export function tidy(draft: Answered): void {
+	const { case: of, said } = draft;
+	const { companies, persons, corporate: known } = of;
+	const entities = [...companies, ...persons];
+	const taken = new Set([corporateKey, ownerKey].map((key) => key.toLowerCase()));
+	for (const { key } of entities) if (typeof key === "string") taken.add(key);
+	for (const entity of entities) {
+		const named = entity.corporateName ?? (entity.lastName && `${entity.firstName} ${entity.lastName}`);
+		if (entity.key !== undefined || named === undefined) continue;
+		const base = slugOf(String(named)) || "entity";
+		let key = base;
+		for (let count = 2; taken.has(key); count += 1) key = `${base}-${count}`;
+		taken.add(key);
+		entity.key = key;
+	}
+	const keys = new Set<unknown>([corporateKey, ownerKey, ...entities.map(({ key }) => key)]);
+	of.ownership = of.ownership.filter(({ owner: from, owned }) => keys.has(from) && keys.has(owned));
+	// A legal form is one of its country.
+	if (legalFormKeys[String(known.incorporationCountry)] !== Object.keys(known.legalType ?? {})[0]) delete known.legalType;
+	const asked = new Set(questions(draft).map(({ id }) => id));
+	for (const id of Object.keys(said)) if (!asked.has(id) && !id.startsWith("ask.")) delete said[id];
 }
 
 const yes = (id: string, step: number, label: string, fallback: boolean): Question => {
 	return { id, step, label, kind: "yes", required: true, fallback };
 };
-const text = (id: string, step: number, label: string, fallback?: string): Question => ({
-	id,
-	step,
-	label,
-	kind: "text",
-	required: true,
-	fallback,
-});
+const text = (id: string, step: number, label: string, fallback?: string): Question => {
+	return { id, step, label, kind: "text", required: true, fallback, path: id.split(".") };
+};
 
-function terms(answers: Answers): Question[] {
-	const version = answers["terms.version"];
-	const these = typeof version === "string" ? `version ${version}` : "these terms";
-	const asked = yes("terms.accepted", 1, `Has the account owner seen and accepted ${these}`, false);
-	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
+function terms({ said, terms: version }: Answered): Question[] {
+	const these = version === undefined ? "these terms" : `version ${version}`;
+	const asked = { ...yes("terms.accepted", 1, `Has the account owner seen and accepted ${these}`, false), drops: [["terms"]] };
+	return said[asked.id] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
 }
 
 /** The record that questions are about. */
@@ -82,19 +169,33 @@ interface Subject {
 	step: number;
 	about: string;
 	noun: string;
+	/** Where it stands in the case. */
+	path: Path;
 }
 
-const accountOwner: Subject = { step: 2, about: "The account owner", noun: "account owner" };
+const ofCompany: Subject = { step: 2, about: "The company", noun: "company", path: [corporateKey] };
+const ofOwner: Subject = { step: 2, about: "The account owner", noun: "account owner", path: [ownerKey] };
 
-function companyQuestions(answers: Answers): Question[] {
+function companyQuestions(draft: Answered): Question[] {
+	const { path } = holdingOf(draft, ownerKey);
+	const label = "Shares of the company held directly, in percent";
 	return [
-		...fieldsOf(corporate, corporateKey, { step: 2, about: "The company", noun: "company" }, answers, { externalId: true }),
-		...fieldsOf(owner, "accountOwner", accountOwner, answers, {}),
+		...fieldsOf(draft, corporate, ofCompany, { externalId: true, metadata: false }),
+		...fieldsOf(draft, owner, ofOwner, {}),
 		{
-			...fieldQuestion(share, "accountOwner.shares", accountOwner, "Shares of the company held directly, in percent"),
+			...fieldQuestion(share, ofOwner, `${ownerKey}.shares`, label),
 			required: false,
+			path: [...path, "percentage"],
+			made: { owner: ownerKey, owned: corporateKey },
+			drops: [path],
 		},
 	];
+}
+
+/** What one owner holds, and where that stands: a wizard asks for one holding of each. */
+function holdingOf({ case: { ownership } }: Answered, key: unknown): { found?: Part; path: Path } {
+	const at = ownership.findIndex((one) => one.owner === key);
+	return { found: ownership[at], path: ["ownership", at < 0 ? ownership.length : at] };
 }
 
 const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link afterwards", true)];
@@ -104,61 +205,62 @@ const setByWizard = { key: false, externalId: false } as const;
 /** Fields that are among the optional details of a company, which is rarely a director. */
 const ofDirectors = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
 
-function entities(answers: Answers): Question[] {
+function entities(draft: Answered): Question[] {
 	const asked: Question[] = [];
-	for (const [list, of, label, more] of [
+	for (const [list, of, noun, more] of [
 		["companies", company, "company", "company that holds shares"],
 		["persons", person, "person", "person: a UBO, a director"],
 	] as const)
 		for (let place = 0; place < maxEntities; place += 1) {
-			const id = `${list}.${place}`;
-			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
-			if (answers[`${id}.more`] !== true) break;
-			const at: Subject = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
-			asked.push(
-				...fieldsOf(of, id, at, answers, list === "companies" ? { ...setByWizard, ...ofDirectors } : setByWizard),
-				...holding(id, at, answers),
-			);
+			const id = `${list}.${place}.more`;
+			// With it go all that follow.
+			const drops = draft.case[list].slice(place).map(() => [list, place]);
+			asked.push({ ...yes(id, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false), drops });
+			if (draft.said[id] !== true) break;
+			const at: Subject = { step: 4, about: `${noun === "company" ? "Company" : "Person"} ${place + 1}`, noun, path: [list, place] };
+			const rules = noun === "company" ? { ...setByWizard, ...ofDirectors } : setByWizard;
+			const about = [...fieldsOf(draft, of, at, rules), ...holding(draft, at, draft.case[list][place] ?? {})];
+			for (const question of about) asked.push(question);
 		}
 	return asked;
 }
 
-function holding(id: string, at: Subject, answers: Answers): Question[] {
-	const companies = companiesBefore(id, answers);
-	const none = { value: "-", label: "None" };
-	const owned = [{ value: corporateKey, label: "The company itself" }, ...companies.map(({ id: value, name }) => ({ value, label: name }))];
-	// A company is declared because it holds shares; a person may only be a director.
-	const choices = at.noun === "company" ? [...owned, none] : [none, ...owned];
+function holding(draft: Answered, at: Subject, entity: Part): Question[] {
+	const { companies } = draft.case;
+	const isCompany = at.noun === "company";
+	const above = companies.includes(entity) ? companies.slice(0, companies.indexOf(entity)) : companies;
+	const none = { value: "", label: "None" };
+	const owned = [
+		{ value: corporateKey, label: "The company itself" },
+		...above.map(({ key, corporateName }) => ({ value: String(key), label: String(corporateName) })),
+	];
+	const { found, path } = holdingOf(draft, entity.key);
+	const { step, about } = at;
 	const question: Question = {
-		id: `${id}.owned`,
-		step: at.step,
-		about: at.about,
-		label: `${nameAt(id, answers)} holds shares of`,
+		id: `${at.path.join(".")}.owned`,
+		step,
+		about,
+		label: `${nameOf(entity)} holds shares of`,
 		kind: "choice",
 		required: true,
-		choices,
+		// A company is declared because it holds shares; a person may only be a director.
+		choices: isCompany ? [...owned, none] : [none, ...owned],
+		path: [...path, "owned"],
+		made: { owner: entity.key },
+		drops: [path],
 	};
-	const answered = answers[question.id];
-	if (answered === undefined || answered === null || answered === "-") return [question];
-	const held = companies.find((one) => one.id === answered)?.name ?? "the company";
-	const label = `Percent of ${held} that ${nameAt(id, answers)} holds`;
-	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, label), required: true }];
+	if (found?.owned === undefined) return [question];
+	const held = above.find(({ key }) => key === found.owned)?.corporateName ?? "the company";
+	const label = `Percent of ${held} that ${nameOf(entity)} holds`;
+	const percentage = fieldQuestion(share, at, `${at.path.join(".")}.percentage`, label);
+	return [question, { ...percentage, required: true, path: [...path, "percentage"] }];
 }
 
-function nameAt(id: string, answers: Answers): string {
-	const names = ["corporateName", "firstName", "lastName"].map((name) => answers[`${id}.${name}`]);
-	return names.filter((name) => typeof name === "string").join(" ");
-}
+const nameOf = (entity: Part): string =>
+	["corporateName", "firstName", "lastName"].flatMap((name) => (typeof entity[name] === "string" ? [entity[name]] : [])).join(" ");
 
-function companiesBefore(id: string, answers: Answers): { id: string; name: string }[] {
-	const found: { id: string; name: string }[] = [];
-	for (let place = 0; place < maxEntities && answers[`companies.${place}.more`] === true && id !== `companies.${place}`; place += 1)
-		found.push({ id: `companies.${place}`, name: String(answers[`companies.${place}.corporateName`] ?? "") });
-	return found;
-}
-
-function fileQuestion(answers: Answers): Question {
-	const name = String(answers["corporate.externalId"] ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
+function fileQuestion({ case: { corporate: known } }: Answered): Question {
+	const name = String(known.externalId ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
 	return text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`);
 }
 
@@ -166,82 +268,78 @@ function fileQuestion(answers: Answers): Question {
  * The questions about one record: required and offered fields, then the rest if wanted.
  * @param rules fields that are always asked (true), never (false), or among the optional details (`rest`)
  */
-function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, rules: Record<string, boolean | "rest">): Question[] {
+function fieldsOf(draft: Answered, of: Field, at: Subject, rules: Record<string, boolean | "rest">): Question[] {
 	const fields = (of.fields ?? []).filter(({ name }) => rules[name] !== false);
 	const first = fields.filter(
 		(field) => field.required || (field.meta.offer === true && rules[field.name] !== "rest") || rules[field.name] === true,
 	);
 	const rest = fields.filter((field) => !first.includes(field));
 	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => plainNames[name] ?? wordsOf(name)).join(", ")})`;
-	const more = { ...yes(`${id}.details`, at.step, label, false), about: at.about };
+	const more: Question = {
+		...yes(`${at.path.join(".")}.details`, at.step, label, false),
+		about: at.about,
+		drops: rest.map(({ name }) => [...at.path, name]),
+	};
 	return [
-		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, field.required)),
+		...first.flatMap((field) => questionsOf(draft, field, at, field.required)),
 		...(rest.length === 0 ? [] : [more]),
-		...(answers[more.id] === true ? rest.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, false)) : []),
+		...(draft.said[more.id] === true ? rest.flatMap((field) => questionsOf(draft, field, at, false)) : []),
 	];
 }
 
-function questionsOf(field: Field, id: string, at: Subject, answers: Answers, required: boolean): Question[] {
+function questionsOf(draft: Answered, field: Field, at: Subject, required: boolean): Question[] {
+	const path = [...at.path, field.name];
+	const id = path.join(".");
 	const label = labels[field.name]?.(at.noun) ?? titleOf(field).replace(/ of a (company|person)$/, "");
-	if (field.name === "legalType") return legalForm(id, at, label, answers);
-	if (field.name === "metadata" && typeof answers[id] !== "string") return customData(id, at, answers);
-	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
-	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
-	if (!required && answers[id] !== true) return [gate];
+	if (field.name === "legalType") return legalForm(draft, at, label);
+	if (field.fields === undefined) return [{ ...fieldQuestion(field, at, id, label), required, ...usualAnswer(draft, id) }];
+	const gate = {
+		...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false),
+		about: at.about,
+		drops: [path],
+	};
+	if (!required && draft.said[id] !== true) return [gate];
 	// Only the usual fields of an address are asked; the rest can be written in the case file.
 	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
-	const below = partsWithHeading.includes(field.name) ? { ...at, about: `${at.about}: ${wordsOf(field.name)}` } : at;
-	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
+	const about = partsWithHeading.includes(field.name) ? `${at.about}: ${wordsOf(field.name)}` : at.about;
+	const inner = usual.flatMap((one) => questionsOf(draft, one, { ...at, path, about }, one.required));
 	return required ? inner : [gate, ...inner];
 }
 
-/** The legal form alone; the case has the object that the service takes. Countries without legal forms are not asked. */
-function legalForm(id: string, at: Subject, label: string, answers: Answers): Question[] {
-	const country = String(answers[`${corporateKey}.incorporationCountry`]);
-	if (legalFormKeys[country] === undefined) return [];
-	const known = legalForms[country];
+/** The legal form, under the key of the country that the service takes it with. Countries without legal forms are not asked. */
+function legalForm({ case: { corporate: known } }: Answered, at: Subject, label: string): Question[] {
+	const country = String(known.incorporationCountry);
+	const key = legalFormKeys[country];
+	if (key === undefined) return [];
+	const forms = legalForms[country];
 	const name = label.replace(/:.*$/, "");
-	const more = { list: `${legalTypeList}.${legalFormKeys[country]}`, ...(known ? {} : { known: undefined }) };
-	const field = describe(openChoice(name, known ?? ["AT_AKTIENGESELLSCHAFT_AG"], more));
-	return [{ ...fieldQuestion(field, id, at, known ? name : `${name}, as the service writes it`), required: false }];
-}
-
-/** Maximum number of names of custom data that are asked for; more are written in the file. */
-const maxCustom = 20;
-
-/** Custom data as names with values. */
-function customData(id: string, at: Subject, answers: Answers): Question[] {
-	const asked: Question[] = [];
-	for (let place = 0; place < maxCustom; place += 1) {
-		const here = `${id}.${place}`;
-		const more = { ...yes(`${here}.more`, at.step, place === 0 ? "Add custom data" : "Add more custom data", false), about: at.about };
-		asked.push(more);
-		if (answers[more.id] !== true) break;
-		for (const question of [text(`${here}.name`, at.step, "Name of the custom data"), text(`${here}.value`, at.step, "Its value")])
-			asked.push({ ...question, about: at.about });
-	}
-	return asked;
+	const more = { list: `${legalTypeList}.${key}`, ...(forms ? {} : { known: undefined }) };
+	const field = describe(openChoice(name, forms ?? ["AT_AKTIENGESELLSCHAFT_AG"], more));
+	const path = [...at.path, "legalType"];
+	const question = fieldQuestion(field, at, path.join("."), forms ? name : `${name}, as the service writes it`);
+	return [{ ...question, required: false, path: [...path, key], drops: [path] }];
 }
 
 /** Parts whose questions need a heading. */
 const partsWithHeading = ["registeredAddress", "businessAddress", "address"];
 
 /** A company is usually registered where it was incorporated; the specification names only the euro (2.1). */
-function usualAnswer(id: string, answers: Answers): { fallback?: string } {
+function usualAnswer({ case: { corporate: known } }: Answered, id: string): { fallback?: string } {
 	if (id === `${corporateKey}.expectedMonthlyExpenses.currency`) return { fallback: "EUR" };
-	const country = answers[`${corporateKey}.incorporationCountry`];
+	const country = known.incorporationCountry;
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }
 
 /** Fields whose names in the service are not what people call them. */
-const plainNames: Readonly<Record<string, string>> = { legalType: "legal form", metadata: "custom data" };
+const plainNames: Readonly<Record<string, string>> = { legalType: "legal form" };
 
 const labels: Readonly<Record<string, (noun: string) => string>> = {
 	isDirector: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} a director`,
 	isUbo: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} an ultimate beneficial owner (UBO)`,
 };
 
-function fieldQuestion(field: Field, id: string, { step, about }: Subject, label: string): Question {
-	if (field.kind === "boolean") return { id, step, about, label, kind: "yes", required: true, fallback: false };
-	return { id, step, about, label, kind: "field", required: field.required, field };
+function fieldQuestion(field: Field, { step, about, path }: Subject, id: string, label: string): Question {
+	const question = { id, step, about, label, path: [...path, field.name] };
+	if (field.kind === "boolean") return { ...question, kind: "yes", required: true, fallback: false };
+	return { ...question, kind: "field", required: field.required, field };
 }

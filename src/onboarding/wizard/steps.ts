@@ -14,17 +14,12 @@ import { KybHeldBack } from "../kyb/gates.js";
 import { type Review, readReview, reviewLines } from "../kyb/review.js";
 import type { LinkRow } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
-import { rootOf } from "../records/corporate-root.js";
-import { uboThreshold } from "../records/read-ownership.js";
+import { rootOf, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated } from "../records/reading.js";
 import { askAll } from "./asking.js";
+import { type Draft, saveDraft } from "./draft.js";
 import { type Question, stepTitles } from "./questions.js";
-import { type Draft, saveState } from "./state.js";
 
-/** Where a draft keeps the digest of the review that was shown. */
-const reviewShown = "review.sha256";
-/** How often the operator is asked whether to check the email link again. */
-const maxLooks = 20;
 /** Number of tries that the service allows for a code. */
 const maxCodes = 5;
 
@@ -41,7 +36,7 @@ interface WizardRun {
 /** Marks a step as finished, so that it is not repeated. */
 export async function markDone(context: Context, saved: Draft, what: string): Promise<void> {
 	saved.done.push(what);
-	await saveState(context, saved);
+	await saveDraft(context, saved);
 }
 
 /** Runs email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; finished steps are saved */
@@ -52,9 +47,9 @@ export async function runSteps(context: Context, service: Service, saved: Draft,
 	await emailStep(wizard);
 	const review = saved.done.includes("kyb") ? undefined : await showReview(wizard);
 	// A Yes is about the review that was shown before it.
-	if (review !== undefined && saved.answers[reviewShown] !== review.sha256) {
-		delete saved.answers["ask.kyb"];
-		saved.answers[reviewShown] = review.sha256;
+	if (review !== undefined && saved.reviewed !== review.sha256) {
+		delete saved.said["ask.kyb"];
+		saved.reviewed = review.sha256;
 	}
 	const right = review === undefined ? "" : ": the review above is right";
 	if (await isWanted(wizard, { id: "ask.kyb", step: 6, label: `Request the KYB from the compliance team now${right}`, fallback: true }))
@@ -72,40 +67,26 @@ async function once({ context, saved, run }: WizardRun, what: string, work: () =
 async function isWanted({ context, saved }: WizardRun, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
 	const { id } = question;
 	await askAll(context, saved, new Map(), () => [{ ...question, kind: "yes", required: true }], announced);
-	return saved.answers[id] === true;
+	return saved.said[id] === true;
 }
 
 const heading = (step: number): string => `\nStep ${step} of 8: ${stepTitles[step - 1]}\n`;
 
 async function emailStep(wizard: WizardRun): Promise<void> {
 	const { context, service, saved, ownerId } = wizard;
-	if (saved.answers["ask.email"] !== true) return;
+	if (saved.said["ask.email"] !== true) return;
 	if (ownerId === undefined) {
 		wizard.run.steps.push(blockedEmailLink(wizard.corporateId));
 		return;
 	}
 	await once(wizard, "email", async () => [await requestEmailLink(context, service, ownerId)]);
-	if (saved.done.includes("email-look")) return;
 	await context.reporter.show(heading(3));
-	for (let looks = 0; ; looks += 1) {
-		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
-		if (owner === undefined) break;
-		const { email = "the account owner", emailVerified } = viewRelated(owner);
-		await context.reporter.show(
-			emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, but it has not been opened yet.\n`,
-		);
-		if (emailVerified || looks >= maxLooks || !(await lookAgain(context))) break;
-	}
-	await markDone(context, saved, "email-look");
-}
-
-async function lookAgain(context: Context): Promise<boolean> {
-	const prompts = await context.prompts();
-	const choices = [
-		{ value: "later", label: "Continue; the link can be opened later" },
-		{ value: "look", label: "Check again" },
-	];
-	return (await prompts.choose({ message: "Wait for the account owner?", choices, fallback: "later" })) === "look";
+	const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
+	if (owner === undefined) return;
+	const { email = "the account owner", emailVerified } = viewRelated(owner);
+	await context.reporter.show(
+		emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, but it has not been opened yet. It can be opened later.\n`,
+	);
 }
 
 /** The service's view of the company, before the compliance team sees it (specification 1, step 5). */
@@ -130,8 +111,10 @@ async function kybStep({ context, service, corporateId, run }: WizardRun, review
 
 async function kycStep(wizard: WizardRun): Promise<void> {
 	const { context, service, corporateId, saved } = wizard;
-	if (saved.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
-	if (saved.answers["ask.kyc"] === undefined) await showPlan(wizard);
+	if (saved.said["ask.kyc"] === undefined) {
+		await context.reporter.show(heading(7));
+		await showPlan(wizard);
+	}
 	if (!(await isWanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
 		return;
 	await once(wizard, "kyc", async () => {
@@ -164,7 +147,7 @@ async function phoneStep(wizard: WizardRun): Promise<void> {
 		await context.reporter.show(`${heading(8)}Skipped: ${context.shown(ownerUnknown(wizard.corporateId))}\n`);
 		return;
 	}
-	if (saved.answers["accountOwner.phone"] !== true) {
+	if (saved.case.accountOwner.phone === undefined) {
 		await context.reporter.show(
 			`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`,
 		);
@@ -172,7 +155,8 @@ async function phoneStep(wizard: WizardRun): Promise<void> {
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
 	if (!(await isWanted(wizard, question))) return;
-	const name = ["firstName", "lastName"].map((part) => String(saved.answers[`accountOwner.${part}`])).join(" ");
+	const { firstName, lastName } = saved.case.accountOwner;
+	const name = `${firstName} ${lastName}`;
 	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
 	await once(wizard, "phone", async () => {
 		await service.call(sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });

@@ -1,35 +1,34 @@
 /**
- * The wizard from the first question to the last request: answers, review, case file, declaration, then due diligence, KYB, KYC and phone.
+ * The wizard until everything is answered: the terms, the questions, the review, and the case file.
  */
 import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
-import { jsonDocument } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { withOptional } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { About } from "../../ports/changes.js";
 import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
-import { type Case, caseSchema, unplacedInCase } from "../case/case.js";
+import { type Case, caseSchema, companyName, unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
+import { nameOf } from "../case/match.js";
 import { ownershipNotes } from "../case/ownership.js";
-import { acceptedTerms } from "../case/request.js";
-import { schemaLine, schemaName } from "../case/template.js";
+import { acceptedTerms } from "../case/plan.js";
 import { saveDocument } from "../evidence/documents.js";
+import { caseText } from "../export/write-case.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import { aboutCase } from "./about-case.js";
 import { askAgain, askAll, resumable } from "./asking.js";
-import { caseOf } from "./case-of-answers.js";
-import { type Question, questions, stepTitles } from "./questions.js";
-import { companyOf, type Draft, resumeCommand, saveState } from "./state.js";
+import { companyOf, type Draft, resumeCommand, saveDraft } from "./draft.js";
+import { type Answer, answerTo, keepAnswer, type Question, questions, stepTitles } from "./questions.js";
 
 /** Names tried for the case file where one exists already. */
 const maxNames = 99;
 
 /** Explains how the wizard works and where the answers are saved. */
 export async function introduce(context: Context, saved: Draft): Promise<void> {
-	const count = questions(saved.answers).filter(({ id }) => saved.answers[id] !== undefined).length;
+	const count = questions(saved).filter((one) => answerTo(saved, one) !== undefined).length;
 	await context.reporter.show(
 		[
 			count === 0 ? "Onboarding of a company in eight steps." : resumingText(saved, count),
@@ -48,11 +47,11 @@ function resumingText(saved: Draft, count: number): string {
 
 /** Shows the latest terms, once (specification 1, step 1). */
 export async function showTerms(context: Context, service: Service, saved: Draft): Promise<void> {
-	if (saved.answers["terms.accepted"] !== undefined) return;
+	if (saved.said["terms.accepted"] !== undefined) return;
 	const { data } = await service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
-	saved.answers["terms.version"] = version ?? null;
-	if (version === undefined) saved.answers["terms.accepted"] = false;
+	saved.terms = version;
+	if (version === undefined) saved.said["terms.accepted"] = false;
 	await context.reporter.show(
 		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
 	);
@@ -62,8 +61,8 @@ export async function showTerms(context: Context, service: Service, saved: Draft
 export async function collectAnswers(context: Context, saved: Draft): Promise<boolean> {
 	const unplaced = await unplacedInCase(context);
 	// What the service has no place for is left out, and nobody is asked for it.
-	for (const { id } of questions(saved.answers))
-		if ([...unplaced].some((name) => id === name || id.startsWith(`${name}.`))) saved.answers[id] = null;
+	for (const question of questions(saved))
+		if ([...unplaced].some((name) => question.id === name || question.id.startsWith(`${name}.`))) keepAnswer(saved, question, null);
 	await askAll(context, saved);
 	const schema = withOptional(caseSchema, unplaced);
 	for (;;) {
@@ -71,14 +70,14 @@ export async function collectAnswers(context: Context, saved: Draft): Promise<bo
 		const choice = await reviewAnswers(context, saved, schema, ...remarksOn(saved, schema, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
-		const question = questions(saved.answers).find(({ id }) => id === choice);
+		const question = questions(saved).find(({ id }) => id === choice);
 		if (question !== undefined) await askAgain(context, saved, question);
 	}
 }
 
 /** Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director. */
-function remarksOn({ answers }: Draft, schema: typeof caseSchema, threshold: string): [faults: string[], notes: string[]] {
-	const { faults, data } = check(schema, caseOf(answers));
+function remarksOn(saved: Draft, schema: typeof caseSchema, threshold: string): [faults: string[], notes: string[]] {
+	const { faults, data } = check(schema, documentOf(saved));
 	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
 	return [[], ownershipNotes(data as Case, threshold)];
 }
@@ -90,10 +89,9 @@ async function reviewAnswers(
 	faults: readonly string[],
 	notes: readonly string[],
 ): Promise<string> {
-	const { answers } = saved;
-	const lines = questions(answers).map((question): [Question, string] => [
+	const lines = questions(saved).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
-		shown(question, answers[question.id]),
+		shown(question, answerTo(saved, question)),
 	]);
 	const text = lines.flatMap(([{ label, step, about }, answer], at) => {
 		const before = lines[at - 1]?.[0];
@@ -116,7 +114,7 @@ async function reviewAnswers(
 			const prompts = await context.prompts();
 			return await prompts.choose({ message: "Not yet right: pick a line to change", choices: edits });
 		}
-		const of = check(schema, caseOf(answers)).data as Case;
+		const of = check(schema, documentOf(saved)).data as Case;
 		return await context.changes.review(
 			{
 				message: "Is everything correct? Send it, or pick a line to change",
@@ -135,41 +133,65 @@ async function reviewAnswers(
 /** A label without the list at its end, to fit a line. */
 const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
 
-function shown({ choices }: Question, answer: string | boolean | null | undefined): string {
-	if (answer === undefined || answer === null) return "(left out)";
+function shown({ choices }: Question, answer: Answer | undefined): string {
+	if (answer === undefined || answer === null) return choices?.find(({ value }) => value === "")?.label ?? "(left out)";
 	if (typeof answer === "boolean") return answer ? "yes" : "no";
 	return choices?.find(({ value }) => value === answer)?.label ?? answer;
 }
 
+/** The case as a document, as in a case file: its keys come first. */
+export function documentOf({ case: { corporate, accountOwner, companies, persons, ownership, terms } }: Draft): Record<string, unknown> {
+	const lists = {
+		companies: companies.map(({ key, ...fields }) => ({ key, ...fields })),
+		persons: persons.map(({ key, ...fields }) => ({ key, ...fields })),
+		ownership,
+	};
+	return {
+		version: "1",
+		// The address is required, its fields are not.
+		corporate: { ...corporate, registeredAddress: corporate.registeredAddress ?? {} },
+		accountOwner,
+		...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+		...(terms === undefined ? {} : { terms }),
+	};
+}
+
+/** What is created, for the question before it: the follow-ups are asked about one by one later. */
+export function aboutCase({ corporate, accountOwner, persons, companies }: Case, file?: string): About {
+	const names = [...persons.map(nameOf), ...companies.map(({ corporateName }) => corporateName)];
+	return {
+		title: `Onboard ${companyName({ corporate })}`,
+		rows: [
+			["Company", companyName({ corporate })],
+			["Account owner", [nameOf(accountOwner), accountOwner.emailAddress].join(" · ")],
+			["Owners and directors", names.length === 0 ? undefined : names.join(", ")],
+			["Case file", file],
+		],
+	};
+}
+
 /**
- * Writes the case file, once for the same answers; an existing file is not replaced, the next free name is taken.
+ * Writes the case file, once for the same case; an existing file is not replaced, the next free name is taken.
  * @param warns whether what is odd about the case is warned about; sending it does so as well
  * @returns its path
  */
-export async function writeCase(context: Context, saved: Draft, warns = false): Promise<string> {
-	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
-	const document = caseOf(saved.answers);
-	const wanted = String(saved.answers.file);
+export async function writeCase(context: Context, saved: Draft, warns: boolean): Promise<string> {
+	const document = documentOf(saved);
+	const wanted = String(saved.file);
 	checkCase(context, document, wanted, { warns, lists: await context.lists(), unplaced: await unplacedInCase(context) });
-	if (saved.file !== undefined && (await hasContent(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
+		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
+		const text = await caseText(context, document, comment, path);
 		try {
-			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
+			if (!(await hasContent(context, path, text))) await saveDocument(context, path, new TextEncoder().encode(text), false);
 			saved.file = path;
-			await saveState(context, saved);
+			await saveDraft(context, saved);
 			return path;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= maxNames) throw error;
 		}
 	}
-}
-
-/** As JSON, or as YAML that begins with the command that applies the file. */
-async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
-	if (/\.json$/i.test(path)) return jsonDocument(document);
-	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
-	return context.documents.yaml(document, comment);
 }
 
 async function hasContent(context: Context, path: string, text: string): Promise<boolean> {

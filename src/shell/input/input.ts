@@ -165,7 +165,7 @@ function refuseFlagOnly(document: Record<string, unknown>, command: AnyCommand):
 	});
 }
 
-/** The document as an object; a bare list fills the command's list of records, where it has one. */
+/** The document as an object. */
 function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
 	if (isRecord(document)) {
 		refuseFlagOnly(document, command);
@@ -173,11 +173,6 @@ function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknow
 	}
 	// A template with nothing filled in: the check names every missing field.
 	if (document === null) return {};
-	if (Array.isArray(document)) {
-		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
-		const of = list?.element?.schema;
-		if (list && of) return { [list.name]: document.map((part) => (isRecord(part) ? withoutEmpty(of, part) : part)) };
-	}
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "The input document is not an object of fields",

@@ -1,0 +1,294 @@
+/**
+ * The wizard's drafts: the case so far and what was said beside it, kept until everything is sent. Several onboardings may be stopped at a time,
+ * each with a name of its own. They hold personal data.
+ */
+import { advice, purser } from "../../api/advice.js";
+import { formatJson, parseJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import { diskFull, troubleWords } from "../../api/text/trouble.js";
+import type { Context } from "../../context.js";
+import { type Advice, PurserError, type SuggestedCommand } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Choice } from "../../ports/terminal.js";
+import { type Answered, answerTo, questions } from "./questions.js";
+
+export interface Draft extends Answered {
+	version: "2";
+	/** Its profile with the scheme, host and port at that time: a case is for one service. */
+	profile: string;
+	origin: string;
+	/** RFC 3339 UTC. */
+	startedAt: string;
+	savedAt?: string;
+	/** By which a person resumes it: made of the company's name once that is known, and kept from then on. */
+	name?: string;
+	/** The digest of the review that was shown. */
+	reviewed?: string;
+	/** Finished steps: `file`, `email`, `kyb`, `kyc`, `phone`, `phone-code`. */
+	done: string[];
+	/** Of the draft itself; not saved in it. */
+	path: string;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** The folder of the profile's drafts. */
+async function draftsFolder(context: Context): Promise<string> {
+	const { profile } = await context.settings();
+	const { state } = await context.directories();
+	const name = profile.name.replace(/[^A-Za-z0-9._-]/g, "_");
+	return `${state}/onboarding-drafts/${name}`;
+}
+
+/** The company's name, where it was answered. */
+export function companyOf({ case: { corporate } }: Draft): string | undefined {
+	return typeof corporate.corporateName === "string" && corporate.corporateName !== "" ? corporate.corporateName : undefined;
+}
+
+/** The command that resumes a draft, with the profile where one was named. */
+export const resumeCommand = ({ name }: Pick<Draft, "name">): SuggestedCommand => purser`onboard resume ${name}`;
+
+/** Reads a draft. @throws PurserError usage, where it cannot be read */
+export async function readDraft(context: Context, path: string): Promise<Draft> {
+	try {
+		return { ...parsed(path, await context.files.read(path, maxBytes)), path };
+	} catch (cause) {
+		throw cause instanceof PurserError ? cause : unreadable(path, cause);
+	}
+}
+
+/** Whether a draft is for the service in use. */
+function isForProfile({ profile, origin }: Draft, used: Pick<Profile, "name" | "baseUrl">): boolean {
+	return profile === used.name && origin === new URL(used.baseUrl).origin;
+}
+
+/** @throws PurserError guard, where the draft is for another service */
+export async function requireSameService(context: Context, draft: Draft): Promise<void> {
+	const { profile } = await context.settings();
+	if (!isForProfile(draft, profile)) throw another(draft, profile.name);
+}
+
+function parsed(path: string, bytes: Uint8Array): Omit<Draft, "path"> {
+	try {
+		const read = parseJson(new TextDecoder().decode(bytes));
+		if (isRecord(read) && read.version === "2" && isRecord(read.said) && Array.isArray(read.done) && isCase(read.case))
+			return read as unknown as Draft;
+	} catch (cause) {
+		throw unreadable(path, cause);
+	}
+	throw unreadable(path, undefined);
+}
+
+function isCase(value: unknown): boolean {
+	const list = (part: unknown): boolean => Array.isArray(part) && part.every(isRecord);
+	return (
+		isRecord(value) &&
+		[value.corporate, value.accountOwner].every(isRecord) &&
+		[value.companies, value.persons, value.ownership].every(list)
+	);
+}
+
+function another({ path, name, profile, origin }: Draft, used: string): PurserError {
+	// The profile's address may have changed, or the sandbox's port.
+	const there =
+		profile === used ? purser`onboard resume ${name} --base-url ${origin}` : purser`onboard resume ${name} --profile ${profile}`;
+	return new PurserError("guard", {
+		code: "DRAFT_OF_ANOTHER",
+		message: `The draft ${path} is for ${origin} with the profile ${profile}, which is not the service in use. Nothing was sent`,
+		why: "Personal data only goes to the service that it was given for",
+		fix: advice`Continue it where it was started: ${there}. Or discard its answers: ${purser`onboard discard ${name}`}`,
+	});
+}
+
+/** The error of a draft, or of their folder, that cannot be read. */
+function unreadable(path: string, cause: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "DRAFT_UNREADABLE",
+		message: `The saved answers of an onboarding in ${path} cannot be read`,
+		why: troubleWords(cause) ?? "it is not a draft of this version",
+		fix: advice`Check the file; \`${purser`onboard list`}\` shows its name, and \`${purser`onboard discard NAME`}\` removes it.`,
+		cause,
+	});
+}
+
+/** Saves the draft, readable by its owner only. @throws PurserError usage, where it cannot be written */
+export async function saveDraft(context: Context, draft: Draft): Promise<void> {
+	draft.savedAt = context.clock.now().toISOString();
+	const { path, ...saved } = draft;
+	try {
+		await context.files.folder(path.replace(/\/[^/]*$/, ""));
+		await context.files.write(path, `${formatJson(saved, 1)}\n`, 0o600);
+	} catch (cause) {
+		const otherwise = new PurserError("usage", {
+			code: "DRAFT_UNWRITABLE",
+			message: `The draft cannot be saved in ${path}`,
+			why: troubleWords(cause),
+			fix: "Allow writing in the state directory (PURSER_STATE_DIR), then run this again.",
+			cause,
+		});
+		throw diskFull(`The draft ${path}`, cause) ?? otherwise;
+	}
+}
+
+/** Removes a draft with its answers. */
+export async function removeDraft(context: Context, { path }: Pick<Draft, "path">): Promise<void> {
+	await context.files.remove(path);
+}
+
+/** One draft, for a list. */
+export interface DraftRow {
+	name: string;
+	company?: string;
+	/** RFC 3339 UTC. */
+	startedAt?: string;
+	savedAt?: string;
+	answers: number;
+	/** The question at which it stopped; undefined where all are answered. */
+	nextQuestion?: string;
+	path: string;
+	/** Why it cannot be resumed here: it is unreadable, or for another service. */
+	trouble?: string;
+}
+
+interface Found extends DraftRow {
+	/** Undefined where it cannot be read. */
+	draft?: Draft;
+}
+
+/** The name of a draft without a company yet. */
+const unnamed = "new-company";
+const maxNameLength = 40;
+
+/** Every draft of the profile, the one begun last first. */
+export async function listDrafts(context: Context): Promise<DraftRow[]> {
+	return (await findDrafts(context)).map(({ draft, ...row }) => row);
+}
+
+async function findDrafts(context: Context): Promise<Found[]> {
+	const folder = await draftsFolder(context);
+	const { profile } = await context.settings();
+	const listed = (await namesIn(context, folder)).filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`);
+	const found: Omit<Found, "name">[] = [];
+	for (const path of listed) {
+		try {
+			const draft = await readDraft(context, path);
+			const trouble = isForProfile(draft, profile) ? undefined : `it is for ${draft.origin} (profile ${draft.profile})`;
+			const { startedAt, savedAt } = draft;
+			const asked = questions(draft);
+			const open = asked.filter((question) => answerTo(draft, question) === undefined);
+			const [next] = open;
+			const answers = asked.length - open.length;
+			found.push({ company: companyOf(draft), startedAt, savedAt, answers, nextQuestion: next?.label, path, trouble, draft });
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			found.push({ answers: 0, path, trouble: "it cannot be read" });
+		}
+	}
+	return withNames(found);
+}
+
+async function namesIn(context: Context, folder: string): Promise<readonly string[]> {
+	try {
+		return await context.files.list(folder);
+	} catch (cause) {
+		throw unreadable(folder, cause);
+	}
+}
+
+/** Gives each a name that no other has. Names that a person was told come first, then the oldest. */
+function withNames(found: readonly Omit<Found, "name">[]): Found[] {
+	const taken = new Set<string>();
+	const age = ({ startedAt = "" }: Omit<Found, "name">): string => startedAt;
+	const inTurn = [...found].sort(
+		(one, other) => Number(!one.draft?.name) - Number(!other.draft?.name) || age(one).localeCompare(age(other)),
+	);
+	const named = inTurn.map((one): Found => {
+		const name = freeName(one.draft?.name ?? nameOf(one.company), taken);
+		taken.add(name);
+		if (one.draft && one.company !== undefined) one.draft.name = name;
+		return { ...one, name };
+	});
+	return named.sort((one, other) => age(other).localeCompare(age(one)));
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+	for (let count = 1; ; count += 1) {
+		const name = count === 1 ? wanted : `${wanted}-${count}`;
+		if (!taken.has(name)) return name;
+	}
+}
+
+/** Words in small letters, as they are easily typed: `example-bakery-sas`. */
+function nameOf(company: string | undefined): string {
+	const words = (company ?? "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+	const joined = words.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, maxNameLength);
+	return joined.replace(/^-+|-+$/g, "") || unnamed;
+}
+
+/** Names a draft after its company, once that is known. */
+export async function nameDraft(context: Context, draft: Draft): Promise<void> {
+	const company = companyOf(draft);
+	if (draft.name !== undefined || company === undefined) return;
+	const others = (await findDrafts(context)).filter(({ path }) => path !== draft.path);
+	draft.name = freeName(nameOf(company), new Set(others.map(({ name }) => name)));
+	await saveDraft(context, draft);
+}
+
+/** A draft without answers, in a file of its own. */
+export async function newDraft(context: Context): Promise<Draft> {
+	const { profile } = await context.settings();
+	const startedAt = context.clock.now().toISOString();
+	const folder = await draftsFolder(context);
+	const path = `${folder}/${startedAt.replace(/\D/g, "")}-${context.random.uuid().slice(0, 8)}.json`;
+	const of: Draft["case"] = { corporate: {}, accountOwner: {}, companies: [], persons: [], ownership: [] };
+	return { version: "2", profile: profile.name, origin: new URL(profile.baseUrl).origin, startedAt, case: of, said: {}, done: [], path };
+}
+
+/**
+ * The draft that is meant: by its name, its company's name or the beginning of its name; without any, the only one, or the one that a
+ * person chooses.
+ * @throws PurserError guard, where there is none or several match
+ */
+export async function findDraft(context: Context, wanted: string | undefined): Promise<Found> {
+	const found = await findDrafts(context);
+	if (found.length === 0)
+		throw noDraft(advice`Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`);
+	if (wanted === undefined) {
+		const [only, ...more] = found;
+		if (only && more.length === 0) return only;
+		if (!(await context.settings()).interactive) throw several(found);
+		const prompts = await context.prompts();
+		const path = await prompts.choose({ message: "Which onboarding", choices: found.map(choiceOf) });
+		return found.find((one) => one.path === path) as Found;
+	}
+	const typed = wanted.toLowerCase();
+	const exact = found.filter(({ name, company }) => name === typed || company?.toLowerCase() === typed);
+	const matches = exact.length > 0 ? exact : found.filter(({ name }) => name.startsWith(typed));
+	if (matches.length > 1) throw several(matches);
+	if (matches[0] === undefined) throw noDraft(advice`See them with \`${purser`onboard list`}\`.`, wanted);
+	return matches[0];
+}
+
+/** The drafts as choices of a prompt, by their names. */
+export async function draftChoices(context: Context): Promise<Choice[]> {
+	return (await findDrafts(context)).map((one) => ({ ...choiceOf(one), value: one.name }));
+}
+
+const choiceOf = ({ name, company, nextQuestion, trouble, path }: Found): Choice => ({
+	value: path,
+	label: company ?? name,
+	hint: trouble ?? `${name}; next: ${nextQuestion ?? "review and send"}`,
+});
+
+function noDraft(fix: Advice, wanted?: string): PurserError {
+	const message = `No onboarding${wanted === undefined ? " was stopped with this profile" : ` that was stopped has the name ${JSON.stringify(wanted)}`}`;
+	return new PurserError("guard", { code: "NO_DRAFT", message, fix });
+}
+
+function several(found: readonly Found[]): PurserError {
+	return new PurserError("guard", {
+		code: "SEVERAL_DRAFTS",
+		message: `Several onboardings are not finished: ${found.map(({ name }) => name).join(", ")}`,
+		fix: advice`Name one, like \`${purser`onboard resume ${found[0]?.name}`}\`; \`${purser`onboard list`}\` shows them.`,
+	});
+}
