@@ -385,17 +385,3 @@ test("where the currency of rows keeps them from a limit, the next step is to sa
 	const planned = await world.purser(["pay", "batch", "plan", "unknown.csv"]);
 	expect(planned.stderr + planned.stdout).toContain("once the rows give their currency (--currency EUR for all), or the limit is raised");
 });
-
-test("a payment with a token is known in a file too, with its token and without", async () => {
-	world = await batchWorld();
-	const single = await world.purser(["pay", "ledger", ...parties("7.00"), "--reference", "Rent", "--token", "--yes", "--json"]);
-	const { reference } = single.json() as { reference: string };
-	expect(reference).toMatch(/^Rent [0-9B-Z]{10}$/);
-	world.file([
-		["7.00", reference],
-		["7.00", "Rent 2"],
-		["7", "Rent"],
-	]);
-	const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-	expect(plan.duplicates).toEqual({ inside: 1, earlier: 2 });
-});

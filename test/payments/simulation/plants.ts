@@ -3,7 +3,7 @@
  */
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/matching/sides.js";
-import type { recheckNotCreated } from "../../../src/payments/single/recheck.js";
+import type { recheckNotCreated } from "../../../src/payments/single/single.js";
 import type { IntentState, Look } from "../../../src/ports/intent.js";
 import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";

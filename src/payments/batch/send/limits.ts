@@ -6,7 +6,7 @@ import { span } from "../../../api/fields.js";
 import { quantityOf, secondsOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { PurserError } from "../../../errors.js";
-import { newJournalField } from "../../single/new-journal.js";
+import { newJournalField } from "../../single/options.js";
 import type { SendLimits } from "./send.js";
 
 const whole = (most: string) => z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`));
