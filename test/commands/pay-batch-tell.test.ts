@@ -102,10 +102,9 @@ describe("pay batch report", () => {
 		);
 	});
 
-	test("is exact on request, and its refused rows can be planned again as they are", async () => {
+	test("has refused rows that can be planned again as they are", async () => {
 		const batch = await mixed();
-		await world.purser(["pay", "batch", "report", batch, "--to", "out", "--lossless"]);
-		expect(world.text("out/unsent.csv")).toContain(",=1+1");
+		await world.purser(["pay", "batch", "report", batch, "--to", "out"]);
 		const again = await world.purser(["pay", "batch", "plan", "out/refused.csv", "--json"]);
 		expect([again.exit, again.json().plan.totals]).toEqual([0, [{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "2.20" }]]);
 	});

@@ -250,7 +250,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 	}
 	expect(fix.split("\n")).toEqual([
 		"Plan it, give plan.json to an approver, and send it:",
-		`echo '{"kind":"ledger","ledgerFromId":"${ledgerA}","ledgerToId":"${counterpartyId}","amount":"100.01","currency":"EUR","reference":"It'\\''s 5"}' | purser pay batch plan - --to plan.json`,
+		`printf '%s\\n' ledgerFromId,ledgerToId,amount,currency,reference '${ledgerA},${counterpartyId},100.01,EUR,It'\\''s 5' | purser pay batch plan - --to plan.json`,
 		"purser pay batch approve plan.json",
 		"purser pay batch send plan.json",
 	]);
