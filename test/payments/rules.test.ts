@@ -36,7 +36,7 @@ const known = (given: Partial<RuleFacts> = {}): RuleFacts => ({
 
 function refusal(settings: Record<string, string>, of: JournalIntent, given: Partial<RuleFacts>): string {
 	try {
-		moneyRules(settings).permit(of, known(given));
+		moneyRules(settings).check(of, known(given));
 	} catch (error) {
 		if (error instanceof PurserError) return `${error.kind} ${error.failure.code}`;
 		throw error;

@@ -60,7 +60,7 @@ async function paidBefore(
 	const open = known.filter(({ state }) => state === "in-doubt" || state === "sending");
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : transfer.currency;
 	const intent = { effect: "money", operation: "", transfer: { ...transfer, currency }, despite: overrideOf(options, []) };
-	rules.permit(intent as unknown as JournalIntent, { duplicates: open, spent: {}, now: times.now });
+	rules.check(intent as unknown as JournalIntent, { duplicates: open, spent: {}, now: times.now });
 	return known.filter((one) => isPaid(one.state) && isInDuplicateWindow(one, times, within));
 }
 

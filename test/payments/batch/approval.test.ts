@@ -227,7 +227,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 	const rules = moneyRules({ approval: "above 100 EUR" });
 	const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
 	const permit = (amount: string, currency?: string) => () =>
-		rules.permit(
+		rules.check(
 			{
 				operation: "transaction.interLedger",
 				effect: "money",

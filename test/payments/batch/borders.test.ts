@@ -1,7 +1,7 @@
 /** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
 import { expect, it } from "vitest";
 import { checkProfile, checkResumable, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
-import { permitBatch } from "../../../src/payments/batch/send/permit.js";
+import { batchRules } from "../../../src/payments/batch/send/guards.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { MappedOperation, Mapping } from "../../../src/ports/mapping.js";
 import type { Profile } from "../../../src/ports/profiles.js";
@@ -19,20 +19,15 @@ function refusal(run: () => void): string | undefined {
 
 it("a plan is good until its moment, and at that moment no more", () => {
 	const at = (now: string, first = true, settings: Record<string, string> = {}) =>
-		permitBatch(
-			plan({ settings: {} }),
-			{
-				first,
-				approved: false,
-				duplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
-				allowed: { duplicates: 0, batches: [] },
-				asked: { EUR: "18230.55" },
-				spent: {},
-				now: new Date(now),
-			} as BatchRuleFacts,
-			{},
-			settings,
-		);
+		batchRules(settings).checkBatch(plan({ settings: {} }), {
+			first,
+			approved: false,
+			duplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+			allowed: { duplicates: 0, batches: [] },
+			asked: { EUR: "18230.55" },
+			spent: {},
+			now: new Date(now),
+		} as BatchRuleFacts);
 	expect(refusal(() => at("2026-03-02T09:59:59.999Z"))).toBeUndefined();
 	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
 	// What was begun goes on, however late, by the approvals that it was begun with.

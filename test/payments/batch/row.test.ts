@@ -117,8 +117,7 @@ it("holds currency, decimals, kinds and switches", () => {
 
 it("an amount is in the currency of the beneficiary's account, which is not the ledger's where nothing is known of it", () => {
 	const known = { ledger: new Map([[from, "EUR"]]), beneficiary: new Map([[payee, "JPY"]]) };
-	const row = (values: Record<string, string>) =>
-		checkRow({ cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
+	const row = (values: Record<string, string>) => checkRow({ cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
 	expect(row({ beneficiaryId: payee.toUpperCase() }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: payee, ledgerFromId: to }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: to }).transfer).not.toHaveProperty("currency");

@@ -20,11 +20,7 @@ it("adds up exactly, by ledger and currency, in the finest amount's decimals", (
 		{ ledgerFromId: "b", rows: 1, amount: "7.50" },
 		{ ledgerFromId: "c", currency: "EUR", rows: 1, amount: "8.05" },
 	]);
-	expect(totals.largest).toEqual([
-		{ currency: "EUR", amount: "999999999999999" },
-		{ currency: "JPY", amount: "5" },
-		{ amount: "7.50" },
-	]);
+	expect(totals.largest).toEqual([{ currency: "EUR", amount: "999999999999999" }, { currency: "JPY", amount: "5" }, { amount: "7.50" }]);
 });
 
 it("says with which row a ledger runs dry, and nothing where its balance is unknown or odd", () => {

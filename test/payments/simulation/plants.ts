@@ -221,15 +221,13 @@ export const plants: Record<string, Plant> = {
 	"an open doubt does not block": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) =>
-				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "in-doubt") }),
+			check: (intent, known) => rules.check(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "in-doubt") }),
 		}),
 	},
 	"time takes over what is being sent": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) =>
-				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "sending") }),
+			check: (intent, known) => rules.check(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "sending") }),
 		}),
 	},
 	"what is in doubt is begun again": {

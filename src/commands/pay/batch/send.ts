@@ -12,7 +12,7 @@ import { lookUpDebited } from "../../../payments/batch/plan/debited.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
-import { allowedFirst, findShownDuplicates } from "../../../payments/batch/send/allowed.js";
+import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
 import { requireConfirmedRows } from "../../../payments/batch/send/confirmed.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
@@ -67,7 +67,7 @@ export default defineCommand({
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
-				...allowedFirst(plan, shown),
+				...overridesOf(plan, true, shown),
 				again,
 				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},

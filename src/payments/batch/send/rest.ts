@@ -12,8 +12,8 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Service } from "../../../ports/service.js";
 import { checkResumable } from "../plan/check.js";
 import { lookUpDebited } from "../plan/debited.js";
-import { allowedAgain, findShownDuplicates, type ShownDuplicates } from "./allowed.js";
 import { requireConfirmedRows } from "./confirmed.js";
+import { findShownDuplicates, overridesOf, type ShownDuplicates } from "./guards.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
@@ -59,7 +59,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			return toldDone(record, async () => {
 				await requireConfirmedRows(context, serviceOf(context), record.plan);
 				const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
-				const allowed = { ...allowedAgain(record.plan, shown), again };
+				const allowed = { ...overridesOf(record.plan, false, shown), again };
 				const recheck = recheckRefused(context, serviceOf(context), record, notThis);
 				return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given), recheck });
 			});

@@ -1,5 +1,5 @@
 /**
- * One run over a batch, for send, resume and retry-refused: the journal permits it, the rows are sent, the result is reported.
+ * One run over a batch, for send, resume and retry-refused: the journal lets it begin, the rows are sent, the result is reported.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -15,8 +15,8 @@ import type { Arrived, Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
 import { type Rechecking, rowsToSendAgain } from "./again.js";
-import { allowedAgain } from "./allowed.js";
 import { Concurrency } from "./concurrency.js";
+import { overridesOf } from "./guards.js";
 import { Progress, Tally } from "./progress.js";
 import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
 import { isForNow, stopBy } from "./stop.js";
@@ -54,7 +54,7 @@ const mostAgain = 3;
 /**
  * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
  * @param given `recheck`: checks that such rows are not listed
- * @throws PurserError guard, if the journal does not permit it; whatever opening the lane throws: nothing was sent
+ * @throws PurserError guard, if the journal holds it back; whatever opening the lane throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
@@ -88,7 +88,7 @@ export async function runBatch(
 			try {
 				const only = await rowsToSendAgain(context, batches, batch, tally.again, given.recheck);
 				if (only.length === 0) break;
-				await batches.begin(batch, ["refused"], { ...allowedAgain(record.plan), ...run, only }, skew());
+				await batches.begin(batch, ["refused"], { ...overridesOf(record.plan, false), ...run, only }, skew());
 				isReleased = false;
 				const again = await send(`Sending ${only.length === 1 ? "a row" : `${only.length} rows`} of batch ${batch} again`);
 				sent = { ...again, stop: again.stop ?? sent.stop };

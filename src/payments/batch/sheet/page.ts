@@ -8,7 +8,7 @@ import type { DuplicateRows } from "../../../ports/batches.js";
 import type { Block, Page, Section } from "../../../ports/page.js";
 import { sumsByCurrency } from "../plan/check.js";
 import type { Planned } from "../plan/planning.js";
-import { overCap } from "../send/permit.js";
+import { overCap } from "../send/guards.js";
 import { duplicateWarnings } from "../send/preview.js";
 import { short } from "./cells.js";
 import { duplicatesSection } from "./duplicates.js";
