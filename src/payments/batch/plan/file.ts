@@ -2,8 +2,9 @@
  * Reads and writes a plan's file, which is passed on for approval and from which a batch is sent.
  */
 
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, withPaths } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
 import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
@@ -136,4 +137,25 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		fix: advice`Make one with: ${purser`pay batch plan ${{ path: file }}`}`,
 		cause,
 	});
+}
+
+/**
+ * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
+ * rows from standard input have no file.
+ * @throws PurserError from the check
+ */
+export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
+	try {
+		return check();
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		const { failure } = error;
+		const paths = { PLAN: path, ...(source === "-" ? {} : { FILE: join(dirname(path), source) }) };
+		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
+	}
+}
+
+/** Whether two paths are the same when resolved; links are not followed. */
+export function isSamePath(one: string, other: string): boolean {
+	return resolve(one) === resolve(other);
 }

@@ -3,7 +3,7 @@
  */
 
 import { groupDigits } from "../../../api/amount.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import type { BatchPause, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
 import type { Style } from "../../../ports/style.js";
 import { rowsIn } from "./outcome.js";
@@ -172,4 +172,10 @@ function lineOf({ done, count, note, perSecond, secondsLeft, inDoubt, refused, w
 		[...begin, ...counts].filter((part) => part !== undefined).join(" · "),
 	);
 	return forms.find((line) => line.length <= style.columns) ?? (forms.at(-1) as string).slice(0, style.columns);
+}
+
+/** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
+export function pausedText({ until, why }: BatchPause, length: number): string {
+	const seconds = Math.ceil(length / 1_000);
+	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
 }

@@ -17,10 +17,9 @@ import { Digest } from "../plan/digest.js";
 import { type Rechecking, rowsToSendAgain } from "./again.js";
 import { Concurrency } from "./concurrency.js";
 import { overridesOf } from "./guards.js";
-import { Progress, Tally } from "./progress.js";
-import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
+import { Progress, pausedText, Tally } from "./progress.js";
+import { type SendLimits, type SendResult, type SendTools, sendBatch } from "./send.js";
 import { isForNow, stopBy } from "./stop.js";
-import { pausedText } from "./text.js";
 
 /** The result of one run, with the batch's present state. */
 export interface BatchRun extends BatchRecord {
@@ -76,11 +75,11 @@ export async function runBatch(
 	try {
 		const progress = new Progress(tally, context.signal, limits.stopAfter);
 		const concurrency = new Concurrency(limits);
-		const road = roadOf(context, batches, { batch, lanes, skew }, tally, progress);
+		const tools = toolsOf(context, batches, { batch, lanes, skew }, tally, progress);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.reporter.during(label, (update) => {
 				update((style) => progress.line(context.clock.monotonic(), style));
-				return sendBatch(batch, road, { ...limits, stopAfter: most }, concurrency);
+				return sendBatch(batch, tools, { ...limits, stopAfter: most }, concurrency);
 			});
 		let sent = await send(`Sending batch ${batch}`, limits.stopAfter);
 		isReleased = await release(batches, batch);
@@ -175,13 +174,13 @@ async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: 
 	return lanes;
 }
 
-function roadOf(
+function toolsOf(
 	context: Context,
 	batches: Batches,
 	{ batch, lanes, skew }: { batch: string; lanes: Lanes; skew(): number | undefined },
 	tally: Tally,
 	progress: Progress,
-): Road {
+): SendTools {
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer, number, attempt }) => {
