@@ -188,14 +188,14 @@ export function sinceBackupText({ payments, unread }: SinceBackup, style: Style)
 }
 
 function paymentText({ id, createdAt, amount, currency, reference, status, rows }: UnknownPayment, style: Style): string {
-	const said = [
+	const parts = [
 		createdAt === undefined ? undefined : style.moment(createdAt),
 		[amount, currency].filter((one) => one !== undefined).join(" "),
 		reference,
 		status,
 		id,
 	];
-	return `${said.filter((one) => one !== undefined && one !== "").join("  ")}  ${rowsText(rows)}`;
+	return `${parts.filter((one) => one !== undefined && one !== "").join("  ")}  ${rowsText(rows)}`;
 }
 
 function rowsText(rows: UnknownPayment["rows"]): string {

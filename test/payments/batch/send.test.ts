@@ -197,7 +197,7 @@ describe("the pace", () => {
 	test("starts low, takes one more after each good round, and never more than allowed", () => {
 		const pace = new Concurrency({ jobs: 6 });
 		const widths = Array.from({ length: 30 }, () => {
-			pace.arrive(0, fine);
+			pace.answered(0, fine);
 			return pace.width;
 		});
 		expect([widths[0], widths[3], widths[8], widths[14], widths[29]]).toEqual([4, 5, 6, 6, 6]);
@@ -205,29 +205,29 @@ describe("the pace", () => {
 
 	test("halves on 429 and 503, once for what was on its way together, and rests as asked", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
+		for (let answers = 0; answers < 300; answers++) pace.answered(0, fine);
 		expect(pace.width).toBe(16);
-		for (let answers = 0; answers < 8; answers++) pace.arrive(1_000, { status: 429, took: 5, wait: 7_000 });
+		for (let answers = 0; answers < 8; answers++) pace.answered(1_000, { status: 429, took: 5, wait: 7_000 });
 		expect([pace.width, pace.delay(1_000), pace.delay(8_000)]).toEqual([8, 7_000, 0]);
 		const slow = new Concurrency({ jobs: 16 });
-		slow.arrive(0, { status: 503, took: 5 });
+		slow.answered(0, { status: 503, took: 5 });
 		expect([slow.width, slow.delay(0)]).toEqual([2, 500]);
-		slow.arrive(500, { status: 503, took: 5 });
+		slow.answered(500, { status: 503, took: 5 });
 		expect(slow.delay(500)).toBe(1_000);
 	});
 
 	test("what was on its way together pauses once; pauses in a row may last five minutes together, or as long as asked", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		const together = Array.from({ length: 8 }, () => pace.arrive(1_000, { status: 429, took: 5 }));
+		const together = Array.from({ length: 8 }, () => pace.answered(1_000, { status: 429, took: 5 }));
 		expect([together.map((pause) => pause?.isNew), pace.delay(1_000)]).toEqual([[true, ...Array(7).fill(false)], 500]);
-		expect(pace.arrive(2_000, { status: 429, took: 5, wait: 299_000 })?.isTooLong).toBe(false);
-		expect(pace.arrive(302_000, { status: 429, took: 5, wait: 1_000 })?.isTooLong).toBe(true);
-		pace.arrive(303_000, fine);
-		expect(pace.arrive(304_000, { status: 429, took: 5, wait: 300_000 })).toEqual({ until: 604_000, isNew: true, isTooLong: false });
+		expect(pace.answered(2_000, { status: 429, took: 5, wait: 299_000 })?.isTooLong).toBe(false);
+		expect(pace.answered(302_000, { status: 429, took: 5, wait: 1_000 })?.isTooLong).toBe(true);
+		pace.answered(303_000, fine);
+		expect(pace.answered(304_000, { status: 429, took: 5, wait: 300_000 })).toEqual({ until: 604_000, isNew: true, isTooLong: false });
 		const patient = new Concurrency({ jobs: 16, waitOut: 7_200_000 });
-		expect(patient.arrive(0, { status: 503, took: 5, wait: 7_200_000 })?.isTooLong).toBe(false);
-		expect(patient.arrive(0, { took: 5, away: true })?.until).toBe(7_200_000);
-		expect(new Concurrency({ jobs: 16 }).arrive(0, { took: 5, away: true })).toBeUndefined();
+		expect(patient.answered(0, { status: 503, took: 5, wait: 7_200_000 })?.isTooLong).toBe(false);
+		expect(patient.answered(0, { took: 5, away: true })?.until).toBe(7_200_000);
+		expect(new Concurrency({ jobs: 16 }).answered(0, { took: 5, away: true })).toBeUndefined();
 	});
 
 	test("503 for all that was on its way together is one doubt of the five in a row that stop a batch", () => {
@@ -239,8 +239,8 @@ describe("the pace", () => {
 
 	test("halves where answers take clearly longer", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
-		for (let answers = 0; answers < 12; answers++) pace.arrive(0, { status: 201, took: 400 });
+		for (let answers = 0; answers < 300; answers++) pace.answered(0, fine);
+		for (let answers = 0; answers < 12; answers++) pace.answered(0, { status: 201, took: 400 });
 		expect(pace.width).toBeLessThanOrEqual(9);
 	});
 });

@@ -75,8 +75,8 @@ export default defineCommand({
 		})
 		.check(
 			z.superRefine((input, check) => {
-				const said = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
-				if (said && !input.reason?.trim())
+				const isLifted = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
+				if (isLifted && !input.reason?.trim())
 					check.addIssue({
 						code: "custom",
 						path: ["reason"],

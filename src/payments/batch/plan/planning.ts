@@ -238,7 +238,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		heading,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
-		currencies: currencies.told,
+		currencies: currencies.found,
 		payees: currencies.payees,
 		balances: [...currencies.balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};

@@ -23,7 +23,7 @@ export function plannedText(planned: Planned & { path?: string; sheet?: { path: 
 			balance?.name ?? ledgerFromId,
 			groupDigits(rows),
 			style.money(amount, currency) ?? amount,
-			balance?.available === undefined ? "not told" : (style.money(balance.available, balance.currency) ?? ""),
+			balance?.available === undefined ? "not known" : (style.money(balance.available, balance.currency) ?? ""),
 			dry === undefined ? "" : style.warn(`runs out at row ${groupDigits(dry.row)}`),
 		];
 	});

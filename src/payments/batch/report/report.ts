@@ -109,8 +109,8 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 			control.add(row);
 			gathered.add(row);
 			rows[part] += 1;
-			const told = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
-			texts[part] = (texts[part] ?? "") + reportLine(told, style, nameOf(row.transfer.counterpartyId));
+			const shown = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
+			texts[part] = (texts[part] ?? "") + reportLine(shown, style, nameOf(row.transfer.counterpartyId));
 		}
 		for (const [name, text] of Object.entries(texts)) await write(name as PartName, text);
 		progress(control.rows);

@@ -30,7 +30,7 @@ interface Guard {
 	check(plan: BatchPlan, known: Facts): void;
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are asked. */
 const guards: readonly Guard[] = [
 	{ name: "changed since it was shown", when: "transaction", check: checkUnchanged },
 	{ name: "expired", when: "transaction", check: checkNotExpired },

@@ -73,7 +73,7 @@ export class Tally {
 /** How a line is written; columns: those that it must fit into. */
 type Words = Pick<Style, "columns" | "bar" | "moment">;
 
-/** A pause of fewer milliseconds is not told: the line would flicker. */
+/** A pause of fewer milliseconds is not shown: the line would flicker. */
 const shortPause = 2_000;
 
 /** The line of a run, which is asked for a few times a second, whatever the number of rows. */

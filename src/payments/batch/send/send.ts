@@ -40,7 +40,7 @@ export interface SendResult {
 
 /** Most milliseconds that an outcome waits for others to share its step. */
 const shareDelay = 3;
-/** Milliseconds from which a pause is told, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
+/** Milliseconds from which a pause is announced, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
 const realPause = 2_000;
 
 /**
@@ -68,7 +68,7 @@ class Sending {
 	/** As many rows as requested were marked. */
 	#enough = false;
 	#timer = false;
-	/** End of the pause that was told last, in monotonic milliseconds. */
+	/** End of the pause that was announced last, in monotonic milliseconds. */
 	#announced = 0;
 	#over = false;
 	/** Outcomes have waited long enough for others. */
@@ -127,7 +127,7 @@ class Sending {
 				this.#rest(delay);
 				return;
 			}
-			this.concurrency.leave(now);
+			this.concurrency.sent(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {
@@ -140,8 +140,8 @@ class Sending {
 		this.#flying += 1;
 		void this.tools.send(row).then((arrived) => {
 			this.#flying -= 1;
-			this.#steps.arrive();
-			const pause = this.concurrency.arrive(this.tools.clock.monotonic(), arrived);
+			this.#steps.answered();
+			const pause = this.concurrency.answered(this.tools.clock.monotonic(), arrived);
 			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
 			const isWaitedFor = pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent";
 			if (isWaitedFor) this.#again(row, arrived.outcome);
@@ -174,7 +174,7 @@ class Sending {
 			else this.#end(row, { outcome: { state: "not-sent", reason: `stopped before it left: ${this.#stop.why}` } });
 	}
 
-	/** Tells a pause at its start, and again where it becomes longer. */
+	/** Announces a pause at its start, and again where it becomes longer. */
 	#pause({ until }: Pause, arrived: Arrived): void {
 		if (this.#pauseLeft === 0 || until < this.#announced + realPause) return;
 		this.#announced = until;
