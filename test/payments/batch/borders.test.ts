@@ -103,7 +103,7 @@ it("a batch that was begun goes on where what stopped it was corrected, but neve
 	expect(goesOn({ plan: plan({ settings: {}, profile: "other" }) }, {})).toBe("PLAN_ELSEWHERE");
 });
 
-it("a batch that an older build began without keeping the base path goes on at its origin; one that kept it, at that service alone", () => {
+it("a batch goes on at the service that it was planned for, base path included", () => {
 	const based = {
 		name: "sandbox",
 		baseUrl: "http://127.0.0.1:4010/api/v1",
@@ -111,10 +111,10 @@ it("a batch that an older build began without keeping the base path goes on at i
 		auth: { kind: "none" },
 		settings: { approval: "always" },
 	} as Profile;
-	const record = (more: Partial<BatchRecord>) => ({ batch: "7", state: "begun", plan: plan(), ...more }) as BatchRecord;
-	const held = (more: Partial<BatchRecord>) => refusal(() => checkResumable(record(more), based));
-	expect(held({})).toBeUndefined();
-	expect(held({ state: "planned" })).toBe("PLAN_ELSEWHERE");
-	expect(held({ service: "http://127.0.0.1:4010" })).toBe("PLAN_ELSEWHERE");
-	expect(held({ plan: plan({ origin: "http://127.0.0.1:4011" }) })).toBe("PLAN_ELSEWHERE");
+	const held = (origin: string, state: BatchRecord["state"]) =>
+		refusal(() => checkResumable({ batch: "7", state, plan: plan({ origin }) } as BatchRecord, based));
+	for (const state of ["begun", "planned"] as const) {
+		expect(held("http://127.0.0.1:4010/api/v1", state)).toBeUndefined();
+		for (const origin of ["http://127.0.0.1:4010", "http://127.0.0.1:4011/api/v1"]) expect(held(origin, state)).toBe("PLAN_ELSEWHERE");
+	}
 });

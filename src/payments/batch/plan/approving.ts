@@ -1,5 +1,5 @@
 /**
- * Checks before a person signs a plan. Pure.
+ * What an approver does with a plan before it is signed: the checks, the comparison with the file, and what is shown.
  */
 
 import { basename } from "node:path";
