@@ -129,7 +129,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	);
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
-		const { batchRules } = await import("./payments/batch/send/rules.js");
+		const { batchRules } = await import("./payments/batch/send/guards.js");
 		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings) });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");

@@ -30,8 +30,6 @@ export interface CallOptions {
 	anonymous?: boolean;
 	/** A transfer's currency, if known; for the journal. */
 	currency?: string;
-	/** The token in a transfer's reference, if any; for the journal. */
-	token?: string;
 	/** Duplicates or gates that the operator overrides; for the journal. */
 	despite?: JournalIntent["despite"];
 	/** Digests beside a KYB request; for the journal. */

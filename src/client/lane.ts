@@ -22,9 +22,9 @@ import { timeAt } from "./service-clock.js";
  * @param beside fields to add to the body, where the transfer's own take precedence, and details for the journal
  */
 export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
-	const { kind, currency, token } = transfer;
+	const { kind, currency } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, token, despite, expected });
+	return call(context, operation, { body: { ...transferBody(transfer), [extraFields]: added } }, { currency, despite, expected });
 }
 
 /** Milliseconds between checks whether the token is about to expire. */

@@ -23,8 +23,6 @@ import { needsTime, skewOf } from "./service-clock.js";
 interface IntentDetails {
 	/** Of a transfer, where it is known. */
 	currency?: string;
-	/** At the end of its reference, where one was folded in. */
-	token?: string;
 	despite?: JournalIntent["despite"];
 	reviewed?: string;
 	declared?: string;
@@ -37,7 +35,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: DraftRequest,
-	{ currency, token, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
+	{ currency, despite, reviewed, declared, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -48,7 +46,7 @@ export function intentOf(
 		method: request.method,
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
-		transfer: operation.effect === "money" ? { ...recorded(transferFromBody(operation, input.body, currency)), token } : undefined,
+		transfer: operation.effect === "money" ? recorded(transferFromBody(operation, input.body, currency)) : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,

@@ -6,7 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openAnchorPlace } from "../config/secrets/anchors.js";
 import { PurserError } from "../errors.js";
 import { openBatches } from "../journal/open-batches.js";
-import { batchRules } from "../payments/batch/send/rules.js";
+import { batchRules } from "../payments/batch/send/guards.js";
 import type { Batches } from "../ports/batches.js";
 import { clock } from "./clock.js";
 import type { JournalCall, JournalLocation, JournalReply } from "./journal-thread.js";

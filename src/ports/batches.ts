@@ -217,12 +217,12 @@ export interface Batches {
 /** The rules that the journal applies to batches. */
 export interface BatchRules extends Rules {
 	/** @throws PurserError guard, if the batch, or its rows to be sent again, may not be sent now */
-	permitBatch(plan: BatchPlan, known: BatchRuleFacts): void;
+	checkBatch(plan: BatchPlan, known: BatchRuleFacts): void;
 	/**
 	 * @param of the batch, and whether it was begun with a valid approval
 	 * @throws PurserError guard, if these decimal sums by currency, with those already spent today, exceed what may be sent in a day
 	 */
-	permitDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
+	checkDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 /** The facts by which the rules decide about a batch. */

@@ -41,7 +41,7 @@ export interface Rules {
 	/** The start of the duplicate window: an earlier payment of the same payee, amount and reference since then prevents another. */
 	duplicateWindowStart(now: Date): Date;
 	/** @throws PurserError guard, if it may not be sent now */
-	permit(intent: JournalIntent, known: RuleFacts): void;
+	check(intent: JournalIntent, known: RuleFacts): void;
 	/** Whether a payment in this state counts as spent. */
 	counts(state: IntentState): boolean;
 	/** The exact sum of two decimal texts, or their difference if `sign` is -1. */

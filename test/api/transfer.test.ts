@@ -21,7 +21,7 @@ test.each([
 		{ ledgerFromId: from, beneficiaryId: to, amount: "10.10", reference: "Invoice 2041", allowFastPayment: false },
 	],
 ])("%s: the body asks for the transfer, and nothing else of it", (_, transfer, body) => {
-	expect(transferBody({ ...transfer, currency: "EUR", token: "0123456789" })).toEqual(body);
+	expect(transferBody({ ...transfer, currency: "EUR" })).toEqual(body);
 	const operation = transfer.kind === "ledger" ? createInterLedger : createBeneficiaryTransaction;
 	expect(transferFromBody(operation, { ...body, currency: "USD" }, "EUR")).toEqual({ ...transfer, currency: "EUR" });
 });
@@ -41,9 +41,9 @@ describe("a payment that is sent", () => {
 	};
 
 	test("is on record without its switches, which are both sent", async () => {
-		expect(await sent({ ...outside, currency: "EUR", token: "0123456789" })).toEqual([
+		expect(await sent({ ...outside, currency: "EUR" })).toEqual([
 			`{"ledgerFromId":"${from}","beneficiaryId":"${to}","amount":10.10,"reference":"Invoice 2041","allowFastPayment":false,"allowInterLedger":true}`,
-			`{"kind":"beneficiary","ledgerFromId":"${from}","counterpartyId":"${to}","amount":"10.10","currency":"EUR","reference":"Invoice 2041","token":"0123456789"}`,
+			`{"kind":"beneficiary","ledgerFromId":"${from}","counterpartyId":"${to}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"}`,
 		]);
 	});
 

@@ -2,7 +2,7 @@
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches, BatchRules } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";

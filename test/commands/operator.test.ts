@@ -3,7 +3,7 @@
  */
 import { afterEach, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { none, planOf, shared, transfer } from "../journal/batch.js";
 import { newFolder, newUuid, open, testClock } from "../journal/journals.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";

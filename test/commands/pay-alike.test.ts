@@ -108,37 +108,6 @@ test("an open doubt stops a payment alike before anybody is asked, and only its 
 	expect(posts(world)).toBe(1);
 });
 
-test("a payment with a token is found again: typed as it was shown, and at the terminal before a Yes", async () => {
-	const world = await makeWorld();
-	const first = await world.purser(pay("--reference", "Inv 7", "--token", "--yes", "--json"));
-	const typed = await world.purser(pay("--reference", first.json().reference, "--yes", "--json"));
-	expect([typed.exit, JSON.parse(typed.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "DUPLICATE"]);
-	const asked = await world.purser(pay("--reference", "Inv 7", "--token"), { answers: [false] });
-	expect(asked.stderr).toContain("duplicate of 10.10 EUR to Savings, sent 2026-03-01");
-	expect(posts(world)).toBe(1);
-	// What only ends in ten characters of another form is a reference like every other.
-	expect((await world.purser(pay("--reference", "Inv 7 ABCDEFGHIJ", "--yes"))).exit).toBe(0);
-});
-
-test("a token makes references of one payment alike, is shown as it will be sent, and needs room", async () => {
-	const world = await makeWorld();
-	const first = await world.purser(pay("--reference", "Inv 7", "--token"), { answers: [true] });
-	expect(first.exit, first.stderr).toBe(0);
-	const sent = JSON.parse(world.requests.at(-1)?.body ?? "{}") as { reference: string };
-	expect(sent.reference).toMatch(/^Inv 7 [0-9BCDFGHJKLMNPQRSTVWXZ]{10}$/);
-	expect(first.stderr).toContain(`"${sent.reference}"`);
-	expect(first.stdout).toContain(`Reference    "${sent.reference}"`);
-	const script = (await world.purser(pay("--reference", "Inv 8", "--token", "--yes", "--json"))).json();
-	expect(script.reference).toMatch(/^Inv 8 [0-9BCDFGHJKLMNPQRSTVWXZ]{10}$/);
-	const second = await world.purser(pay("--reference", "Inv 7", "--token", "--yes"));
-	expect(second.exit).toBe(10);
-	const long = await world.purser(pay("--reference", "Invoice 7", "--token", "--yes", "--json"));
-	expect(long.exit).toBe(3);
-	expect(JSON.parse(long.stderr).error.details).toEqual([
-		{ field: "reference", message: "leaves no room for a token; at most 7 characters beside --token" },
-	]);
-});
-
 test("caps hold for a script and are told before a person is asked", async () => {
 	const world = await makeWorld({ profile: { settings: { "cap-per-transfer": "10 EUR" } } });
 	const script = await world.purser(pay("--yes", "--json"));

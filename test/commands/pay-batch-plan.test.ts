@@ -60,13 +60,6 @@ describe("a file with faults", () => {
 		await nothingKept();
 	});
 
-	test("--lossless writes it exactly", async () => {
-		await given(file);
-		await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--lossless"]);
-		const lines = world.text("pay.csv.errors.csv").split("\r\n");
-		expect([lines[1], lines[4]].map((line) => line?.split(";", 1)[0])).toEqual(["=1+1", "-2"]);
-	});
-
 	test("twenty are told, the file has all, and a person reads what to do next", async () => {
 		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,0\n".repeat(1_200)}FROM,TO,1\n`);
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { terminal: true, columns: 80 });
@@ -111,14 +104,15 @@ describe("a file that can be paid", () => {
 		expect([ignored, dry]).toEqual([["Cost centre"], []]);
 	});
 
-	test("the same rows from JSON Lines on standard input are the same batch", async () => {
+	test("the same rows in another order on standard input are the same batch", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,10.10,a\nFROM,TO,7,b\n");
 		const { batch, plan: csv } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
 		// The number stands where the other commands of a batch have it.
 		expect(batch).toBe(csv.batch);
 		const input = [
-			`{"reference":"b","amount":7,"ledgerToId":"${world.to}","ledgerFromId":"${world.from}"}`,
-			`{"ledgerFromId":"${world.from.toUpperCase()}","ledgerToId":"${world.to}","amount":10.10,"reference":"a"}`,
+			"reference,amount,ledgerToId,ledgerFromId",
+			`b,7,${world.to},${world.from}`,
+			`a,10.10,${world.to},${world.from.toUpperCase()}`,
 		].join("\n");
 		const ran = await world.purser(["pay", "batch", "plan", "-", "--to", "lines.plan.json", "--json"], { input });
 		const lines = ran.json().plan;
@@ -128,14 +122,14 @@ describe("a file that can be paid", () => {
 		expect(world.files.has("lines.plan.json")).toBe(true);
 	});
 
-	test("the faults of an earlier look go with a good plan, and a JSON line stands in them as it was", async () => {
-		await given('{"ledgerFromId":"FROM","ledgerToId":"TO","amount":1}\nrent 1 EUR\n', "pay.jsonl");
-		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(3);
-		const lines = world.text("pay.jsonl.errors.csv").split("\r\n");
-		expect(lines[0]).toMatch(/,reference,allowFastPayment,allowInterLedger,row,field,message,original$/);
-		expect(lines[1]).toMatch(/^,,,,,,,,,2,,"is not JSON \(.*\)",rent 1 EUR$/);
-		world.files.set("pay.jsonl", new TextEncoder().encode(`{"ledgerFromId":"${world.from}","ledgerToId":"${world.to}","amount":1}\n`));
-		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(0);
+	test("the faults of an earlier look go with a good plan", async () => {
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\nFROM,TO,x\n");
+		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(3);
+		expect(world.files.has("pay.csv.errors.csv")).toBe(true);
+		await world.end();
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
+		world.files.set("pay.csv.errors.csv", new TextEncoder().encode("an earlier one"));
+		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).exit).toBe(0);
 		expect([...world.files.keys()].filter((name) => name.endsWith(".errors.csv"))).toEqual([]);
 	});
 

@@ -92,19 +92,6 @@ describe("on the wire of a batch", () => {
 		const one = await sentOf("pay.csv", `beneficiaryId,amount,reference,allowInterLedger\n${payee},1.50,A,false\n${payee},1.50,B,`);
 		expect([...one.values()]).toEqual([bodyWith("A", true, false), bodyWith("B", true, true)]);
 	});
-
-	test.each([[[]], [["--debug"]]])("of JSON lines, every value of both switches (%j)", async (flags: string[]) => {
-		const rows = values.flatMap(([fast, fastSent], one) =>
-			values.map(([inter, interSent], other) => ({ reference: `Row ${one} ${other}`, fast, inter, fastSent, interSent })),
-		);
-		const lines = rows.map(({ reference, fast, inter }) => {
-			const switches = `${fast === undefined ? "" : `,"allowFastPayment":${fast}`}${inter === undefined ? "" : `,"allowInterLedger":${inter}`}`;
-			return `{"beneficiaryId":"${payee}","amount":1.50,"reference":"${reference}"${switches}}`;
-		});
-		const sent = await sentOf("pay.jsonl", lines.join("\n"), ...flags);
-		expect(sent.size).toBe(81);
-		for (const { reference, fastSent, interSent } of rows) expect(sent.get(reference)).toBe(bodyWith(reference, fastSent, interSent));
-	});
 });
 
 describe("both ways of writing a body", () => {
@@ -132,7 +119,7 @@ describe("both ways of writing a body", () => {
 		for (const [fastCell, fastSent] of cells)
 			for (const [interCell, interSent] of cells) {
 				const switches = { ...(fastCell && { allowFastPayment: fastCell }), ...(interCell && { allowInterLedger: interCell }) };
-				const row = { line: 2, cells: [], values: { ledgerFromId: from, beneficiaryId: payee, amount: "2.00", ...switches } };
+				const row = { cells: [], values: { ledgerFromId: from, beneficiaryId: payee, amount: "2.00", ...switches } };
 				const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
 				const body = transferBody(transfer as NonNullable<typeof transfer>);
 				const expected = `{"ledgerFromId":"${from}","beneficiaryId":"${payee}","amount":2.00,"${fast}":${fastSent},"${inter}":${interSent}}`;
@@ -142,7 +129,7 @@ describe("both ways of writing a body", () => {
 	});
 
 	test("a payment to a ledger has neither", () => {
-		const row = { line: 2, cells: [], values: { ledgerFromId: from, ledgerToId: payee, amount: "2.00" } };
+		const row = { cells: [], values: { ledgerFromId: from, ledgerToId: payee, amount: "2.00" } };
 		const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
 		expect(transferBody(transfer as NonNullable<typeof transfer>)).toEqual({
 			ledgerFromId: from,

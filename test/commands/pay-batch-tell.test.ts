@@ -102,10 +102,9 @@ describe("pay batch report", () => {
 		);
 	});
 
-	test("is exact on request, and its refused rows can be planned again as they are", async () => {
+	test("has refused rows that can be planned again as they are", async () => {
 		const batch = await mixed();
-		await world.purser(["pay", "batch", "report", batch, "--to", "out", "--lossless"]);
-		expect(world.text("out/unsent.csv")).toContain(",=1+1");
+		await world.purser(["pay", "batch", "report", batch, "--to", "out"]);
 		const again = await world.purser(["pay", "batch", "plan", "out/refused.csv", "--json"]);
 		expect([again.exit, again.json().plan.totals]).toEqual([0, [{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "2.20" }]]);
 	});
@@ -384,18 +383,4 @@ test("where the currency of rows keeps them from a limit, the next step is to sa
 	world.files.set("unknown.csv", new TextEncoder().encode(row));
 	const planned = await world.purser(["pay", "batch", "plan", "unknown.csv"]);
 	expect(planned.stderr + planned.stdout).toContain("once the rows give their currency (--currency EUR for all), or the limit is raised");
-});
-
-test("a payment with a token is known in a file too, with its token and without", async () => {
-	world = await batchWorld();
-	const single = await world.purser(["pay", "ledger", ...parties("7.00"), "--reference", "Rent", "--token", "--yes", "--json"]);
-	const { reference } = single.json() as { reference: string };
-	expect(reference).toMatch(/^Rent [0-9B-Z]{10}$/);
-	world.file([
-		["7.00", reference],
-		["7.00", "Rent 2"],
-		["7", "Rent"],
-	]);
-	const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
-	expect(plan.duplicates).toEqual({ inside: 1, earlier: 2 });
 });

@@ -74,7 +74,7 @@ test("control: that the list does not show is paid", async () => {
 });
 
 test("control: where nobody looks, it is paid twice", async () => {
-	const faulty = await faultyProgram("src/payments/single/recheck.ts", "if (repeated.length > 0) {", "if (repeated.length < 0) {");
+	const faulty = await faultyProgram("src/payments/single/single.ts", "if (repeated.length > 0) {", "if (repeated.length < 0) {");
 	programs.keep(faulty);
 	await wronglyNotCreated(faulty);
 	shows = true;

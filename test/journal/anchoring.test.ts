@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";

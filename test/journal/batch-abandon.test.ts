@@ -4,7 +4,7 @@
 
 import { afterAll, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";

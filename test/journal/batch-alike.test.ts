@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";

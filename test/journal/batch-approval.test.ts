@@ -5,7 +5,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import { planner, signed } from "../payments/batch/plans.js";

@@ -3,7 +3,7 @@
  */
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";

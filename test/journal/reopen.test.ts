@@ -3,7 +3,7 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";

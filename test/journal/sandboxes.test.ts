@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";

@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Settlement } from "../../src/ports/intent.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";

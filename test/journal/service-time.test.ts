@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { begunAtService } from "../../src/journal/sqlite/service-time.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { adviceText } from "../../src/api/advice.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";

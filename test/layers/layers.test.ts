@@ -194,7 +194,6 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"onboarding/case/dry.ts": "one request",
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
 	"payments/batch/plan/check.ts": "the totals of a command line",
-	"payments/batch/plan/planning.ts": "the faults that are reported",
 	"payments/batch/plan/row.ts": "the fields of a payment",
 	"resolver/persons.ts": "three names that are similar",
 	"shell/help/help.ts": "flags and commands of our own",

@@ -6,6 +6,12 @@ const journal = ["test/journal/journal.test.ts"];
 const rules = ["test/payments/rules.test.ts"];
 const settling = ["test/payments/settling.test.ts"];
 const approval = ["test/payments/batch/approval.test.ts"];
+const batchGuards = [
+	"test/payments/batch/borders.test.ts",
+	"test/commands/pay-batch-guards.test.ts",
+	"test/commands/pay-batch-moment.test.ts",
+	"test/journal/batches.test.ts",
+];
 const lock = ["test/disk/lock.test.ts"];
 const confirming = ["test/client/confirm.test.ts"];
 
@@ -311,11 +317,39 @@ export const mutations = [
 		tests: [...rules, ...journal],
 	},
 	{
-		what: "a token hides a repetition",
+		what: "a space in a reference makes it another payment",
 		file: "src/payments/rules/fingerprint.ts",
-		find: "withoutToken(comparable(transfer.reference)),",
-		replace: "comparable(transfer.reference),",
-		tests: [...rules, "test/payments/token.test.ts"],
+		find: "\t\tcomparable(transfer.reference),",
+		replace: '\t\ttransfer.reference ?? "",',
+		tests: rules,
+	},
+	{
+		what: "a batch is sent beside an open doubt of one of its rows",
+		file: "src/payments/batch/send/guards.ts",
+		find: '{ name: "open doubt", when: "always", check: checkNoDoubts },',
+		replace: "",
+		tests: batchGuards,
+	},
+	{
+		what: "a batch is sent a second time under another number",
+		file: "src/payments/batch/send/guards.ts",
+		find: '{ name: "the same batch", when: "always", check: checkNotSame },',
+		replace: "",
+		tests: batchGuards,
+	},
+	{
+		what: "a Yes confirms what was not shown",
+		file: "src/payments/batch/send/guards.ts",
+		find: "(allowed.rows === undefined || allowed.rows === rows)",
+		replace: "(allowed.rows === undefined || allowed.rows !== undefined)",
+		tests: batchGuards,
+	},
+	{
+		what: "an approval is not looked for where a batch begins",
+		file: "src/payments/batch/send/guards.ts",
+		find: "if (first) checkApproval(",
+		replace: "if (!first) checkApproval(",
+		tests: batchGuards,
 	},
 	{
 		what: "an unreadable limit needs no approval",

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
@@ -23,12 +23,12 @@ function codeOf(run: () => unknown): string | undefined {
 }
 
 const ofBatch = (settings: Record<string, string>, asked: Sums, spent: Sums = {}) =>
-	codeOf(() => batchRules(settings).permitDay(asked, spent, { batch: "1", approved: false }));
+	codeOf(() => batchRules(settings).checkDay(asked, spent, { batch: "1", approved: false }));
 
 function ofPayment(settings: Record<string, string>, amount: string, currency: string | undefined, spent: Sums) {
 	const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount, currency } as const;
 	const intent = { effect: "money", operation: "", transfer } as unknown as JournalIntent;
-	return codeOf(() => moneyRules(settings).permit(intent, { duplicates: [], spent, now: new Date(0) }));
+	return codeOf(() => moneyRules(settings).check(intent, { duplicates: [], spent, now: new Date(0) }));
 }
 
 const needed = (approval: string, asked: Sums, spent: Sums = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Facts, transferFaults } from "../../src/payments/single/known.js";
+import { type Facts, transferFaults } from "../../src/payments/single/facts.js";
 import { previewOf } from "../../src/payments/single/preview.js";
 
 const from = "11111111-1111-4111-8111-111111111111";

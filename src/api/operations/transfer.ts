@@ -13,10 +13,7 @@ export interface Transfer {
 	amount: string;
 	/** What the amount is in (ISO 4217), where that is known; it is not sent. */
 	currency?: string;
-	/** As sent, the token included. */
 	reference?: string;
-	/** The token at the end of `reference`, where one was folded in. */
-	token?: string;
 	/** To a beneficiary, the two switches where they were given; the request has `true` otherwise. Of a single payment they are not on record. */
 	allowFastPayment?: boolean;
 	allowInterLedger?: boolean;

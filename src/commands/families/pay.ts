@@ -10,13 +10,12 @@ import {
 	getTransaction,
 	listTransactions,
 } from "../../api/operations/transaction.js";
-import { transferFromBody } from "../../api/operations/transfer.js";
 import { extraFieldsOf } from "../../api/own-fields.js";
 import { serviceOf } from "../../client/service.js";
 import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
-import { paymentOptionFaults, paymentOptionFields, preparePayment } from "../../payments/single/sending.js";
+import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
+import { paymentOptionFaults, paymentOptionFields, transferOf } from "../../payments/single/options.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
 import { type Command, defineCommand } from "../../shell/command.js";
 
@@ -43,30 +42,23 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 					check.addIssue({ code: "custom", path: [field], message });
 			}),
 		),
-		prepare: (context, input) => preparePayment(context, operation, input),
-		preview: async (context, input) => {
+		prepare: async (context, input) => ({ ...input, transfer: await transferOf(context, operation, input) }),
+		preview: async (context, { transfer, ...input }) => {
 			const service = serviceOf(context);
 			// Nobody is asked about a payment that would not be sent.
 			if (!context.flags.dryRun) await service.requireConfirmed(operation);
-			return previewPayment(context, service, {
-				transfer: transferFromBody(operation, input, input.currency),
-				said: input,
-				label,
-			});
+			return previewPayment(context, service, transfer, input, label);
 		},
-		run: async (context, input, confirmed): Promise<Paid> => {
-			const { wait, waitTimeout, currency, despite, reason, reference } = input;
-			return sendPayment(context, serviceOf(context), transferFromBody(operation, input, currency), {
+		run: async (context, { transfer, wait, waitTimeout, despite, reason, ...input }, confirmed): Promise<Paid> =>
+			sendPayment(context, serviceOf(context), transfer, {
 				despite,
 				reason,
-				reference,
 				added: extraFieldsOf(input),
 				follow: wait ? timeoutOf(waitTimeout) : undefined,
 				confirmed,
-			});
-		},
+			}),
 		text: paidText,
 		outcome: (paid, { wait }) => paidOutcome(paid, wait),
-		next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
+		next: (paid, { transfer }) => paidNext(paid, transfer.ledgerFromId),
 	});
 }

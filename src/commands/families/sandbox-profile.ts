@@ -4,7 +4,7 @@
 import { adviceText, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/single/changing-guards.js";
+import { recordGuards } from "../../payments/rules/guards.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 import { storeMapping } from "./store-mapping.js";
 

@@ -8,7 +8,7 @@ import { changedProfile, profileFlags, requireValid, risksOf } from "../../confi
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/single/changing-guards.js";
+import { recordGuards } from "../../payments/rules/guards.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

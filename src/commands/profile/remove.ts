@@ -4,7 +4,7 @@ import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/single/changing-guards.js";
+import { recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 

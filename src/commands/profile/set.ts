@@ -11,8 +11,7 @@ import { shownProfile } from "../../config/shown.js";
 import { changedValues, valueFlags } from "../../config/value-lists.js";
 import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
-import { guardsOf } from "../../payments/rules/guards.js";
-import { recordGuards } from "../../payments/single/changing-guards.js";
+import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 

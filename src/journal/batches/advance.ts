@@ -61,7 +61,7 @@ export function advance(
 	// Refuse before the first write; a refusal after it would leave a partial change.
 	if (uncounted.length > 0) {
 		const approved = approvedOf(transaction.storage, batch);
-		refusing(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
+		refusing(() => dependencies.rules.checkDay(sums, tables.spent(today), approved));
 	}
 	const recorded = endRows(transaction, dependencies, tables, batch, { sender, ended });
 	const begun = markSending(transaction, dependencies, batch, { sender, skew }, next);

@@ -31,7 +31,7 @@ export interface BatchDependencies extends Dependencies {
 
 /**
  * @returns the settings that were changed without purser since money last moved
- * @throws RefusedJob, if the rules do not permit it, or another process is sending the batch
+ * @throws RefusedJob, if a rule holds it back, or another process is sending the batch
  */
 export function beginBatch(
 	transaction: WriteTransaction,
@@ -56,7 +56,7 @@ export function beginBatch(
 	const carriedOver = carriedOverSums(transaction, rules, batch, today);
 	const spent = tables.spent(today);
 	const approved = approvedOf(transaction.storage, batch);
-	refusing(() => rules.permitDay(carriedOver, spent, approved));
+	refusing(() => rules.checkDay(carriedOver, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
@@ -73,7 +73,7 @@ export function beginBatch(
 		spent: sumOfBoth(rules, spent, carriedOver),
 		now: latest(times),
 	};
-	refusing(() => rules.permitBatch(plan, known));
+	refusing(() => rules.checkBatch(plan, known));
 	refuseIfChanged(transaction, batch, takes, allowed.again);
 	// All refusals come before the first write; a refusal after it would leave a partial change.
 	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);

@@ -21,7 +21,7 @@ export interface Dependencies {
 }
 
 /**
- * Begins an attempt of a new intent, or of one that was proven not created, if the rules permit it.
+ * Begins an attempt of a new intent, or of one that was proven not created, if the rules let it pass.
  * @returns its number, and the settings that were changed without purser since money last moved
  */
 export function beginIntent(
@@ -37,7 +37,7 @@ export function beginIntent(
 			? []
 			: tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
-	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
+	refusing(() => rules.check(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) checkAlike(tables, name, fingerprint);
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint, intent.sandbox);
 	// If the operator declared this to be a different payment, it must not become the next attempt of that intent.

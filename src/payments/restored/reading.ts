@@ -10,15 +10,16 @@ import { plainId } from "../../api/text/ids.js";
 import { spanOf } from "../../api/text/time-span.js";
 import { PurserError } from "../../errors.js";
 import type { Restored } from "../../ports/anchor.js";
-import type { Batches, BatchRecord } from "../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { Journal, SentSince } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
-import { clockTolerance } from "../matching/fits.js";
+import type { Style } from "../../ports/style.js";
+import { clockTolerance, compare, type Line, lettersOf, lineOf } from "../matching/fits.js";
 import { readLedger } from "../matching/list/ledger-list.js";
 import { farthestSkew } from "../matching/sides.js";
+import { canonicalAmount } from "../rules/decimal.js";
 import { groupBy } from "../rules/group-by.js";
-import { rowsThatFit, type SendableRow } from "./fits.js";
 
 /** A listed payment that no payment of this journal holds, and the rows that it may be. No names of persons. */
 export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount" | "currency" | "reference" | "status"> & {
@@ -140,4 +141,65 @@ function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string
 		why: `${why}. ${batches.length === 1 ? `Batch ${batches[0]} has` : `Batches ${batches.join(", ")} have`} rows that may have been sent after the backup`,
 		fix: advice`Run this again. If the service has no such list, cancel what is left of the batch first: ${purser`pay batch abandon ${batches[0] as string} --reason TEXT`}`,
 	});
+}
+
+/** A row that its batch may still send. */
+export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
+
+/**
+ * Makes a function that finds the rows which a line may be: ledger, payee, amount and reference do not contradict. The time is left out: when
+ * a row was sent is not known.
+ * @param rows of one ledger
+ */
+export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
+	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));
+	const byReference = groupBy(rows, ({ transfer }) => lettersOf(transfer.reference));
+	return (view) => {
+		const line = lineOf(view);
+		const sameAmount = line.value === undefined ? rows : (byAmount.get(line.value) ?? []);
+		// Another amount may be the one debited after an exchange; then the reference tells the payment.
+		const sameReference = line.letters === "" ? [] : (byReference.get(line.letters) ?? []);
+		return [...new Set([...sameAmount, ...sameReference])].filter((row) => fits(row, line));
+	};
+}
+
+function fits({ intent, transfer }: SendableRow, line: Line): boolean {
+	const row = { intent, attempt: 1, state: "planned" as const, transfer, begun: 0, timed: false };
+	return compare(row, line, 0).fit !== "no";
+}
+
+/** Most payments that are shown; all are in the JSON. */
+const mostShown = 20;
+
+/** Most rows that are named with a payment. */
+const mostRows = 3;
+
+/** The listed payments that the journal does not know, and the ledgers that could not be compared. */
+export function sinceBackupText({ payments, unread }: SinceBackup, style: Style): string {
+	const first = payments.slice(0, mostShown);
+	return [
+		payments.length === 0
+			? "The service lists no payment that this journal does not know"
+			: `The service lists ${payments.length} ${payments.length === 1 ? "payment" : "payments"} that this journal does not know:`,
+		...first.map((one) => `  ${paymentText(one, style)}`),
+		...(payments.length > first.length ? [style.dim(`  … and ${payments.length - first.length} more (--json shows all)`)] : []),
+		...unread.map(({ ledgerId, why }) => style.bad(`Ledger ${ledgerId} could not be compared: ${why}`)),
+	].join("\n");
+}
+
+function paymentText({ id, createdAt, amount, currency, reference, status, rows }: UnknownPayment, style: Style): string {
+	const parts = [
+		createdAt === undefined ? undefined : style.moment(createdAt),
+		[amount, currency].filter((one) => one !== undefined).join(" "),
+		reference,
+		status,
+		id,
+	];
+	return `${parts.filter((one) => one !== undefined && one !== "").join("  ")}  ${rowsText(rows)}`;
+}
+
+function rowsText(rows: UnknownPayment["rows"]): string {
+	if (rows.length === 0) return "fits no row of a batch";
+	const named = rows.slice(0, mostRows).map(({ batch, row }) => `row ${row} of batch ${batch}`);
+	return `may be ${named.join(" or ")}${rows.length > mostRows ? ` or ${rows.length - mostRows} more` : ""}`;
 }

@@ -5,7 +5,8 @@
 
 import { advice, purser, quoted } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
-import type { Transfer } from "../../api/operations/transfer.js";
+import { payeeField, type Transfer } from "../../api/operations/transfer.js";
+import { csvLine } from "../../disk/csv-line.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batch-plan.js";
 import type { JournalIntent } from "../../ports/intent.js";
@@ -62,14 +63,13 @@ function isAbove(limit: ReturnType<typeof limitOf>, asked: Sums, today: Sums): b
  */
 export function refuseWithoutApproval(transfer: Transfer, settings: Settings, despite: JournalIntent["despite"], spent: Sums): void {
 	if (!approvalNeeded({ totals: [{ ...transfer, rows: 1 }] }, settings, spent)) return;
-	const row = JSON.stringify(rowOf(transfer));
 	const unknown = transfer.currency === undefined && limitOf(settings) !== "always";
 	throw new PurserError("guard", {
 		code: "APPROVAL_NEEDED",
 		message: `${inCurrency(transfer.amount, transfer.currency)} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentText(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
 		fix: advice`${unknown ? "Give its currency with --currency CODE, or plan" : "Plan"} it, give plan.json to an approver, and send it:
-echo ${quoted(row)} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
+printf '%s\\n' ${linesOf(transfer).map(quoted).join(" ")} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
 ${purser`pay batch approve plan.json`}
 ${purser`pay batch send plan.json`}`,
 	});
@@ -88,8 +88,10 @@ function spentText({ currency }: Transfer, settings: Settings, spent: Sums): str
 	return `${sums.join(" and ")} was sent or is in doubt today (UTC). `;
 }
 
-/** The payment as a row of JSON Lines. */
-function rowOf({ kind, ledgerFromId, counterpartyId, amount, currency, reference }: Transfer): Record<string, string | undefined> {
-	const credited = kind === "ledger" ? { ledgerToId: counterpartyId } : { beneficiaryId: counterpartyId };
-	return { kind, ledgerFromId, ...credited, amount, currency, reference };
+/** The payment as a file: its header, and its one row. */
+function linesOf({ kind, ledgerFromId, counterpartyId, amount, currency, reference }: Transfer): string[] {
+	const row = Object.entries({ ledgerFromId, [payeeField[kind]]: counterpartyId, amount, currency, reference });
+	const given = row.filter(([, value]) => value !== undefined);
+	const line = (cells: (string | undefined)[]): string => csvLine(cells, { separator: ",", safe: true }).trimEnd();
+	return [line(given.map(([name]) => name)), line(given.map(([, value]) => value))];
 }

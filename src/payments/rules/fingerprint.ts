@@ -3,12 +3,10 @@ import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import { canonicalAmount } from "./decimal.js";
-import { withoutToken } from "./token.js";
 
 /**
  * Identical for all transfers that the service's records cannot distinguish: debited ledger, counterparty, amount and reference.
- * SHA-256, hex. `10.1` and `10.10` are the same amount. A token in the reference is left out; otherwise a new token would hide
- * a repeated payment from the duplicate guard.
+ * SHA-256, hex. `10.1` and `10.10` are the same amount.
  */
 export function fingerprintOf(transfer: Transfer): string {
 	const { ledgerFromId, counterpartyId, amount } = transfer;
@@ -17,7 +15,7 @@ export function fingerprintOf(transfer: Transfer): string {
 		plainId(ledgerFromId),
 		plainId(counterpartyId),
 		canonicalAmount(amount),
-		withoutToken(comparable(transfer.reference)),
+		comparable(transfer.reference),
 	]);
 }
 

@@ -1,6 +1,9 @@
 /**
  * The settings that decide which payments may be sent and which evidence counts, in the form in which the journal records them. Pure.
  */
+
+import type { Context } from "../../context.js";
+import type { Profile } from "../../ports/profiles.js";
 import { approversOf } from "./approvers.js";
 
 const trimmed = (value: string): string => value.trim();
@@ -30,4 +33,24 @@ const guards: Readonly<Record<string, (value: string) => string>> = {
 export function guardsOf(settings: Readonly<Record<string, string>>): Record<string, string> {
 	const set = Object.entries(guards).map(([key, form]) => [key, form(settings[key] ?? "")] as const);
 	return Object.fromEntries(set.filter(([, value]) => value !== ""));
+}
+
+type Settings = Profile["settings"];
+
+/**
+ * Records the change and who makes it. Does not open the journal if no such setting changes.
+ * @param profile the profile whose journal records it
+ * @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings
+ * @throws PurserError usage, if it cannot be recorded; the change must then not be made
+ */
+export async function recordGuards(
+	context: Pick<Context, "journal" | "operator">,
+	profile: Profile,
+	before: Settings | undefined,
+	after: Settings,
+): Promise<void> {
+	const [old, now] = [guardsOf(before ?? {}), guardsOf(after)];
+	if (JSON.stringify(old) === JSON.stringify(now)) return;
+	const operator = await context.operator();
+	await (await context.journal(profile)).changeSettings({ before: before && old, after: now, operator });
 }

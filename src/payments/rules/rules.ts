@@ -34,7 +34,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 		next,
 		counts,
 		duplicateWindowStart: (now) => new Date(now.getTime() - Math.max(days * dayLength, creationWindow)),
-		permit: (intent, known) => {
+		check: (intent, known) => {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
 			checkDuplicates(intent, known, intent.transfer ? days * dayLength : creationWindow);
 			if (intent.transfer === undefined) return;

@@ -2,38 +2,20 @@
  * Looks up what a preview shows. A failed look-up does not stop the payment; the preview says what could not be read.
  */
 
-import { codeOf } from "../../api/amount.js";
+import { codeOf, currencyFault, decimalsFault } from "../../api/amount.js";
 import { otherRecord, type Received } from "../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../api/operations/beneficiary.js";
-import { getLedger, viewLedger } from "../../api/operations/ledger.js";
+import { getLedger, type LedgerView, viewLedger } from "../../api/operations/ledger.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
+import { difference } from "../rules/decimal.js";
 import { canProceed } from "../rules/failed-look.js";
-import type { EarlierTransactions } from "./earlier.js";
-import { amountFaults, type Facts, type LookUp, transferFaults } from "./known.js";
-import { previewOf, type TransferPreview } from "./preview.js";
 
 /** Most earlier transactions read before a payment. */
 const maxEarlier = 300;
-
-/** What a preview needs besides the transfer itself. */
-export interface PreviewOptions {
-	/** Days within which an identical transfer counts as a duplicate: the setting `duplicate-days`. */
-	duplicateDays: number;
-	now: Date;
-}
-
-/**
- * Looks up both sides of a transfer and makes its preview.
- * @throws PurserError validation, if the amount does not fit its currency; auth (401) or interrupted
- */
-export async function previewTransfer(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
-	const facts = await gatherFacts(service, transfer, options);
-	refuse(transferFaults(facts));
-	return previewOf(facts);
-}
 
 /**
  * Checks, for a payment without a preview, that the amount's decimals fit its currency (ISO 4217) and that the currency given by the
@@ -66,7 +48,7 @@ async function lookUpCurrency(service: Reading, { kind, ledgerFromId, counterpar
 	}
 }
 
-function refuse(faults: readonly Fault[]): void {
+export function refuse(faults: readonly Fault[]): void {
 	if (faults.length === 0) return;
 	const other = faults.some(({ field }) => field === "currency");
 	throw new PurserError("validation", {
@@ -80,7 +62,7 @@ function refuse(faults: readonly Fault[]): void {
 }
 
 /** Looks up everything the preview needs, in parallel. */
-async function gatherFacts(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
+export async function gatherFacts(service: Reading, transfer: Transfer, options: { duplicateDays: number; now: Date }): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? lookUpLedger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? lookUpBeneficiary(service, transfer.counterpartyId) : undefined;
 	const [from, to, payeeLookUp, earlier] = await Promise.all([
@@ -140,3 +122,72 @@ async function latest(service: Reading, ledgerId: string): Promise<LookUp<Earlie
 		return { unread: cause.message };
 	}
 }
+
+/** The latest transactions of a ledger, newest first. */
+export interface EarlierTransactions {
+	transactions: readonly TransactionView[];
+	/** False if the list was cut short, so that absence proves nothing. */
+	complete: boolean;
+}
+
+/** The result of a look-up, or why it failed. */
+export type LookUp<T> = { found: T } | { unread: string };
+
+/** Everything the preview is based on. */
+export interface Facts {
+	transfer: Transfer;
+	from: LookUp<LedgerView>;
+	/** Between ledgers: the credited ledger. */
+	toLedger?: LookUp<LedgerView>;
+	/** To a beneficiary: the beneficiary. */
+	beneficiary?: LookUp<BeneficiaryView>;
+	earlier: LookUp<EarlierTransactions>;
+	/** Days within which an identical transfer counts as a duplicate. */
+	days: number;
+	now: Date;
+}
+
+/** What was found; undefined where it was not looked for, or could not be read. */
+export const foundOf = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
+
+/** The amount's currency: the operator's, else the beneficiary account's (specification 2.8); between ledgers, that of either. */
+export function currencyOf(facts: Facts): string | undefined {
+	return facts.transfer.currency ?? accountCurrency(facts) ?? foundOf(facts.toLedger)?.currency;
+}
+
+/** The currency of the account that determines the amount's: the beneficiary's account; between ledgers, the debited one. */
+export function accountCurrency({ transfer, beneficiary, from }: Facts): string | undefined {
+	return transfer.kind === "beneficiary" ? foundOf(beneficiary)?.currency : foundOf(from)?.currency;
+}
+
+/** Faults that must stop the transfer before it is sent; see {@link amountFaults}. */
+export function transferFaults(facts: Facts): Fault[] {
+	const { kind, amount, currency } = facts.transfer;
+	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
+}
+
+/**
+ * Reports an amount with more decimals than its currency has (ISO 4217), and a given currency that contradicts the known one.
+ * @param given the currency given by the operator
+ * @param known the currency of the debited ledger, or of the beneficiary's account
+ */
+export function amountFaults(kind: Transfer["kind"], amount: string, given: string | undefined, known: string | undefined): Fault[] {
+	const [other, decimals] = [currencyFault(kind, given, known), decimalsFault(amount, given ?? known)];
+	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];
+}
+
+/** The balance after the payment, if both values are readable and the ledger and the amount are, or may be, in the same currency. */
+export function leftAfter(facts: Facts): string | undefined {
+	const from = foundOf(facts.from);
+	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !isCurrencyOpen(facts))) return undefined;
+	return difference(from.available, facts.transfer.amount);
+}
+
+/** Whether it is open if the amount is in the ledger's currency, because the service does not report that of the beneficiary's account. */
+export function isCurrencyOpen(facts: Facts): boolean {
+	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && foundOf(facts.from)?.currency !== undefined;
+}
+
+/** The assumption to add to a conclusion; empty if there is none. */
+export const assumptionText = (facts: Facts): string =>
+	isCurrencyOpen(facts) ? `, if the account is in ${foundOf(facts.from)?.currency}` : "";

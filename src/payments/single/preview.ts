@@ -6,11 +6,27 @@
 import { codeOf, inCurrency } from "../../api/amount.js";
 import { sameId } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/account.js";
+import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { LedgerView } from "../../api/operations/ledger.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import { plainId } from "../../api/text/ids.js";
+import type { Reading } from "../../ports/service.js";
+import { sameAmount } from "../rules/decimal.js";
 import { duplicateLine, type EarlierPayment } from "../rules/likely-duplicate.js";
-import { likelyDuplicates, paidBefore } from "./earlier.js";
-import { accountCurrency, assumptionText, currencyOf, type Facts, foundOf, type LookUp, leftAfter } from "./known.js";
-import { railForecast } from "./rail.js";
+import {
+	accountCurrency,
+	assumptionText,
+	currencyOf,
+	type EarlierTransactions,
+	type Facts,
+	foundOf,
+	gatherFacts,
+	type LookUp,
+	leftAfter,
+	refuse,
+	transferFaults,
+} from "./facts.js";
 
 /** The preview in the form that the frame (`shell/`) shows. */
 export interface TransferPreview {
@@ -25,6 +41,21 @@ export interface TransferPreview {
 	listed: readonly EarlierPayment[];
 	amount: string;
 	currency?: string;
+}
+
+/**
+ * Looks up both sides of a transfer and makes its preview.
+ * @param options `duplicateDays`: days within which an identical transfer counts as a duplicate
+ * @throws PurserError validation, if the amount does not fit its currency; auth (401) or interrupted
+ */
+export async function previewTransfer(
+	service: Reading,
+	transfer: Transfer,
+	options: { duplicateDays: number; now: Date },
+): Promise<TransferPreview> {
+	const facts = await gatherFacts(service, transfer, options);
+	refuse(transferFaults(facts));
+	return previewOf(facts);
 }
 
 type Row = readonly [string, string];
@@ -188,4 +219,82 @@ function listedAlike({ transfer, beneficiary, earlier, days, now }: Facts): Earl
 		at: createdAt,
 		otherReference: reference !== (transfer.reference ?? ""),
 	}));
+}
+
+/** Final statuses in which the payee does not have the money. */
+const unsuccessfulStatuses = new Set(["DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
+
+/** The earlier transactions from the same ledger to the same counterparty, except failed ones. */
+function paymentsToSamePayee(transfer: Transfer, payee: BeneficiaryView | undefined, earlier: EarlierTransactions): TransactionView[] {
+	return earlier.transactions.filter((one) => {
+		if (one.status !== undefined && unsuccessfulStatuses.has(one.status)) return false;
+		if (one.senderLedgerId !== undefined && !sameId(one.senderLedgerId, transfer.ledgerFromId)) return false;
+		if (transfer.kind === "ledger") return sameId(one.receiverLedgerId, transfer.counterpartyId);
+		if (one.beneficiaryId !== undefined) return sameId(one.beneficiaryId, transfer.counterpartyId);
+		// If the deployment does not report the beneficiary, match by the hosted account or by name.
+		if (payee?.hostedLedgerId !== undefined && sameId(one.receiverLedgerId, payee.hostedLedgerId)) return true;
+		return payee?.name !== undefined && one.receiverName === payee.name;
+	});
+}
+
+/**
+ * Transactions that look like this transfer: same ledgers or beneficiary, same amount, not failed, created within `days` before `now`.
+ * A transaction without a readable time is included: a needless warning is better than a missing one.
+ */
+export function likelyDuplicates(
+	transfer: Transfer,
+	payee: BeneficiaryView | undefined,
+	earlier: EarlierTransactions,
+	days: number,
+	now: Date,
+): TransactionView[] {
+	const since = now.getTime() - days * 86_400_000;
+	return paymentsToSamePayee(transfer, payee, earlier).filter((one) => {
+		const created = Date.parse(one.createdAt ?? "");
+		return !(created < since) && one.amount !== undefined && sameAmount(one.amount, transfer.amount);
+	});
+}
+
+/** Whether the counterparty was ever paid from this ledger; `unknown` if an incomplete list does not show it. */
+export function paidBefore(
+	transfer: Transfer,
+	payee: BeneficiaryView | undefined,
+	earlier: EarlierTransactions,
+): "yes" | "never" | "unknown" {
+	if (paymentsToSamePayee(transfer, payee, earlier).length > 0) return "yes";
+	return earlier.complete ? "never" : "unknown";
+}
+
+/** What the journal knows, and what only the service's list shows. */
+export function joined(known: readonly EarlierPayment[], listed: readonly EarlierPayment[]): EarlierPayment[] {
+	const ids = new Set(known.flatMap(({ id }) => plainId(id) ?? []));
+	return [...known, ...listed.filter(({ id }) => id === undefined || !ids.has(plainId(id)))];
+}
+
+const instantNames: Readonly<Record<string, string>> = { EUR: "SEPA instant", GBP: "UK Faster Payments" };
+const standardNames: Readonly<Record<string, string>> = { EUR: "standard SEPA" };
+
+/**
+ * The forecast, for people.
+ * @param switches of a transaction to a beneficiary (specification 2.8); a missing one is on
+ * @param hosted whether the beneficiary's account is a ledger at the service; undefined if that could not be read
+ */
+export function railForecast(
+	switches: Pick<Transfer, "allowFastPayment" | "allowInterLedger">,
+	hosted: boolean | undefined,
+	currency: string | undefined,
+): string {
+	const outside = outsideRail(switches.allowFastPayment !== false, currency);
+	if (hosted === false) return outside;
+	if (switches.allowInterLedger === false) return `${outside}; never inter-ledger (switched off)`;
+	return hosted
+		? "inter-ledger (the account is hosted at the service)"
+		: `inter-ledger if the account is hosted at the service, else ${outside}`;
+}
+
+function outsideRail(fast: boolean, currency: string | undefined): string {
+	const standard = standardNames[currency ?? ""] ?? "the standard rail";
+	if (!fast) return `${standard}, no instant rail (switched off)`;
+	const instant = instantNames[currency ?? ""];
+	return `instant where possible${instant ? ` (${instant})` : ""}, else ${standard}`;
 }

@@ -1,26 +1,74 @@
 /**
- * The steps of a single payment: the preview, the sending, and the wait for its final status.
+ * The steps of a single payment: what is known of it before, the preview, the sending, and the wait for its final status.
  */
 
-import type { Received } from "../../api/answer.js";
-import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
-import type { Transfer } from "../../api/operations/transfer.js";
+import { advice, purser } from "../../api/advice.js";
+import { type Received, typed } from "../../api/answer.js";
+import { createBeneficiaryTransaction, createInterLedger, getTransaction, viewTransaction } from "../../api/operations/transaction.js";
+import { isPaid, type Transfer } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { IntentRecord } from "../../ports/intent.js";
-import type { Service } from "../../ports/service.js";
+import { PurserError } from "../../errors.js";
+import type { ExpectedAttempt, IntentRecord, JournalIntent } from "../../ports/intent.js";
+import type { MappedOperation } from "../../ports/mapping.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Reading, Service } from "../../ports/service.js";
+import { limitsMoney } from "../rules/caps.js";
+import { isInDuplicateWindow } from "../rules/duplicate-window.js";
+import { fingerprintOf } from "../rules/fingerprint.js";
+import { journalHere } from "../rules/journal-here.js";
 import { duplicateLine } from "../rules/likely-duplicate.js";
-import { duplicateDays } from "../rules/rules.js";
-import { transactionPoll } from "./after.js";
-import { joined } from "./earlier.js";
-import { checkDecimals, previewTransfer } from "./facts.js";
-import { follow } from "./follow.js";
-import type { Paid } from "./paid.js";
-import type { TransferPreview } from "./preview.js";
-import { recheckNotCreated } from "./recheck.js";
-import { journalDuplicates, journalOptions, needsCurrency, type PaymentOptions } from "./sending.js";
+import { duplicateDays, moneyRules } from "../rules/rules.js";
+import { type Paid, transactionPoll } from "./after.js";
+import { checkDecimals } from "./facts.js";
+import type { PaymentOptions } from "./options.js";
+import { joined, previewTransfer, type TransferPreview } from "./preview.js";
 
-const waitingLabel = "Waiting for the payment to be final";
+/** Whether the payment's currency must be known: a limit is set, or the mapping cannot write the amount without it. */
+function needsCurrency({ settings, mapping }: Pick<Profile, "settings" | "mapping">): boolean {
+	return (
+		limitsMoney(settings) || [createInterLedger, createBeneficiaryTransaction].some(({ id }) => isCurrencyMapped(mapping?.operations[id]))
+	);
+}
+
+/**
+ * Whether a mapping writes the currency, or an amount in minor units: only the currency tells how many there are. It is looked up where the
+ * mapping names one too, because the payment may be in another.
+ */
+function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean {
+	const { amount = "none", currency = "none" } = (entry !== "none" && entry?.fields) || {};
+	return currency !== "none" || (amount !== "none" && amount.form === "minor-units");
+}
+
+/**
+ * The payments of the journal that were paid within the profile's duplicate-days and look the same, newest first: the preview shows them, and
+ * a Yes confirms only those, not what another process may send in the meantime. Open doubts, caps and a missing approval are no warnings:
+ * they stop the payment before anything is asked.
+ * @throws PurserError guard
+ */
+async function paidBefore(
+	context: Context,
+	service: Reading,
+	transfer: Transfer,
+	options: PaymentOptions,
+): Promise<readonly IntentRecord[]> {
+	const { profile } = await context.settings();
+	const rules = moneyRules(profile.settings);
+	const times = { now: context.clock.now(), service: context.serviceClock.now(serviceAddress(profile.baseUrl)) };
+	const within = times.service.getTime() - rules.duplicateWindowStart(times.service).getTime();
+	const known = await (await journalHere(context, profile)).list({ fingerprint: fingerprintOf(transfer), effect: "money" });
+	const open = known.filter(({ state }) => state === "in-doubt" || state === "sending");
+	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : transfer.currency;
+	const intent = { effect: "money", operation: "", transfer: { ...transfer, currency }, despite: overrideOf(options, []) };
+	rules.check(intent as unknown as JournalIntent, { duplicates: open, spent: {}, now: times.now });
+	return known.filter((one) => isPaid(one.state) && isInDuplicateWindow(one, times, within));
+}
+
+/** The overridden duplicates, for the journal: those named with a reason, and those that a person was shown and confirmed. */
+function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
+	const intents = new Set([...(despite?.split(",") ?? []), ...confirmed.map(({ intent }) => intent)]);
+	return intents.size === 0 ? undefined : { intents: [...intents], reason: reason ?? "confirmed at the terminal" };
+}
 
 /**
  * Makes the preview that a person is shown before being asked.
@@ -29,17 +77,18 @@ const waitingLabel = "Waiting for the payment to be final";
 export async function previewPayment(
 	context: Context,
 	service: Service,
-	{ transfer, said, label }: { transfer: Transfer; said: PaymentOptions; label: string },
+	transfer: Transfer,
+	options: PaymentOptions,
+	label: string,
 ): Promise<TransferPreview & { confirms: readonly IntentRecord[] }> {
 	const { profile } = await context.settings();
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.serviceClock.skew(address) !== undefined;
-	let paid = await journalDuplicates(context, service, transfer, said);
-	const now = context.serviceClock.now(address);
-	const options = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
-	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, options));
+	let paid = await paidBefore(context, service, transfer, options);
+	const facts = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.serviceClock.now(address) };
+	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
-	if (!isClockKnown && context.serviceClock.skew(address) !== undefined) paid = await journalDuplicates(context, service, transfer, said);
+	if (!isClockKnown && context.serviceClock.skew(address) !== undefined) paid = await paidBefore(context, service, transfer, options);
 	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
 	return { ...preview, alert: duplicateLine(preview.what, joined(known, preview.listed)), confirms: paid };
 }
@@ -56,26 +105,74 @@ interface PaymentRequest extends PaymentOptions {
 
 /**
  * Sends one payment and follows it if requested.
- * @throws PurserError validation, if the amount does not fit its currency; guard, from {@link recheckNotCreated}; whatever the sending throws;
- *   interrupted while waiting
+ * @throws PurserError validation, if the amount does not fit its currency; guard, if an earlier one that was not made may be listed now;
+ *   whatever the sending throws; interrupted while waiting
  */
 export async function sendPayment(context: Context, service: Service, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
 	const { profile } = await context.settings();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
-	const { despite, token } = journalOptions(request, request.confirmed);
+	const despite = overrideOf(request, request.confirmed ?? []);
 	const expected = await recheckNotCreated(context, service, transfer, request.despite?.split(",") ?? []);
-	const sent = await service.send({ ...transfer, currency, token }, { added: request.added, despite, expected });
-	const { data, id, intent, waiting } = sent;
-	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(token !== undefined && { reference: transfer.reference }) };
-	const timeout = request.follow;
-	if (timeout === undefined || id === undefined) return paid;
-	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
-	const limits = { timeout, label: waitingLabel, awaited: [id] };
-	const transaction = await follow(id, async () => (await service.until(limits, look)).data, context.reporter.warn);
+	const { data, id, intent, waiting } = await service.send({ ...transfer, currency }, { added: request.added, despite, expected });
+	const paid: Paid = { ...(data as Received), id, intent, waiting };
+	if (request.follow === undefined || id === undefined) return paid;
+	const transaction = await follow(context, service, id, request.follow);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status`);
 	const { warnOfDifference } = await import("../matching/difference.js");
 	// If the id is another payment's, that transaction's status is not this payment's.
 	return (await warnOfDifference(context, id, transaction)) ? { ...paid, id: undefined } : { ...paid, transaction };
+}
+
+/**
+ * Before a payment that was refused, not sent or settled as not created is sent again, both sides are read, in scripts too. Every payment
+ * loads this module, so the code that reads the list is imported only if there is such a payment.
+ * @param despite intents that the operator declares to be different payments
+ * @returns the attempt that the new one follows, if any; undefined in a dry run
+ * @throws PurserError guard, if it may be listed now, or the list cannot be read now; interrupted
+ */
+export async function recheckNotCreated(
+	context: Context,
+	service: Reading,
+	transfer: Transfer,
+	despite: readonly string[],
+): Promise<ExpectedAttempt | undefined> {
+	const { profile, dryRun } = await context.settings();
+	if (dryRun) return undefined;
+	const journal = await journalHere(context, profile);
+	const fingerprint = fingerprintOf(transfer);
+	const notMade = await journal.list({ states: ["not-created", "refused", "not-sent"], effect: "money", fingerprint });
+	const repeated = notMade.filter(({ intent }) => !despite.includes(intent));
+	if (repeated.length > 0) {
+		const { checkBeforeResending } = await import("../matching/resend.js");
+		await checkBeforeResending(context, service, repeated, { notThis: [], what: "payment" });
+	}
+	// A row of a batch is resent only by its batch.
+	const last = notMade.find(({ batch, state }) => batch === undefined && state === "not-created");
+	return last === undefined || despite.includes(last.intent) ? {} : { intent: last.intent, attempt: last.attempt };
+}
+
+/**
+ * Follows an accepted payment until its status is final. It stays accepted whatever happens here, so a failed read is only a warning.
+ * @returns undefined, after a warning, if the status could not be read
+ * @throws PurserError interrupted, naming the transaction
+ */
+async function follow(context: Context, service: Service, id: string, timeout: number): Promise<Received | undefined> {
+	const limits = { timeout, label: "Waiting for the payment to be final", awaited: [id] };
+	const look = async () => transactionPoll(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+	try {
+		return (await service.until(limits, look)).data;
+	} catch (cause) {
+		if (!(cause instanceof PurserError)) throw cause;
+		if (cause.kind === "interrupted")
+			throw new PurserError("interrupted", {
+				code: "WAIT_INTERRUPTED",
+				message: `Stopped waiting; the payment was accepted as transaction ${id}`,
+				fix: advice`Follow it with \`${purser`pay show ${typed(id, "TRANSACTION")} --wait`}\`; do not send it again.`,
+				cause,
+			});
+		context.reporter.warn(`The payment was accepted as transaction ${id}, but its status could not be read: ${cause.message}`);
+		return undefined;
+	}
 }

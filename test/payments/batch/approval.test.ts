@@ -227,7 +227,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 	const rules = moneyRules({ approval: "above 100 EUR" });
 	const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
 	const permit = (amount: string, currency?: string) => () =>
-		rules.permit(
+		rules.check(
 			{
 				operation: "transaction.interLedger",
 				effect: "money",
@@ -250,7 +250,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 	}
 	expect(fix.split("\n")).toEqual([
 		"Plan it, give plan.json to an approver, and send it:",
-		`echo '{"kind":"ledger","ledgerFromId":"${ledgerA}","ledgerToId":"${counterpartyId}","amount":"100.01","currency":"EUR","reference":"It'\\''s 5"}' | purser pay batch plan - --to plan.json`,
+		`printf '%s\\n' ledgerFromId,ledgerToId,amount,currency,reference '${ledgerA},${counterpartyId},100.01,EUR,It'\\''s 5' | purser pay batch plan - --to plan.json`,
 		"purser pay batch approve plan.json",
 		"purser pay batch send plan.json",
 	]);

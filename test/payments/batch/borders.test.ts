@@ -1,7 +1,7 @@
 /** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
 import { expect, it } from "vitest";
 import { checkProfile, checkResumable, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
-import { permitBatch } from "../../../src/payments/batch/send/permit.js";
+import { batchRules } from "../../../src/payments/batch/send/guards.js";
 import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { MappedOperation, Mapping } from "../../../src/ports/mapping.js";
 import type { Profile } from "../../../src/ports/profiles.js";
@@ -19,20 +19,15 @@ function refusal(run: () => void): string | undefined {
 
 it("a plan is good until its moment, and at that moment no more", () => {
 	const at = (now: string, first = true, settings: Record<string, string> = {}) =>
-		permitBatch(
-			plan({ settings: {} }),
-			{
-				first,
-				approved: false,
-				duplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
-				allowed: { duplicates: 0, batches: [] },
-				asked: { EUR: "18230.55" },
-				spent: {},
-				now: new Date(now),
-			} as BatchRuleFacts,
-			{},
-			settings,
-		);
+		batchRules(settings).checkBatch(plan({ settings: {} }), {
+			first,
+			approved: false,
+			duplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+			allowed: { duplicates: 0, batches: [] },
+			asked: { EUR: "18230.55" },
+			spent: {},
+			now: new Date(now),
+		} as BatchRuleFacts);
 	expect(refusal(() => at("2026-03-02T09:59:59.999Z"))).toBeUndefined();
 	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
 	// What was begun goes on, however late, by the approvals that it was begun with.
@@ -108,7 +103,7 @@ it("a batch that was begun goes on where what stopped it was corrected, but neve
 	expect(goesOn({ plan: plan({ settings: {}, profile: "other" }) }, {})).toBe("PLAN_ELSEWHERE");
 });
 
-it("a batch that an older build began without keeping the base path goes on at its origin; one that kept it, at that service alone", () => {
+it("a batch goes on at the service that it was planned for, base path included", () => {
 	const based = {
 		name: "sandbox",
 		baseUrl: "http://127.0.0.1:4010/api/v1",
@@ -116,10 +111,10 @@ it("a batch that an older build began without keeping the base path goes on at i
 		auth: { kind: "none" },
 		settings: { approval: "always" },
 	} as Profile;
-	const record = (more: Partial<BatchRecord>) => ({ batch: "7", state: "begun", plan: plan(), ...more }) as BatchRecord;
-	const held = (more: Partial<BatchRecord>) => refusal(() => checkResumable(record(more), based));
-	expect(held({})).toBeUndefined();
-	expect(held({ state: "planned" })).toBe("PLAN_ELSEWHERE");
-	expect(held({ service: "http://127.0.0.1:4010" })).toBe("PLAN_ELSEWHERE");
-	expect(held({ plan: plan({ origin: "http://127.0.0.1:4011" }) })).toBe("PLAN_ELSEWHERE");
+	const held = (origin: string, state: BatchRecord["state"]) =>
+		refusal(() => checkResumable({ batch: "7", state, plan: plan({ origin }) } as BatchRecord, based));
+	for (const state of ["begun", "planned"] as const) {
+		expect(held("http://127.0.0.1:4010/api/v1", state)).toBeUndefined();
+		for (const origin of ["http://127.0.0.1:4010", "http://127.0.0.1:4011/api/v1"]) expect(held(origin, state)).toBe("PLAN_ELSEWHERE");
+	}
 });

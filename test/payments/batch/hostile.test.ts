@@ -65,14 +65,13 @@ it.each<[string, string, string, string]>([
 	["quotes alone", `${head}\n${from},${to},1,"`, '""', "is a quote never closed?"],
 	["one line without an end", `${head}\n`, "x", "a record of more than 1048576 characters"],
 	["columns without an end", "", "a,", "a record of more than 1048576 characters"],
-	["JSON without an end", "{", "[", "too long for a payment"],
 ])("a gigabyte of %s is cancelled after a few megabytes", async (_, start, piece, words) => {
 	const count = { given: 0 };
 	await expect(readFile(endless(start, piece, count))).rejects.toThrow(words);
 	expect(count.given).toBeLessThan(4 * 1024 ** 2);
 });
 
-it("rows as long as rows can be come in small groups", async () => {
+it("rows as long as rows can be come a few at a time", async () => {
 	const line = `${good}${"y".repeat(64 * 1024 - good.length - 1)}\n`;
 	let most = 0;
 	const read = readRows(pieces(Buffer.from(`${head}\n${line.repeat(100)}`), 64 * 1024), {
@@ -83,8 +82,7 @@ it("rows as long as rows can be come in small groups", async () => {
 		heading: () => {},
 	});
 	for await (const rows of read) most = Math.max(most, rows.length);
-	expect(most).toBeGreaterThan(32);
-	expect(most).toBeLessThan(80);
+	expect([most > 0, most < 8]).toEqual([true, true]);
 });
 
 it("a gigabyte of blanks is cancelled too", async () => {

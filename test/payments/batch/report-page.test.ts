@@ -240,7 +240,6 @@ describe("what a page lists is bounded", () => {
 					counts: { ...none, accepted: 80_000, refused: 10_000, "in-doubt": 10_000 },
 				},
 				folder: "batch-7",
-				lossless: false,
 				settings: { planners: `anna=${planner.key}` },
 				now: new Date("2026-03-01T13:00:00.000Z"),
 				nameOf: () => undefined,

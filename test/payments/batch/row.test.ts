@@ -33,7 +33,7 @@ it("accepts of a ledger payment what the schema accepts", () => {
 		fc.property(id, id, amount, reference, (ledgerFromId, ledgerToId, typed, text) => {
 			const values = { ledgerFromId, ledgerToId, amount: typed, ...(text ? { reference: text } : {}) };
 			const allowed = createInterLedger.body.safeParse(values).success && ledgerFromId.toLowerCase() !== ledgerToId.toLowerCase();
-			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, unknown);
+			const { transfer, faults } = checkRow({ cells: [], values }, unknown);
 			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
 			if (transfer)
 				expect(transfer).toEqual({
@@ -56,7 +56,7 @@ it("accepts of a payment to a beneficiary what the schema accepts", () => {
 		fc.property(fc.constantFrom(from, "x"), id, amount, reference, (ledgerFromId, beneficiaryId, typed, text) => {
 			const values = { ledgerFromId, beneficiaryId, amount: typed, ...(text ? { reference: text } : {}) };
 			const allowed = createBeneficiaryTransaction.body.safeParse(values).success;
-			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, unknown);
+			const { transfer, faults } = checkRow({ cells: [], values }, unknown);
 			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
 		}),
 		{ seed, numRuns: 2_000 },
@@ -65,7 +65,7 @@ it("accepts of a payment to a beneficiary what the schema accepts", () => {
 
 const faultsOf = (values: Record<string, string>, currency?: string) =>
 	checkRow(
-		{ line: 1, cells: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
+		{ cells: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
 		{ ledger: new Map([[from, currency]]), beneficiary: new Map([[payee, "GBP"]]) },
 	).faults.map(({ field, message }) => `${field} ${message}`);
 
@@ -95,7 +95,7 @@ it("holds currency, decimals, kinds and switches", () => {
 	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
 	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
 	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is required: the row names both a ledger and a beneficiary"]);
-	const unpaid = { line: 1, cells: [], values: { ledgerFromId: from, amount: "1" } };
+	const unpaid = { cells: [], values: { ledgerFromId: from, amount: "1" } };
 	expect(checkRow(unpaid, { ledger: new Map([[from, undefined]]), beneficiary: new Map() }).faults).toEqual([
 		{ field: "beneficiaryId", message: "is required where there is no ledgerToId: a row names who is paid" },
 	]);
@@ -117,8 +117,7 @@ it("holds currency, decimals, kinds and switches", () => {
 
 it("an amount is in the currency of the beneficiary's account, which is not the ledger's where nothing is known of it", () => {
 	const known = { ledger: new Map([[from, "EUR"]]), beneficiary: new Map([[payee, "JPY"]]) };
-	const row = (values: Record<string, string>) =>
-		checkRow({ line: 1, cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
+	const row = (values: Record<string, string>) => checkRow({ cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
 	expect(row({ beneficiaryId: payee.toUpperCase() }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: payee, ledgerFromId: to }).transfer?.currency).toBe("JPY");
 	expect(row({ beneficiaryId: to }).transfer).not.toHaveProperty("currency");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteBatches } from "../../../src/payments/batch/send/completion-notes.js";
+import { noteBatches } from "../../../src/payments/batch/send/named.js";
 import type { CachedRecord } from "../../../src/ports/completion-cache.js";
 import type { Profile } from "../../../src/ports/profiles.js";
 

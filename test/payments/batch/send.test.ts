@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
-import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
+import { type SendLimits, type SendTools, sendBatch } from "../../../src/payments/batch/send/send.js";
 import { StopRules } from "../../../src/payments/batch/send/stop.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
@@ -17,7 +17,7 @@ const row = (number: number): MarkedRow => ({
 });
 
 interface World {
-	road: Road;
+	tools: SendTools;
 	/** Each row that left, in order. */
 	left: number[];
 	ended: Map<number, JournalOutcome>;
@@ -37,7 +37,7 @@ function world(
 	const left: number[] = [];
 	const ended = new Map<number, JournalOutcome>();
 	const marked = new Set<number>();
-	const seen: World = { road: undefined as never, left, ended, mostOpen: 0, stop, steps: [] };
+	const seen: World = { tools: undefined as never, left, ended, mostOpen: 0, stop, steps: [] };
 	const pause = (most: number): Promise<void> =>
 		new Promise((resolve) => {
 			let turns = random.below(most);
@@ -55,7 +55,7 @@ function world(
 			ended.set(number, outcome);
 		}
 	};
-	seen.road = {
+	seen.tools = {
 		advance: async (_batch, ends, want) => {
 			await pause(4);
 			seen.steps.push(want);
@@ -103,7 +103,7 @@ describe("sending a batch", () => {
 			const random = new Random(seed + run);
 			const made = world(500, accepted, { random });
 			const open = 1 + random.below(96);
-			const { stop, unrecorded } = await sendBatch("1", made.road, { jobs: 1 + random.below(32), open });
+			const { stop, unrecorded } = await sendBatch("1", made.tools, { jobs: 1 + random.below(32), open });
 			expect([stop, unrecorded]).toEqual([undefined, 0]);
 			expect(made.left).toEqual(upTo(500));
 			expect([...made.ended.keys()].sort((one, other) => one - other)).toEqual(upTo(500));
@@ -116,7 +116,7 @@ describe("sending a batch", () => {
 		[400, 200],
 	])("with %i rows open a step marks at most %i: as many as there are on their way meanwhile", async (open, most) => {
 		const made = world(3_000, accepted);
-		await sendBatch("1", made.road, { jobs: 64, open });
+		await sendBatch("1", made.tools, { jobs: 64, open });
 		expect(made.left).toEqual(upTo(3_000));
 		expect(Math.max(...made.steps)).toBe(most);
 		expect(made.mostOpen).toBeLessThanOrEqual(open);
@@ -132,7 +132,7 @@ describe("sending a batch", () => {
 		["429 without an end", (number) => (number > 40 ? { state: "refused", status: 429 } : accepted(number)), "SERVICE_BUSY"],
 	])("%s: what is on its way is awaited, nothing new leaves, and what was marked goes back", async (_, answer, code) => {
 		const made = world(5_000, answer);
-		const { stop, unrecorded } = await sendBatch("1", made.road, limits);
+		const { stop, unrecorded } = await sendBatch("1", made.tools, limits);
 		expect([stop?.code, unrecorded]).toEqual([code, 0]);
 		expect(made.left.length).toBeLessThan(200);
 		// Marked and not sent is told as not sent; every row that left has its own end.
@@ -142,7 +142,7 @@ describe("sending a batch", () => {
 
 	test("refusals among acceptances stop nothing", async () => {
 		const made = world(300, (number) => (number % 3 === 0 ? { state: "refused", status: 422 } : accepted(number)));
-		expect((await sendBatch("1", made.road, limits)).stop).toBeUndefined();
+		expect((await sendBatch("1", made.tools, limits)).stop).toBeUndefined();
 		expect(made.left).toEqual(upTo(300));
 	});
 
@@ -151,7 +151,7 @@ describe("sending a batch", () => {
 			if (number === 100) made.stop.abort("SIGINT");
 			return accepted(number);
 		});
-		const { stop } = await sendBatch("1", made.road, limits);
+		const { stop } = await sendBatch("1", made.tools, limits);
 		expect(stop?.code).toBe("INTERRUPTED");
 		expect(made.left.length).toBeLessThan(200);
 		expect([...made.ended].filter(([, { state }]) => state === "accepted").length).toBe(made.left.length);
@@ -159,8 +159,8 @@ describe("sending a batch", () => {
 
 	test("whoever read what became of the rows is gone: nothing new leaves", async () => {
 		const made = world(5_000, accepted);
-		const road: Road = { ...made.road, arrived: async ({ number }) => number < 100 };
-		const { stop } = await sendBatch("1", road, limits);
+		const tools: SendTools = { ...made.tools, arrived: async ({ number }) => number < 100 };
+		const { stop } = await sendBatch("1", tools, limits);
 		expect(stop?.code).toBe("OUTPUT_CLOSED");
 		expect(made.left.length).toBeLessThan(250);
 		expect([...made.ended].filter(([, { state }]) => state === "accepted").length).toBe(made.left.length);
@@ -168,13 +168,13 @@ describe("sending a batch", () => {
 
 	test("so many and no more", async () => {
 		const made = world(5_000, accepted);
-		expect((await sendBatch("1", made.road, { ...limits, stopAfter: 37 })).stop?.code).toBe("STOP_AFTER");
+		expect((await sendBatch("1", made.tools, { ...limits, stopAfter: 37 })).stop?.code).toBe("STOP_AFTER");
 		expect(made.left).toEqual(upTo(37));
 	});
 
 	test("a journal that cannot be written stops everything, and says what could not be recorded", async () => {
 		const made = world(5_000, accepted, { failAt: 20 });
-		const { stop, unrecorded } = await sendBatch("1", made.road, limits);
+		const { stop, unrecorded } = await sendBatch("1", made.tools, limits);
 		expect(stop?.code).toBe("JOURNAL");
 		// Those that left, and those that were marked: nobody can write down that they did not leave.
 		expect(unrecorded).toBeGreaterThanOrEqual(made.left.length - made.ended.size);
@@ -184,9 +184,9 @@ describe("sending a batch", () => {
 
 	test("a rate is kept, and no row is marked long before it leaves", async () => {
 		const made = world(100, accepted);
-		const started = made.road.clock.monotonic();
-		await sendBatch("1", made.road, { ...limits, rate: 50 });
-		expect(made.road.clock.monotonic() - started).toBeGreaterThan(1_900);
+		const started = made.tools.clock.monotonic();
+		await sendBatch("1", made.tools, { ...limits, rate: 50 });
+		expect(made.tools.clock.monotonic() - started).toBeGreaterThan(1_900);
 		expect(made.mostOpen).toBeLessThan(14);
 	});
 });
@@ -197,7 +197,7 @@ describe("the pace", () => {
 	test("starts low, takes one more after each good round, and never more than allowed", () => {
 		const pace = new Concurrency({ jobs: 6 });
 		const widths = Array.from({ length: 30 }, () => {
-			pace.arrive(0, fine);
+			pace.answered(0, fine);
 			return pace.width;
 		});
 		expect([widths[0], widths[3], widths[8], widths[14], widths[29]]).toEqual([4, 5, 6, 6, 6]);
@@ -205,29 +205,29 @@ describe("the pace", () => {
 
 	test("halves on 429 and 503, once for what was on its way together, and rests as asked", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
+		for (let answers = 0; answers < 300; answers++) pace.answered(0, fine);
 		expect(pace.width).toBe(16);
-		for (let answers = 0; answers < 8; answers++) pace.arrive(1_000, { status: 429, took: 5, wait: 7_000 });
+		for (let answers = 0; answers < 8; answers++) pace.answered(1_000, { status: 429, took: 5, wait: 7_000 });
 		expect([pace.width, pace.delay(1_000), pace.delay(8_000)]).toEqual([8, 7_000, 0]);
 		const slow = new Concurrency({ jobs: 16 });
-		slow.arrive(0, { status: 503, took: 5 });
+		slow.answered(0, { status: 503, took: 5 });
 		expect([slow.width, slow.delay(0)]).toEqual([2, 500]);
-		slow.arrive(500, { status: 503, took: 5 });
+		slow.answered(500, { status: 503, took: 5 });
 		expect(slow.delay(500)).toBe(1_000);
 	});
 
 	test("what was on its way together pauses once; pauses in a row may last five minutes together, or as long as asked", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		const together = Array.from({ length: 8 }, () => pace.arrive(1_000, { status: 429, took: 5 }));
+		const together = Array.from({ length: 8 }, () => pace.answered(1_000, { status: 429, took: 5 }));
 		expect([together.map((pause) => pause?.isNew), pace.delay(1_000)]).toEqual([[true, ...Array(7).fill(false)], 500]);
-		expect(pace.arrive(2_000, { status: 429, took: 5, wait: 299_000 })?.isTooLong).toBe(false);
-		expect(pace.arrive(302_000, { status: 429, took: 5, wait: 1_000 })?.isTooLong).toBe(true);
-		pace.arrive(303_000, fine);
-		expect(pace.arrive(304_000, { status: 429, took: 5, wait: 300_000 })).toEqual({ until: 604_000, isNew: true, isTooLong: false });
+		expect(pace.answered(2_000, { status: 429, took: 5, wait: 299_000 })?.isTooLong).toBe(false);
+		expect(pace.answered(302_000, { status: 429, took: 5, wait: 1_000 })?.isTooLong).toBe(true);
+		pace.answered(303_000, fine);
+		expect(pace.answered(304_000, { status: 429, took: 5, wait: 300_000 })).toEqual({ until: 604_000, isNew: true, isTooLong: false });
 		const patient = new Concurrency({ jobs: 16, waitOut: 7_200_000 });
-		expect(patient.arrive(0, { status: 503, took: 5, wait: 7_200_000 })?.isTooLong).toBe(false);
-		expect(patient.arrive(0, { took: 5, away: true })?.until).toBe(7_200_000);
-		expect(new Concurrency({ jobs: 16 }).arrive(0, { took: 5, away: true })).toBeUndefined();
+		expect(patient.answered(0, { status: 503, took: 5, wait: 7_200_000 })?.isTooLong).toBe(false);
+		expect(patient.answered(0, { took: 5, away: true })?.until).toBe(7_200_000);
+		expect(new Concurrency({ jobs: 16 }).answered(0, { took: 5, away: true })).toBeUndefined();
 	});
 
 	test("503 for all that was on its way together is one doubt of the five in a row that stop a batch", () => {
@@ -239,8 +239,8 @@ describe("the pace", () => {
 
 	test("halves where answers take clearly longer", () => {
 		const pace = new Concurrency({ jobs: 16 });
-		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
-		for (let answers = 0; answers < 12; answers++) pace.arrive(0, { status: 201, took: 400 });
+		for (let answers = 0; answers < 300; answers++) pace.answered(0, fine);
+		for (let answers = 0; answers < 12; answers++) pace.answered(0, { status: 201, took: 400 });
 		expect(pace.width).toBeLessThanOrEqual(9);
 	});
 });

@@ -9,7 +9,7 @@ function fast(limits: { open: number; rate?: number }): Steps {
 	for (let at = 0; at <= 100; at += 10) {
 		steps.begin(at);
 		steps.end(10);
-		for (let row = 0; row < 200; row += 1) steps.arrive();
+		for (let row = 0; row < 200; row += 1) steps.answered();
 	}
 	return steps;
 }

@@ -5,9 +5,8 @@
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
-import { lookUpDebited } from "../../../src/payments/batch/plan/debited.js";
-import { planRows } from "../../../src/payments/batch/plan/text.js";
-import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { planRows } from "../../../src/payments/batch/plan/approving.js";
+import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";

@@ -20,11 +20,7 @@ it("adds up exactly, by ledger and currency, in the finest amount's decimals", (
 		{ ledgerFromId: "b", rows: 1, amount: "7.50" },
 		{ ledgerFromId: "c", currency: "EUR", rows: 1, amount: "8.05" },
 	]);
-	expect(totals.largest).toEqual([
-		{ currency: "EUR", amount: "999999999999999.000000000000000" },
-		{ currency: "JPY", amount: "5" },
-		{ amount: "7.50" },
-	]);
+	expect(totals.largest).toEqual([{ currency: "EUR", amount: "999999999999999" }, { currency: "JPY", amount: "5" }, { amount: "7.50" }]);
 });
 
 it("says with which row a ledger runs dry, and nothing where its balance is unknown or odd", () => {
@@ -55,7 +51,7 @@ it("takes a balance that becomes known later", () => {
 	totals.add(2, pay("a", "4.01"));
 	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 2 }]);
 	// What is told has the places of the amounts, not those of the balance.
-	expect([totals.list[0]?.amount, totals.largest[0]?.amount]).toEqual(["10.01", "6.00"]);
+	expect([totals.list[0]?.amount, totals.largest[0]?.amount]).toEqual(["10.01", "6"]);
 });
 
 it("holds what leaves against a balance in its own currency alone", () => {

@@ -3,7 +3,7 @@
  */
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/matching/sides.js";
-import type { recheckNotCreated } from "../../../src/payments/single/recheck.js";
+import type { recheckNotCreated } from "../../../src/payments/single/single.js";
 import type { IntentState, Look } from "../../../src/ports/intent.js";
 import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
@@ -221,15 +221,13 @@ export const plants: Record<string, Plant> = {
 	"an open doubt does not block": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) =>
-				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "in-doubt") }),
+			check: (intent, known) => rules.check(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "in-doubt") }),
 		}),
 	},
 	"time takes over what is being sent": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) =>
-				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "sending") }),
+			check: (intent, known) => rules.check(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "sending") }),
 		}),
 	},
 	"what is in doubt is begun again": {

@@ -16,7 +16,7 @@ import { prepareNotCreated, reopen, settleByTransaction } from "../../../src/pay
 import { type SettleResult, settleBy } from "../../../src/payments/matching/settle.js";
 import type { Tools } from "../../../src/payments/matching/sides.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
-import { recheckNotCreated } from "../../../src/payments/single/recheck.js";
+import { recheckNotCreated } from "../../../src/payments/single/single.js";
 import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Reading } from "../../../src/ports/service.js";

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import {
 	type Abandoning,
 	abandoningText,
@@ -8,9 +10,7 @@ import {
 	questionOf,
 	restText,
 	untouchedWarning,
-} from "../../../payments/batch/send/abandoning.js";
-import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { rowsIn } from "../../../payments/batch/send/outcome.js";
+} from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 

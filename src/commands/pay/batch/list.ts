@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
-import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
+import { noteBatches } from "../../../payments/batch/send/named.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { countRows, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";

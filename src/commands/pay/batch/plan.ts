@@ -13,12 +13,11 @@ import { PurserError } from "../../../errors.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { sheetMaker } from "../../../payments/batch/page/making.js";
-import { writePlan } from "../../../payments/batch/plan/file.js";
-import { fileFields } from "../../../payments/batch/plan/file-fields.js";
+import { fileFields } from "../../../payments/batch/plan/columns.js";
+import { isSamePath, writePlan } from "../../../payments/batch/plan/file.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
-import { isSamePath } from "../../../payments/batch/report/paths.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
-import { noteBatches } from "../../../payments/batch/send/completion-notes.js";
+import { noteBatches } from "../../../payments/batch/send/named.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -35,7 +34,7 @@ export default defineCommand({
 	path: "pay batch plan",
 	summary: "Check a file of payments and plan it as one batch",
 	details:
-		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it). Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all errors of all rows are in FILE.errors.csv (exit 3). --sheet writes one page with the totals, possible duplicates, payees never paid before and the largest payments; the plan keeps its SHA-256, and `pay batch approve --sheet` compares the file. Nothing is sent; the plan is what `pay batch send` sends.",
 	examples: [
 		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
 		{
@@ -43,21 +42,16 @@ export default defineCommand({
 			note: "Columns of other names, and one ledger for all rows",
 		},
 		{ run: "pay batch plan payroll.csv --sheet payroll.html", note: "With a page for the person who approves it" },
-		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },
+		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
 	],
 	effect: "read",
 	decidesMoney: true,
 	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({
-			file: filePath("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
+			file: filePath("CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
 			to: z.optional(filePath("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
-			lossless: z.optional(
-				field(z.boolean(), {
-					description: "Write the cells of FILE.errors.csv unchanged, for programs; otherwise formulas in it are disabled",
-				}),
-			),
 			sheet: z.optional(
 				filePath("Also write a page (HTML) for the person who approves the plan: totals, largest payments, new payees", {
 					placeholder: "path",
@@ -81,8 +75,8 @@ export default defineCommand({
 		})
 		.check(
 			z.superRefine((input, check) => {
-				const said = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
-				if (said && !input.reason?.trim())
+				const isLifted = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
+				if (isLifted && !input.reason?.trim())
 					check.addIssue({
 						code: "custom",
 						path: ["reason"],
@@ -102,7 +96,7 @@ export default defineCommand({
 			}),
 		),
 	run: async (context, input): Promise<Made> => {
-		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...more } = input;
+		const { file, map = [], to = `${file}.plan.json`, despiteDuplicates, despiteBatches, reason, ...more } = input;
 		const { sheet, unmasked, force, ...given } = more;
 		const { dryRun, profile } = await context.settings();
 		// Before the rows are read, which takes long; it is checked again when it is written.
@@ -140,7 +134,6 @@ export default defineCommand({
 				map,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
 				faultsTo: faultsPath(file, to),
-				lossless,
 				despite,
 				hours: quantityOf(hours),
 				dry: dryRun,

@@ -22,7 +22,6 @@ export default defineCommand({
 		{ run: "pay batch report 7", note: "To the folder batch-7" },
 		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
 		{ run: "pay batch report 7 --html batch-7.html", note: "With a page to look at, print or pass on" },
-		{ run: "pay batch report 7 --lossless --json", note: "Cells exactly as planned, for programs" },
 	],
 	effect: "read",
 	operations: [],
@@ -30,7 +29,6 @@ export default defineCommand({
 		.strictObject({
 			batch: batchField(),
 			to: z.optional(filePath("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
-			lossless: flag("Cells exactly as planned; otherwise formulas in them are disabled"),
 			html: z.optional(filePath("Write a page of the report to this file", { placeholder: "file" })),
 			unmasked: flag("Show the payments' references on the page; otherwise they are masked"),
 			force: flag("Replace the file of --html, whatever it is"),
@@ -44,7 +42,7 @@ export default defineCommand({
 				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
 			}),
 		),
-	run: async (context, { batch: named, to, lossless, html: pagePath, unmasked, force }) => {
+	run: async (context, { batch: named, to, html: pagePath, unmasked, force }) => {
 		const { profile, dryRun } = await context.settings();
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
@@ -59,7 +57,6 @@ export default defineCommand({
 			writeReport(tools, {
 				record,
 				folder,
-				lossless,
 				settings: profile.settings,
 				now: context.clock.now(),
 				nameOf,

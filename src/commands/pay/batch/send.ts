@@ -8,17 +8,14 @@ import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
-import { lookUpDebited } from "../../../payments/batch/plan/debited.js";
-import { type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
+import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
 import { checkSource } from "../../../payments/batch/plan/source.js";
-import { namingPaths } from "../../../payments/batch/report/paths.js";
-import { allowedFirst, findShownDuplicates } from "../../../payments/batch/send/allowed.js";
-import { requireConfirmedRows } from "../../../payments/batch/send/confirmed.js";
-import { expectFields } from "../../../payments/batch/send/expected.js";
-import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
+import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/again.js";
+import { findShownDuplicates, overridesOf } from "../../../payments/batch/send/guards.js";
+import { expectFields, limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
-import { previewOfBatch } from "../../../payments/batch/send/preview.js";
-import { notThisFields, recheckRefused, recheckRows } from "../../../payments/batch/send/recheck.js";
+import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/preview.js";
+import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -45,7 +42,6 @@ export default defineCommand({
 		...notThisFields(),
 	}),
 	prepare: async (context, input) => {
-		limitsOf(input);
 		const file = await readCheckedPlan(context, input.plan);
 		checkExpected(file.plan, { count: input.expectCount, totals: input.expectTotal });
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
@@ -67,7 +63,7 @@ export default defineCommand({
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
-				...allowedFirst(plan, shown),
+				...overridesOf(plan, true, shown),
 				again,
 				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},

@@ -9,7 +9,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import type { Block, Cell, Page, Section } from "../../../ports/page.js";
 import { difference } from "../../rules/decimal.js";
 import type { Planned } from "../plan/planning.js";
-import { overCap } from "../send/permit.js";
+import { overCap } from "../send/guards.js";
 import { duplicateWarnings } from "../send/preview.js";
 import type { NewPayees, RowsOfPage } from "./making.js";
 import { counted, fingerprints, ledgers, most, note, notice, paymentsTable, sourceOf, sumsText } from "./parts.js";

@@ -79,21 +79,19 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 }
 
 /**
- * Checks a batch that is resumed. A begun batch cannot be planned again, and a setting may have been what stopped it (a wrong path, a cap),
- * so
+ * Checks a batch that is resumed. A begun batch cannot be planned again, and a setting may have been what stopped it (a wrong path, a cap), so
  * changed settings are allowed; the journal checks the rest against the current ones. An approved batch must keep its approved settings.
  * @returns the settings that have changed since it was planned
  * @throws PurserError guard, if it is for another profile or service, or if settings changed that were approved
  */
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
-	const { batch, plan, service, state, approvals = [] } = record;
+	const { batch, plan, state, approvals = [] } = record;
 	checkNotAbandoned(record);
 	if (state !== "begun") {
 		checkProfile(plan, profile);
 		return [];
 	}
-	// Batches of older builds have no base path, so compare only the origin, as those builds did.
-	checkService(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
+	checkService(plan, profile);
 	const changed = changedSettings(plan, profile);
 	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
 	if (binding.length > 0)
@@ -104,7 +102,8 @@ export function checkResumable(record: BatchRecord, profile: Profile): string[] 
 	return changed;
 }
 
-function checkService(plan: BatchPlan, profile: Profile, origin = serviceAddress(profile.baseUrl)): void {
+function checkService(plan: BatchPlan, profile: Profile): void {
+	const origin = serviceAddress(profile.baseUrl);
 	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
 		throw guard({
 			code: "PLAN_ELSEWHERE",

@@ -1,6 +1,10 @@
 /**
  * Maps the columns of a file to the fields of a transfer.
  */
+
+import * as z from "zod/mini";
+import { id, plain } from "../../../api/fields.js";
+import { field } from "../../../api/schema.js";
 import { type IdForms, isIdOf } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
 
@@ -130,3 +134,19 @@ function tooMany(count: number, name: string): PurserError {
 		fix: "Export it again with only the payment columns, then run this again.",
 	});
 }
+
+export const fileFields = () => ({
+	map: z.optional(
+		field(z.array(plain("Column")), {
+			description: "FIELD=COLUMN, for a column of another name",
+			placeholder: "field=column",
+		}),
+	),
+	kind: z.optional(field(z.enum(["ledger", "beneficiary"]), { description: "The kind of every row, when no column gives it" })),
+	ledgerFromId: z.optional(id("ledger", "The debited ledger, when no column gives it", { alias: "from" })),
+	ledgerToId: z.optional(id("ledger", "The credited ledger, when no column gives it")),
+	beneficiaryId: z.optional(id("beneficiary", "The beneficiary, when no column gives it")),
+	amount: z.optional(plain("The amount, when no column gives it", { placeholder: "decimal" })),
+	currency: z.optional(plain("The currency (ISO 4217), when no column gives it", { placeholder: "code" })),
+	reference: z.optional(plain("The reference, when no column gives it", { placeholder: "text" })),
+});

@@ -13,7 +13,7 @@ import type { Balance } from "./totals.js";
 
 /** Most ledgers that are looked up where no limit needs their currency; beyond these the file is trusted. */
 const maxLedgers = 200;
-/** Looked-up payees above which it is told why this takes long. */
+/** Looked-up payees above which a person learns why this takes long. */
 const many = 1_000;
 /** Parallel look-ups. */
 const parallel = 8;
@@ -30,7 +30,7 @@ export class Currencies {
 	readonly #found = new Map<string, string>();
 	/** Failures in a row. */
 	readonly #unread: Record<Kind, number> = { ledger: 0, beneficiary: 0 };
-	readonly #said = new Set<Kind>();
+	readonly #warned = new Set<Kind>();
 	#payees = 0;
 	#looked = 0;
 
@@ -59,12 +59,12 @@ export class Currencies {
 			}
 		};
 		await Promise.all(Array.from({ length: parallel }, look));
-		if (why !== undefined) this.#tell(kind, why);
+		if (why !== undefined) this.#warn(kind, why);
 		return this.#found;
 	}
 
 	/** The currencies found, for the plan, so that an approver checks the file with the same ones. Undefined if there are none. */
-	get told(): BatchPlan["currencies"] {
+	get found(): BatchPlan["currencies"] {
 		const by = new Map<string, string[]>();
 		for (const [id, currency] of this.#found) {
 			const ids = by.get(currency);
@@ -106,9 +106,9 @@ export class Currencies {
 		return code;
 	}
 
-	#tell(kind: Kind, why: string): void {
-		if (kind === "beneficiary" && this.#said.has(kind)) return;
-		this.#said.add(kind);
+	#warn(kind: Kind, why: string): void {
+		if (kind === "beneficiary" && this.#warned.has(kind)) return;
+		this.#warned.add(kind);
 		this.reporter.warn(
 			kind === "ledger"
 				? `a debited ledger could not be looked up (${why}): currency and balance of its rows are not checked`

@@ -23,8 +23,7 @@ const flushAbove = 16 * 1024;
 const limbs = 16;
 
 /**
- * `sequence` is SHA-256 over the rows in order; approval and sending rely on it. `rows` is the sum modulo 2^256 of each row's SHA-256,
- * hashed
+ * `sequence` is SHA-256 over the rows in order; approval and sending rely on it. `rows` is the sum modulo 2^256 of each row's SHA-256, hashed
  * once more with the count, so it is the same for the same rows in any order. A sum is not collision-resistant, but it only serves to
  * detect a file sent twice by mistake; a deliberate collision would merely get the second file refused.
  */

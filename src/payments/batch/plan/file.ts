@@ -2,13 +2,14 @@
  * Reads and writes a plan's file, which is passed on for approval and from which a batch is sent.
  */
 
-import { advice, purser } from "../../../api/advice.js";
+import { dirname, join, resolve } from "node:path";
+import * as z from "zod/mini";
+import { advice, purser, withPaths } from "../../../api/advice.js";
 import { jsonDocument, parseJson } from "../../../api/json.js";
 import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
-import { planFault } from "./shape.js";
 
 export interface PlanFile {
 	plan: BatchPlan;
@@ -20,15 +21,51 @@ const maxBytes = 64 * 1024 * 1024;
 /** What JSON of that size may hold: the values of a plan are longer than eight characters on average, and it nests few levels. */
 const most = { values: 2_000_000, levels: 50 };
 
+const text = z.string();
+const count = z.int().check(z.minimum(0), z.maximum(1e15));
+const amount = text.check(z.regex(/^\d{1,30}(\.\d{1,30})?$/));
+const sha256 = text.check(z.regex(/^[0-9a-f]{64}$/));
+const time = text.check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+const list = <T extends z.ZodMiniType>(item: T, most = 1_000_000) => z.array(item).check(z.maxLength(most));
+
+/** Strict, because an unknown field could change the meaning of the plan. */
+const planFile = z.strictObject({
+	plan: z.strictObject({
+		version: z.literal(1),
+		batch: text.check(z.regex(/^[1-9]\d{0,14}$/)),
+		installation: text,
+		profile: text,
+		environment: z.enum(["sandbox", "live"]),
+		origin: text,
+		source: text,
+		sourceDigest: sha256,
+		count,
+		digest: z.strictObject({ rows: sha256, sequence: sha256 }),
+		totals: list(z.strictObject({ ledgerFromId: text, currency: z.optional(text), rows: count, amount })),
+		currencies: z.optional(list(z.strictObject({ currency: text, ids: list(text) }))),
+		largest: list(z.strictObject({ currency: z.optional(text), amount })),
+		settings: z.record(text, text),
+		duplicates: z.strictObject({ inside: count, earlier: count }),
+		despite: z.optional(z.strictObject({ duplicates: z.optional(count), batches: z.optional(list(text)), reason: text })),
+		planned: time,
+		expires: time,
+		planner: z.optional(text),
+		operator: z.optional(text),
+		signature: z.optional(text),
+		sheet: z.optional(z.strictObject({ sha256 })),
+	}),
+	approvals: list(z.strictObject({ approver: z.optional(text), key: text, at: time, signature: text }), 100),
+});
+
 /** @throws PurserError usage, if it cannot be read, is a link, has an unknown version, or is no plan */
 export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
 	const read = await parsed(files, path);
 	const version = read?.plan?.version;
 	if (version !== undefined && version !== 1)
 		throw unreadable(path, `it has version ${JSON.stringify(version)}, which this purser does not support`);
-	const fault = planFault(read, "");
-	if (fault === undefined) return read as PlanFile;
-	const where = fault.slice(1);
+	const [issue] = planFile.safeParse(read).error?.issues ?? [];
+	if (issue === undefined) return read as PlanFile;
+	const where = [...issue.path, ...(issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])].join(".");
 	throw unreadable(path, `it is not a plan made by pay batch plan${where === "" ? "" : `: ${where} is not valid`}`);
 }
 
@@ -100,4 +137,25 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		fix: advice`Make one with: ${purser`pay batch plan ${{ path: file }}`}`,
 		cause,
 	});
+}
+
+/**
+ * Runs a check of a plan. If it fails, `PLAN` and `FILE` in its advice are replaced by the paths of the plan and of the file beside it;
+ * rows from standard input have no file.
+ * @throws PurserError from the check
+ */
+export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
+	try {
+		return check();
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		const { failure } = error;
+		const paths = { PLAN: path, ...(source === "-" ? {} : { FILE: join(dirname(path), source) }) };
+		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
+	}
+}
+
+/** Whether two paths are the same when resolved; links are not followed. */
+export function isSamePath(one: string, other: string): boolean {
+	return resolve(one) === resolve(other);
 }

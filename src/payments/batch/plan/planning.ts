@@ -7,11 +7,11 @@ import { advice, purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
+import { isDiskFull } from "../../../api/text/trouble.js";
 import type { Context } from "../../../context.js";
-import type { Fault } from "../../../errors.js";
+import { PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, Batches, BatchShared } from "../../../ports/batches.js";
-import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
@@ -22,12 +22,16 @@ import { decisiveSettings } from "./check.js";
 import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
 import { Digest } from "./digest.js";
-import { FaultFile, maxReported } from "./fault-file.js";
-import { Loading } from "./loading.js";
+import { FaultFile } from "./fault-file.js";
 import { type Heading, readRows } from "./rows.js";
 import { hashed } from "./source.js";
 import { Totals } from "./totals.js";
-import { faulty, namedError, noRows } from "./unplanned.js";
+
+/**
+ * Rows of one commit, which takes some tenths of a second, so that payments of other processes do not wait long. Each commit rewrites much of
+ * the index of duplicates, so smaller ones would write a file of a million rows many times over.
+ */
+const loadAbove = 3_000;
 
 /** Makes the sheet of a plan: gathers rows while they are checked, and writes the page once everything is known. */
 export interface SheetMaker {
@@ -54,8 +58,6 @@ export interface PlanInput {
 	given: Partial<Record<BatchField, string>>;
 	/** Where faults are written. */
 	faultsTo: string;
-	/** Write the fault file losslessly, without protection against spreadsheet formulas. */
-	lossless: boolean;
 	despite?: BatchPlan["despite"];
 	/** Hours until the plan expires. */
 	hours: number;
@@ -181,28 +183,26 @@ function sharedOf(profile: Profile, sandbox: string | undefined): BatchShared {
 }
 
 async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
-	const source = hashed(sourceOf(context, input.file));
+	const { file, map, given, faultsTo } = input;
+	const source = hashed(file === "-" ? context.terminal.stdin.stream() : context.files.stream(file));
 	const ids = await context.ids();
 	const every = limitsMoney((await context.settings()).profile.settings);
 	const progress = (payees: number): void => input.progress?.(`Checking every row: ${groupDigits(payees)} payees looked up`);
 	const currencies = new Currencies(context.reporter, service, { ids, every, progress });
-	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
-	const totals = new Totals(balances);
+	const totals = new Totals(currencies.balances);
 	const digest = new Digest();
 	const faults = new FaultFile(
-		() => context.files.writer(input.faultsTo, 0o600),
+		() => context.files.writer(faultsTo, 0o600),
 		() => heading,
-		!input.lossless,
 	);
-	const reported: Fault[] = [];
-	const loading = new Loading(batches, batch);
+	let waiting: PlannedRow[] = [];
 	let count = 0;
 	try {
 		const rows = readRows(source.pieces, {
-			name: input.file === "-" ? "standard input" : input.file,
-			map: input.map,
-			given: input.given,
+			name: file === "-" ? "standard input" : file,
+			map,
+			given,
 			everyPayee: every,
 			currencyOf: (wanted, kind) => currencies.of(wanted, kind),
 			ids,
@@ -213,37 +213,68 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		for await (const some of rows) {
 			count += some.length;
 			await faults.add(some);
-			for (const { faults: found } of some)
-				if (found.length > 0 && reported.length < maxReported) reported.push(...found.slice(0, maxReported - reported.length));
 			if (faults.count > 0) continue;
 			for (const { row, transfer } of some) {
 				if (transfer === undefined) continue;
 				digest.add(transfer);
 				totals.add(row, transfer);
-				loading.add({ row, transfer });
+				waiting.push({ row, transfer });
 				input.sheet?.add({ row, transfer });
 			}
-			if (loading.full) await loading.flush();
+			if (waiting.length < loadAbove) continue;
+			await batches.load(batch, waiting);
+			waiting = [];
 		}
-		if (await faults.finish()) throw faulty(input, faults, reported, count);
-		await loading.flush();
+		await faults.finish(input, count, map.length > 0 || Object.keys(given).length > 0);
+		if (waiting.length > 0) await batches.load(batch, waiting);
 	} catch (error) {
 		await faults.discard();
 		throw namedError(error, input);
 	}
-	if (count === 0) throw noRows(input.file);
+	if (count === 0) throw noRows(file);
 	return {
 		count,
 		totals,
 		heading,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
-		currencies: currencies.told,
+		currencies: currencies.found,
 		payees: currencies.payees,
-		balances: [...balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
+		balances: [...currencies.balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};
 }
 
-function sourceOf({ files, terminal }: Pick<Context, "files" | "terminal">, file: string): ReturnType<Files["stream"]> {
-	return file === "-" ? terminal.stdin.stream() : files.stream(file);
+/** The error for a file with only a header. */
+function noRows(file: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_EMPTY",
+		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
+		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+const words: Readonly<Record<string, string>> = {
+	ENOENT: "is not there",
+	EISDIR: "is a folder",
+	EACCES: "is not readable by you",
+	EPERM: "is not readable by you",
+};
+
+/** Turns a system error about the file or the fault file into a usage error; other errors are returned unchanged. */
+export function namedError(error: unknown, { file, faultsTo }: Pick<PlanInput, "file" | "faultsTo">): unknown {
+	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
+	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	if (path !== file || syscall === "write" || syscall === "fsync")
+		return new PurserError(isDiskFull(error) ? "unavailable" : "usage", {
+			code: "REPORT_UNWRITABLE",
+			message: `Some rows have errors, and ${faultsTo} cannot be written (${isDiskFull(error) ? "the disk is full" : code}); nothing was planned`,
+			fix: "Make room there, or copy the file to a folder that you may write to, and plan that copy.",
+			cause: error,
+		});
+	return new PurserError("usage", {
+		code: "FILE_UNREADABLE",
+		message: `${file} ${words[code] ?? `cannot be read (${code})`}; nothing was planned`,
+		fix: "Give an existing file, or - for standard input.",
+		cause: error,
+	});
 }

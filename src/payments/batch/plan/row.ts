@@ -13,10 +13,7 @@ import type { BatchField } from "./columns.js";
 
 /** A row as read: texts by field, without empty ones. */
 export interface RawRow {
-	line: number;
 	cells: string[];
-	/** The original JSON line. */
-	original?: string;
 	values: Partial<Record<BatchField, string>>;
 	/** A fault of the row as a whole. */
 	fault?: Fault;

@@ -5,8 +5,7 @@ import type { BatchPause } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 
 import type { Parties } from "../../rules/parties.js";
-import type { Finals } from "./finals.js";
-import type { Followed } from "./followed-row.js";
+import type { Finals, Followed } from "./finals.js";
 
 type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table" | "time">;
 

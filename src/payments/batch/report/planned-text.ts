@@ -8,7 +8,7 @@ import type { SuggestedCommand } from "../../../errors.js";
 import type { Style } from "../../../ports/style.js";
 import type { Planned } from "../plan/planning.js";
 import { totalsText } from "../plan/totals.js";
-import { nearlyAll, overCap } from "../send/permit.js";
+import { nearlyAll, overCap } from "../send/guards.js";
 import { duplicateWarnings, unknownCurrencyWarning } from "../send/preview.js";
 import { isOfReport } from "./row.js";
 
@@ -23,7 +23,7 @@ export function plannedText(planned: Planned & { path?: string; sheet?: { path: 
 			balance?.name ?? ledgerFromId,
 			groupDigits(rows),
 			style.money(amount, currency) ?? amount,
-			balance?.available === undefined ? "not told" : (style.money(balance.available, balance.currency) ?? ""),
+			balance?.available === undefined ? "not known" : (style.money(balance.available, balance.currency) ?? ""),
 			dry === undefined ? "" : style.warn(`runs out at row ${groupDigits(dry.row)}`),
 		];
 	});
@@ -54,7 +54,7 @@ interface Given {
 }
 
 /**
- * Commands to suggest if a script could not send the plan as it is (`permit.ts` has the rules), the most certain obstacle first; empty if
+ * Commands to suggest if a script could not send the plan as it is (`guards.ts` has the rules), the most certain obstacle first; empty if
  * there is none. At a terminal `send` shows the duplicates and asks, so a Yes is enough there.
  */
 export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {

@@ -47,8 +47,6 @@ export interface ReportInput {
 	record: BatchRecord;
 	/** The folder; created if missing. Nothing is written outside it. */
 	folder: string;
-	/** Write cells losslessly, without protection against spreadsheet formulas. */
-	lossless: boolean;
 	settings: Readonly<Record<string, string>>;
 	now: Date;
 	/** The name of a ledger or beneficiary, where one is known. */
@@ -92,9 +90,9 @@ const names = Object.keys(parts) as PartName[];
 const fileOf = (name: PartName): string => `${name}.csv`;
 
 async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, FileWriter>, input: ReportInput): Promise<BatchReport> {
-	const { record, lossless, settings, now, nameOf, listing, progress } = input;
+	const { record, settings, now, nameOf, listing, progress } = input;
 	const { abandoned } = record;
-	const style: CsvStyle = { separator: ",", safe: !lossless };
+	const style: CsvStyle = { separator: ",", safe: true };
 	const control = new Control();
 	const gathered = new Gathered(nameOf);
 	const rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
@@ -111,8 +109,8 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 			control.add(row);
 			gathered.add(row);
 			rows[part] += 1;
-			const told = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
-			texts[part] = (texts[part] ?? "") + reportLine(told, style, nameOf(row.transfer.counterpartyId));
+			const shown = row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row;
+			texts[part] = (texts[part] ?? "") + reportLine(shown, style, nameOf(row.transfer.counterpartyId));
 		}
 		for (const [name, text] of Object.entries(texts)) await write(name as PartName, text);
 		progress(control.rows);

@@ -1,7 +1,6 @@
 /**
  * Adapts how many transfers are in flight: few at the start, one more after each good round, and half as many when the service reports
- * overload
- * or becomes clearly slower. Pure.
+ * overload or becomes clearly slower. Pure.
  */
 
 export interface ConcurrencyLimits {
@@ -68,7 +67,7 @@ export class Concurrency {
 	}
 
 	/** Records that one is sent. */
-	leave(now: number): void {
+	sent(now: number): void {
 		if (this.limits.rate !== undefined) this.#nextAt = Math.max(this.#nextAt, now - 1_000 / this.limits.rate) + 1_000 / this.limits.rate;
 	}
 
@@ -79,7 +78,7 @@ export class Concurrency {
 	 * @param away the service could not be reached
 	 * @returns the pause that this answer asked for, if any
 	 */
-	arrive(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
+	answered(now: number, { status, took, wait, away }: { status?: number; took: number; wait?: number; away?: true }): Pause | undefined {
 		this.#cooling -= 1;
 		if (status === 429 || status === 503 || (away && this.limits.waitOut !== undefined)) return this.#pause(now, now - took, wait);
 		if (status === undefined) {

@@ -6,9 +6,11 @@ import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
+import type { CompletionCache } from "../../../ports/completion-cache.js";
+import type { Profile } from "../../../ports/profiles.js";
 import { readPlan } from "../plan/file.js";
-import { noteBatches } from "./completion-notes.js";
 
 /** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
@@ -57,4 +59,18 @@ function otherPlan(path: string, number: string, profile: string): PurserError {
 		why: "It was planned on another machine or for another profile, or it was changed since",
 		fix: advice`Use the profile that it was planned for (--profile NAME). If you mean this profile's own batch, give its number: ${purser`pay batch status ${number}`}`,
 	});
+}
+
+/** Notes batches for completion: number, date and count, but no data of a row. */
+export function noteBatches(
+	cache: Pick<CompletionCache, "note">,
+	profile: Profile,
+	plans: readonly Pick<BatchPlan, "batch" | "planned" | "count">[],
+): void {
+	// Completion offers the record noted last first.
+	const oldestFirst = [...plans].sort((one, other) => one.batch.length - other.batch.length || (one.batch < other.batch ? -1 : 1));
+	cache.note(
+		profile,
+		oldestFirst.map(({ batch, planned, count }) => ({ kind: "batch", id: batch, name: `${planned.slice(0, 10)}, ${count} transfers` })),
+	);
 }

@@ -1,44 +1,23 @@
 /**
- * How fast a batch goes now and when it will be sent, from looks at how far it is. Pure: every moment is given.
+ * How fast a batch goes now and how long it will take, from looks at how far it is. Pure: every moment is given.
  */
 import { groupDigits } from "../../../api/amount.js";
 
-/** Milliseconds that the rate is measured over; more where fewer rows than `measured` were sent in them, up to `longest`. */
-const [usual, longest] = [20_000, 300_000];
-const measured = 10;
+/** Milliseconds that the rate is measured over. */
+const measured = 60_000;
 /** No rate before so many milliseconds, and none from fewer rows. */
 const [earliest, fewest] = [3_000, 3];
-/** The end that was told stays unless a new estimate differs by this part of the rest, and by so many milliseconds. */
-const [tolerance, slack] = [0.15, 2_000];
-/** Milliseconds without a new row after which the rate no longer holds, or so many times the usual distance between two rows. */
-const [stillAfter, stillRows] = [10_000, 5];
-/** Milliseconds that a service may take for a row, where there is no rate yet to say what is usual. */
-const slowest = 60_000;
 
-interface Look {
-	/** Monotonic milliseconds. */
-	at: number;
-	/** Rows. */
-	done: number;
-}
-
-/** What the looks say at one moment. */
+/** What the looks say at one moment; nothing without enough evidence. */
 export interface Speed {
-	/** Rows per second. Absent without enough evidence, and while no rows come. */
+	/** Rows per second. */
 	perSecond?: number;
-	/** Estimated seconds until the last row is sent. Absent as above. */
+	/** Estimated seconds until the last row is sent. */
 	secondsLeft?: number;
-	/** Seconds since a row was last sent, once that is unusually long. */
-	unchangedFor?: number;
 }
 
 export class Pace {
-	#looks: Look[] = [];
-	/** When the last row will be sent, as it was told. */
-	#end: number | undefined;
-	/** When the number of rows last changed, and whether that is unusually long ago. */
-	#changed = 0;
-	#isStill = false;
+	#looks: { at: number; done: number }[] = [];
 
 	/**
 	 * Notes how far the batch is.
@@ -47,48 +26,18 @@ export class Pace {
 	 * @param left rows still to be sent
 	 */
 	look(at: number, done: number, left: number): Speed {
-		if (this.#looks.at(-1)?.done !== done) {
-			// After a standstill it is measured anew: with it, the rate would be too low for as long as it is in view.
-			if (this.#isStill && (this.#rows >= fewest || at - this.#changed >= slowest)) this.#looks = [];
-			this.#changed = at;
-		}
 		this.#looks.push({ at, done });
-		this.#forget(at, done);
-		const perSecond = this.#perSecond;
-		const since = at - this.#changed;
-		this.#isStill = since >= Math.max(stillAfter, perSecond === undefined ? 0 : (stillRows * 1_000) / perSecond);
-		this.#end = perSecond === undefined || this.#isStill ? undefined : this.#steady(at, at + (left / perSecond) * 1_000);
-		if (this.#isStill) return { unchangedFor: Math.floor(since / 1_000) };
-		return this.#end === undefined ? {} : { perSecond, secondsLeft: Math.max(0, this.#end - at) / 1_000 };
+		while (this.#looks.length > 2 && at - (this.#looks[1]?.at ?? at) >= measured) this.#looks.shift();
+		const [first = { at, done }] = this.#looks;
+		const [time, rows] = [at - first.at, done - first.done];
+		if (time < earliest || rows < fewest) return {};
+		const perSecond = (rows * 1_000) / time;
+		return { perSecond, secondsLeft: left / perSecond };
 	}
 
 	/** Forgets all looks: after a pause, the next one is the first. */
 	restart(): void {
 		this.#looks = [];
-		this.#end = undefined;
-		this.#isStill = false;
-	}
-
-	/** Keeps the looks of the last seconds, and one older. */
-	#forget(at: number, done: number): void {
-		const isEnough = (second: Look): boolean => at - second.at >= longest || (at - second.at >= usual && done - second.done >= measured);
-		while (this.#looks.length > 2 && isEnough(this.#looks[1] as Look)) this.#looks.shift();
-	}
-
-	/** Rows sent between the first look that is kept and the last. */
-	get #rows(): number {
-		return (this.#looks.at(-1)?.done ?? 0) - (this.#looks[0]?.done ?? 0);
-	}
-
-	get #perSecond(): number | undefined {
-		const time = (this.#looks.at(-1)?.at ?? 0) - (this.#looks[0]?.at ?? 0);
-		return time < earliest || this.#rows < fewest ? undefined : (this.#rows * 1_000) / time;
-	}
-
-	/** The end that was told, for as long as it is about right: an estimate that changes with every look cannot be read. */
-	#steady(at: number, end: number): number {
-		const told = this.#end;
-		return told !== undefined && Math.abs(end - told) <= tolerance * (end - at) + slack ? told : end;
 	}
 }
 

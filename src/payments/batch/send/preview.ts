@@ -8,11 +8,12 @@ import type { Advice } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
+import type { Reading } from "../../../ports/service.js";
 import { difference } from "../../rules/decimal.js";
+import { lookUpLedger } from "../../single/facts.js";
 import { sumsByCurrency } from "../plan/check.js";
-import { type DebitedLedgers, mostNamed } from "../plan/debited.js";
+import type { Balance } from "../plan/totals.js";
 import { rowsIn } from "./outcome.js";
-import type { DoneOfBatch } from "./text.js";
 
 /** A time is shown as the terminal shows times. */
 type Row = [string, string | { time: string }];
@@ -25,7 +26,7 @@ export interface BatchPreview {
 	amount: string;
 	currency?: string;
 	/** For a person who does not go on. */
-	before?: DoneOfBatch;
+	before?: { done: readonly string[]; notDone: readonly string[] };
 }
 
 export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: DebitedLedgers): BatchPreview {
@@ -154,4 +155,23 @@ export function previewOfRest(
 		],
 		amount: String(left),
 	};
+}
+
+/** By id; undefined if the ledger could not be read. */
+export type DebitedLedgers = ReadonlyMap<string, (Balance & { name?: string }) | undefined>;
+
+/** Most ledgers that a preview lists. */
+export const mostNamed = 8;
+
+/**
+ * Looks up the ledgers that a preview lists.
+ * @throws PurserError auth (401) or interrupted; after any other failure the ledger is undefined
+ */
+export async function lookUpDebited(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<DebitedLedgers> {
+	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
+	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
+		const looked = await lookUpLedger(service, id);
+		return [id, "found" in looked ? looked.found : undefined];
+	};
+	return new Map(await Promise.all(ids.map(look)));
 }

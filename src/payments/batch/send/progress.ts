@@ -3,7 +3,7 @@
  */
 
 import { groupDigits } from "../../../api/amount.js";
-import type { BatchRecord } from "../../../ports/batches.js";
+import type { BatchPause, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
 import type { Style } from "../../../ports/style.js";
 import { rowsIn } from "./outcome.js";
@@ -71,9 +71,9 @@ export class Tally {
 }
 
 /** How a line is written; columns: those that it must fit into. */
-type Line = Pick<Style, "columns" | "bar" | "moment">;
+type Words = Pick<Style, "columns" | "bar" | "moment">;
 
-/** A pause of fewer milliseconds is not told: the line would flicker. */
+/** A pause of fewer milliseconds is not shown: the line would flicker. */
 const shortPause = 2_000;
 
 /** The line of a run, which is asked for a few times a second, whatever the number of rows. */
@@ -97,21 +97,18 @@ export class Progress {
 	}
 
 	/** `[####------] 12 400 of 50 000 rows · 310 a second · 2 min left · 2 in doubt · 8 refused`. @param now monotonic milliseconds */
-	line(now: number, style: Line): string {
+	line(now: number, style: Words): string {
 		const { done, count, inDoubt, refused, waiting } = this.tally;
 		return lineOf({ done, count, inDoubt, refused, waiting, ...this.#pacing(now) }, style);
 	}
 
-	#pacing(now: number): Partial<Told> {
+	#pacing(now: number): Pick<Line, "note" | keyof Speed> {
 		const { tally } = this;
 		if (this.signal.aborted) return { note: "stopping once all answers are here" };
 		const paused = this.#pausedUntil - now;
-		if (paused > 0) {
-			this.#pace.restart();
-			return { note: `service busy: paused ${Math.ceil(paused / 1_000)} s` };
-		}
-		const speed = this.#pace.look(now, tally.done, Math.min(tally.toSend, this.stopAfter) - tally.sent);
-		return { ...speed, note: speed.unchangedFor === undefined ? undefined : `no answer for ${speed.unchangedFor} s` };
+		if (paused <= 0) return this.#pace.look(now, tally.done, Math.min(tally.toSend, this.stopAfter) - tally.sent);
+		this.#pace.restart();
+		return { note: `service busy: paused ${Math.ceil(paused / 1_000)} s` };
 	}
 }
 
@@ -141,19 +138,18 @@ export function isOver({ state, counts, sending, earlierSandbox }: Going): boole
 }
 
 /** The line of a batch that is watched; the rows by outcome stand below it. */
-export function watchedLine({ plan, progress, ...record }: BatchRecord & Going & { progress: Watched }, style: Line): string {
-	return lineOf({ ...progress, count: plan.count, note: noteOf(record, progress, style) }, style);
+export function watchedLine({ plan, progress, ...record }: BatchRecord & Going & { progress: Watched }, style: Words): string {
+	return lineOf({ ...progress, count: plan.count, note: noteOf(record, style) }, style);
 }
 
-function noteOf(record: Going, { unchangedFor }: Watched, style: Line): string | undefined {
+function noteOf(record: Going, style: Words): string | undefined {
 	if (isOver(record)) return undefined;
 	if (!record.sending) return record.state === "begun" ? "no process is sending it now" : "not started yet";
-	if (record.paused) return `paused until ${style.moment(record.paused.until)}`;
-	return unchangedFor === undefined ? undefined : `no new row for ${unchangedFor} s`;
+	return record.paused && `paused until ${style.moment(record.paused.until)}`;
 }
 
-/** What a line tells. */
-interface Told extends Speed {
+/** What a line shows. */
+interface Line extends Speed {
 	done: number;
 	count: number;
 	/** Why it does not go on. */
@@ -163,32 +159,23 @@ interface Told extends Speed {
 	waiting?: number;
 }
 
-/** The importance of the word "rows" beside the bar, and of the bar. */
-const [wordImportance, barImportance] = [1, 4];
-
-/** The parts in their order, without those that do not fit beside more important ones: a line that wraps would fill the screen. */
-function lineOf(told: Told, style: Line): string {
-	const { done, count, note, perSecond, secondsLeft } = told;
-	const of = groupDigits(count);
-	const word = count === 1 ? " row" : " rows";
-	const rows = `${groupDigits(done)} of ${of}`;
-	// Aligned, so that nothing beside it moves when a digit is added.
-	const aligned = rows.padStart(2 * of.length + " of ".length);
-	const bar = style.bar(done / count, style.columns >= 100 ? 20 : 10);
+/** One line of a terminal: where there is no room, first the bar is left out, then the rate, then the time. */
+function lineOf({ done, count, note, perSecond, secondsLeft, inDoubt, refused, waiting }: Line, style: Words): string {
 	const some = (rows: number | undefined, word: string) => (rows ? `${groupDigits(rows)} ${word}` : undefined);
-	const parts: readonly (readonly [importance: number, text: string | undefined])[] = [
-		[2, perSecond === undefined ? undefined : rateText(perSecond)],
-		[5, secondsLeft === undefined ? undefined : leftText(secondsLeft)],
-		[7, note],
-		[8, some(told.inDoubt, "in doubt")],
-		[6, some(told.refused, "refused")],
-		[3, some(told.waiting, "waiting")],
-	];
-	for (let least = 1; least <= 9; least++) {
-		const shown = parts.flatMap(([importance, text]) => (text !== undefined && importance >= least ? [text] : []));
-		const first = bar !== "" && least <= barImportance ? `${bar} ${aligned}${least <= wordImportance ? word : ""}` : rows + word;
-		const line = [first, ...shown].join(" · ");
-		if (line.length <= style.columns) return line;
-	}
-	return rows.slice(0, style.columns);
+	const rows = `${groupDigits(done)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const bar = style.bar(done / count, style.columns >= 100 ? 20 : 10);
+	const rate = perSecond === undefined ? undefined : rateText(perSecond);
+	const left = secondsLeft === undefined ? undefined : leftText(secondsLeft);
+	const counts = [note, some(inDoubt, "in doubt"), some(refused, "refused"), some(waiting, "waiting")];
+	const first = bar === "" ? rows : `${bar} ${rows}`;
+	const forms = [[first, rate, left], [rows, rate, left], [rows, left], [rows]].map((begin) =>
+		[...begin, ...counts].filter((part) => part !== undefined).join(" · "),
+	);
+	return forms.find((line) => line.length <= style.columns) ?? (forms.at(-1) as string).slice(0, style.columns);
+}
+
+/** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
+export function pausedText({ until, why }: BatchPause, length: number): string {
+	const seconds = Math.ceil(length / 1_000);
+	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
 }

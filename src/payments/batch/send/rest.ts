@@ -3,24 +3,32 @@
  */
 
 import * as z from "zod/mini";
+import { groupDigits } from "../../../api/amount.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
-import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
+import {
+	createBeneficiaryTransaction,
+	createInterLedger,
+	listTransactions,
+	transferOperations,
+} from "../../../api/operations/transaction.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
 import type { Service } from "../../../ports/service.js";
 import { checkResumable } from "../plan/check.js";
-import { lookUpDebited } from "../plan/debited.js";
-import { allowedAgain, findShownDuplicates, type ShownDuplicates } from "./allowed.js";
-import { requireConfirmedRows } from "./confirmed.js";
+import { notThisFields, recheckRefused, recheckRows } from "./again.js";
+import { findShownDuplicates, overridesOf, type ShownDuplicates } from "./guards.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
-import { type BatchPreview, previewOfRest } from "./preview.js";
-import { notThisFields, recheckRefused, recheckRows } from "./recheck.js";
+import { type BatchPreview, lookUpDebited, previewOfRest } from "./preview.js";
 import { type BatchRun, runBatch } from "./run.js";
-import { batchText, doneOf, withDone } from "./text.js";
+import { withoutNothingSent } from "./stop.js";
+import { batchText } from "./text.js";
 
 /** @param takes the states whose rows are sent */
 export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service) {
@@ -35,7 +43,6 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 		input,
 		prepare: async (context: Context, given: Given): Promise<Given> => {
-			limitsOf(given);
 			const { profile } = await context.settings();
 			const record = await batchNamed(context, given.batch);
 			const changed = await toldDone(record, async () => checkResumable(record, profile));
@@ -59,7 +66,7 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 			return toldDone(record, async () => {
 				await requireConfirmedRows(context, serviceOf(context), record.plan);
 				const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
-				const allowed = { ...allowedAgain(record.plan, shown), again };
+				const allowed = { ...overridesOf(record.plan, false, shown), again };
 				const recheck = recheckRefused(context, serviceOf(context), record, notThis);
 				return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given), recheck });
 			});
@@ -68,4 +75,50 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		outcomes: ["partial"],
 		outcome: outcomeOfRun,
 	} as const;
+}
+
+/**
+ * Checks before the first row of a batch leaves that somebody has confirmed what the mapping sends for each kind of its rows, which are read only
+ * where there is a mapping.
+ * @throws PurserError guard: nothing was sent
+ */
+export async function requireConfirmedRows(context: Context, service: Service, { batch }: BatchPlan): Promise<void> {
+	const { profile, dryRun } = await context.settings();
+	if (dryRun || profile.mapping === undefined) return;
+	const kinds = new Set<Transfer["kind"]>();
+	for await (const transfers of (await context.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
+	for (const kind of kinds) await service.requireConfirmed(transferOperations[kind]);
+}
+
+/** What was done of a batch and what was not, in words. */
+interface DoneOfBatch {
+	/** `40 rows accepted` */
+	done: readonly string[];
+	/** `80 rows` */
+	notDone: readonly string[];
+}
+
+/**
+ * What was done of a batch before; undefined where nothing of it was sent yet.
+ * @param takes the states whose rows are asked for
+ */
+function doneOf({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): DoneOfBatch | undefined {
+	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
+	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
+	const words = [
+		["accepted", "accepted"],
+		["waiting", "waiting for strong authentication"],
+		["in-doubt", "in doubt"],
+		["refused", "refused"],
+	] as const;
+	const done = words.flatMap(([state, word]) => (counts[state] > 0 && !takes.includes(state) ? [`${rows(counts[state])} ${word}`] : []));
+	return { done, notDone: [rows(rowsIn(counts, ...takes))] };
+}
+
+/** The error of a run that sent nothing of a batch of which something was sent before: with what was done and what was not. */
+function withDone(error: unknown, record: BatchRecord, takes: readonly IntentState[]): unknown {
+	const done = doneOf(record, takes);
+	if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) return error;
+	const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
+	return new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
 }

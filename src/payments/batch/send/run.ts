@@ -1,5 +1,5 @@
 /**
- * One run over a batch, for send, resume and retry-refused: the journal permits it, the rows are sent, the result is reported.
+ * One run over a batch, for send, resume and retry-refused: the journal lets it begin, the rows are sent, the result is reported.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -15,12 +15,11 @@ import type { Arrived, Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
 import { type Rechecking, rowsToSendAgain } from "./again.js";
-import { allowedAgain } from "./allowed.js";
 import { Concurrency } from "./concurrency.js";
-import { Progress, Tally } from "./progress.js";
-import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
+import { overridesOf } from "./guards.js";
+import { Progress, pausedText, Tally } from "./progress.js";
+import { type SendLimits, type SendResult, type SendTools, sendBatch } from "./send.js";
 import { isForNow, stopBy } from "./stop.js";
-import { pausedText } from "./text.js";
 
 /** The result of one run, with the batch's present state. */
 export interface BatchRun extends BatchRecord {
@@ -54,7 +53,7 @@ const mostAgain = 3;
 /**
  * Sends the rows in the states `takes`; at the end, rows that were refused for the moment once more.
  * @param given `recheck`: checks that such rows are not listed
- * @throws PurserError guard, if the journal does not permit it; whatever opening the lane throws: nothing was sent
+ * @throws PurserError guard, if the journal holds it back; whatever opening the lane throws: nothing was sent
  */
 export async function runBatch(
 	context: Context,
@@ -76,11 +75,11 @@ export async function runBatch(
 	try {
 		const progress = new Progress(tally, context.signal, limits.stopAfter);
 		const concurrency = new Concurrency(limits);
-		const road = roadOf(context, batches, { batch, lanes, skew }, tally, progress);
+		const tools = toolsOf(context, batches, { batch, lanes, skew }, tally, progress);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.reporter.during(label, (update) => {
 				update((style) => progress.line(context.clock.monotonic(), style));
-				return sendBatch(batch, road, { ...limits, stopAfter: most }, concurrency);
+				return sendBatch(batch, tools, { ...limits, stopAfter: most }, concurrency);
 			});
 		let sent = await send(`Sending batch ${batch}`, limits.stopAfter);
 		isReleased = await release(batches, batch);
@@ -88,7 +87,7 @@ export async function runBatch(
 			try {
 				const only = await rowsToSendAgain(context, batches, batch, tally.again, given.recheck);
 				if (only.length === 0) break;
-				await batches.begin(batch, ["refused"], { ...allowedAgain(record.plan), ...run, only }, skew());
+				await batches.begin(batch, ["refused"], { ...overridesOf(record.plan, false), ...run, only }, skew());
 				isReleased = false;
 				const again = await send(`Sending ${only.length === 1 ? "a row" : `${only.length} rows`} of batch ${batch} again`);
 				sent = { ...again, stop: again.stop ?? sent.stop };
@@ -175,13 +174,13 @@ async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: 
 	return lanes;
 }
 
-function roadOf(
+function toolsOf(
 	context: Context,
 	batches: Batches,
 	{ batch, lanes, skew }: { batch: string; lanes: Lanes; skew(): number | undefined },
 	tally: Tally,
 	progress: Progress,
-): Road {
+): SendTools {
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer, number, attempt }) => {

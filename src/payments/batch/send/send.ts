@@ -11,7 +11,7 @@ import { type StepLimits, Steps } from "./steps.js";
 import { interrupted, type Stop, StopRules, stopBy } from "./stop.js";
 
 /** The dependencies of sending. */
-export interface Road {
+export interface SendTools {
 	advance: Batches["advance"];
 	/** Sends one marked row, once. Never rejects. */
 	send(row: MarkedRow): Promise<Arrived>;
@@ -40,15 +40,15 @@ export interface SendResult {
 
 /** Most milliseconds that an outcome waits for others to share its step. */
 const shareDelay = 3;
-/** Milliseconds from which a pause is told, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
+/** Milliseconds from which a pause is announced, and no row stays marked meanwhile: a crash in it must leave none in doubt. */
 const realPause = 2_000;
 
 /**
- * Sends the rows that {@link Road.advance} returns until none is left or a rule stops it; rows in flight are awaited.
+ * Sends the rows that {@link SendTools.advance} returns until none is left or a rule stops it; rows in flight are awaited.
  * @param concurrency of the run, where it sends more than once
  */
-export function sendBatch(batch: string, road: Road, limits: SendLimits, concurrency = new Concurrency(limits)): Promise<SendResult> {
-	return new Promise((resolve) => new Sending(batch, road, limits, concurrency, resolve).start());
+export function sendBatch(batch: string, tools: SendTools, limits: SendLimits, concurrency = new Concurrency(limits)): Promise<SendResult> {
+	return new Promise((resolve) => new Sending(batch, tools, limits, concurrency, resolve).start());
 }
 
 class Sending {
@@ -68,7 +68,7 @@ class Sending {
 	/** As many rows as requested were marked. */
 	#enough = false;
 	#timer = false;
-	/** End of the pause that was told last, in monotonic milliseconds. */
+	/** End of the pause that was announced last, in monotonic milliseconds. */
 	#announced = 0;
 	#over = false;
 	/** Outcomes have waited long enough for others. */
@@ -77,7 +77,7 @@ class Sending {
 
 	constructor(
 		private readonly batch: string,
-		private readonly road: Road,
+		private readonly tools: SendTools,
 		limits: SendLimits,
 		private readonly concurrency: Concurrency,
 		private readonly resolve: (sent: SendResult) => void,
@@ -88,8 +88,8 @@ class Sending {
 
 	start(): void {
 		const halt = (): void => this.#halt(interrupted);
-		if (this.road.signal.aborted) halt();
-		else this.road.signal.addEventListener("abort", halt, { once: true });
+		if (this.tools.signal.aborted) halt();
+		else this.tools.signal.addEventListener("abort", halt, { once: true });
 		this.#turn();
 	}
 
@@ -115,19 +115,19 @@ class Sending {
 
 	/** Milliseconds of a real pause that are left. */
 	get #pauseLeft(): number {
-		const delay = this.#stop === undefined ? this.concurrency.delay(this.road.clock.monotonic()) : 0;
+		const delay = this.#stop === undefined ? this.concurrency.delay(this.tools.clock.monotonic()) : 0;
 		return delay >= realPause ? delay : 0;
 	}
 
 	#launch(): void {
 		while (this.#waiting > 0 && this.#flying < this.concurrency.width) {
-			const now = this.road.clock.monotonic();
+			const now = this.tools.clock.monotonic();
 			const delay = this.concurrency.delay(now);
 			if (delay > 0) {
 				this.#rest(delay);
 				return;
 			}
-			this.concurrency.leave(now);
+			this.concurrency.sent(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {
@@ -138,10 +138,10 @@ class Sending {
 
 	#fly(row: MarkedRow): void {
 		this.#flying += 1;
-		void this.road.send(row).then((arrived) => {
+		void this.tools.send(row).then((arrived) => {
 			this.#flying -= 1;
-			this.#steps.arrive();
-			const pause = this.concurrency.arrive(this.road.clock.monotonic(), arrived);
+			this.#steps.answered();
+			const pause = this.concurrency.answered(this.tools.clock.monotonic(), arrived);
 			const stop = pause?.isTooLong ? this.#tooLong(pause, arrived) : undefined;
 			const isWaitedFor = pause !== undefined && stop === undefined && arrived.outcome.state === "not-sent";
 			if (isWaitedFor) this.#again(row, arrived.outcome);
@@ -155,7 +155,7 @@ class Sending {
 
 	#end(row: MarkedRow, arrived: Pick<Arrived, "outcome">): void {
 		this.#ended.push({ number: row.number, outcome: arrived.outcome });
-		void this.road.arrived?.(row, arrived).then((isOutputOpen) => {
+		void this.tools.arrived?.(row, arrived).then((isOutputOpen) => {
 			if (!isOutputOpen) this.#halt({ code: "OUTPUT_CLOSED", why: "its output was closed" });
 		});
 	}
@@ -174,11 +174,11 @@ class Sending {
 			else this.#end(row, { outcome: { state: "not-sent", reason: `stopped before it left: ${this.#stop.why}` } });
 	}
 
-	/** Tells a pause at its start, and again where it becomes longer. */
+	/** Announces a pause at its start, and again where it becomes longer. */
 	#pause({ until }: Pause, arrived: Arrived): void {
 		if (this.#pauseLeft === 0 || until < this.#announced + realPause) return;
 		this.#announced = until;
-		this.road.paused?.({ until: this.#momentOf(until), why: pauseReason(arrived) });
+		this.tools.paused?.({ until: this.#momentOf(until), why: pauseReason(arrived) });
 	}
 
 	#tooLong({ until }: Pause, arrived: Arrived): Stop {
@@ -190,7 +190,7 @@ class Sending {
 
 	/** RFC 3339 UTC. */
 	#momentOf(monotonic: number): string {
-		const { clock } = this.road;
+		const { clock } = this.tools;
 		return new Date(clock.now().getTime() + monotonic - clock.monotonic()).toISOString();
 	}
 
@@ -206,7 +206,7 @@ class Sending {
 			this.#timer = false;
 			this.#turn();
 		};
-		this.road.clock.sleep(Math.ceil(delay)).then(resume, resume);
+		this.tools.clock.sleep(Math.ceil(delay)).then(resume, resume);
 	}
 
 	/** Starts a durable step in parallel with the sending, never two at a time. */
@@ -217,7 +217,7 @@ class Sending {
 			flying: this.#flying,
 			ended: this.#ended.length,
 			width: this.concurrency.width,
-			resting: this.concurrency.delay(this.road.clock.monotonic()) > 0,
+			resting: this.concurrency.delay(this.tools.clock.monotonic()) > 0,
 		};
 		const marks = this.#exhausted || this.#stop !== undefined || this.#pauseLeft > 0 ? 0 : this.#steps.marks(rows, this.#left);
 		const next = this.#steps.next(rows, marks);
@@ -230,10 +230,10 @@ class Sending {
 		this.#lingered = false;
 		const ended = this.#ended;
 		this.#ended = [];
-		const started = this.road.clock.monotonic();
+		const started = this.tools.clock.monotonic();
 		this.#steps.begin(started);
 		void this.#advance(ended, marks).then(() => {
-			this.#steps.end(this.road.clock.monotonic() - started);
+			this.#steps.end(this.tools.clock.monotonic() - started);
 			this.#stepping = false;
 			this.#turn();
 		});
@@ -248,12 +248,12 @@ class Sending {
 			this.#lingered = this.#ended.length > 0;
 			this.#turn();
 		};
-		this.road.clock.sleep(shareDelay).then(resume, resume);
+		this.tools.clock.sleep(shareDelay).then(resume, resume);
 	}
 
 	async #advance(ended: RowOutcome[], marks: number): Promise<void> {
 		try {
-			const begun = await this.road.advance(this.batch, ended, marks);
+			const begun = await this.tools.advance(this.batch, ended, marks);
 			const isToCome = [...ended, ...this.#ended].some(({ again }) => again);
 			if (marks > 0 && begun.length === 0 && !isToCome) this.#exhausted = true;
 			this.#left -= begun.length;
@@ -272,7 +272,7 @@ class Sending {
 	async #recordAlone(ended: RowOutcome[], error: unknown): Promise<void> {
 		this.#stop ??= stopBy(error);
 		try {
-			await this.road.advance(this.batch, ended, 0);
+			await this.tools.advance(this.batch, ended, 0);
 		} catch {
 			this.#failure = error;
 			this.#ended = [...ended, ...this.#ended];

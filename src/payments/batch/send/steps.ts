@@ -48,7 +48,7 @@ export class Steps {
 	constructor(private readonly limits: StepLimits) {}
 
 	/** Records that a row was answered. */
-	arrive(): void {
+	answered(): void {
 		this.#back += 1;
 	}
 

@@ -2,18 +2,16 @@
  * Describes the state of a batch for people.
  */
 
-import { purser } from "../../../api/advice.js";
-import { groupDigits } from "../../../api/amount.js";
-import { PurserError, type SuggestedCommand } from "../../../errors.js";
-import type { BatchPause, BatchRecord } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/intent.js";
+import { advice, purser } from "../../../api/advice.js";
+import { groupDigits, inCurrency } from "../../../api/amount.js";
+import type { Advice, SuggestedCommand } from "../../../errors.js";
+import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { mostNamed } from "../plan/debited.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
+import { mostNamed } from "./preview.js";
 import { type Watched, watchedLine } from "./progress.js";
 import type { BatchRun } from "./run.js";
-import { withoutNothingSent } from "./stop.js";
 
 type Words = Pick<
 	Style,
@@ -87,45 +85,6 @@ type Shown = BatchRecord & {
 	ledgers?: readonly { id: string; name?: string }[];
 	progress?: Watched;
 };
-
-/** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */
-export function pausedText({ until, why }: BatchPause, length: number): string {
-	const seconds = Math.ceil(length / 1_000);
-	return `Paused for ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}, until ${until}: ${why}`;
-}
-
-/** What was done of a batch and what was not, in words. */
-export interface DoneOfBatch {
-	/** `40 rows accepted` */
-	done: readonly string[];
-	/** `80 rows` */
-	notDone: readonly string[];
-}
-
-/**
- * What was done of a batch before; undefined where nothing of it was sent yet.
- * @param takes the states whose rows are asked for
- */
-export function doneOf({ counts }: Pick<BatchRecord, "counts">, takes: readonly IntentState[]): DoneOfBatch | undefined {
-	if (rowsIn(counts, "accepted", "waiting", "in-doubt", "refused") === 0) return undefined;
-	const rows = (count: number): string => `${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	const words = [
-		["accepted", "accepted"],
-		["waiting", "waiting for strong authentication"],
-		["in-doubt", "in doubt"],
-		["refused", "refused"],
-	] as const;
-	const done = words.flatMap(([state, word]) => (counts[state] > 0 && !takes.includes(state) ? [`${rows(counts[state])} ${word}`] : []));
-	return { done, notDone: [rows(rowsIn(counts, ...takes))] };
-}
-
-/** The error of a run that sent nothing of a batch of which something was sent before: with what was done and what was not. */
-export function withDone(error: unknown, record: BatchRecord, takes: readonly IntentState[]): unknown {
-	const done = doneOf(record, takes);
-	if (!(error instanceof PurserError) || error.kind === "unknown" || done === undefined) return error;
-	const message = `${withoutNothingSent(error.message)}. Done: ${done.done.join(", ") || "nothing"}. Not done: ${done.notDone.join(", ")}`;
-	return new PurserError(error.kind, { ...error.failure, ...done, message, cause: error });
-}
 
 /** The batch, and what this run did, if there was one. */
 export function batchText(record: Shown & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
@@ -211,4 +170,40 @@ function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCo
 			: []),
 		...(rowsIn(counts, "accepted", "waiting") > 0 ? [followed(batch)] : []),
 	];
+}
+
+/** Longest reason in characters; it is recorded permanently. */
+export const longestReason = 500;
+
+/** The batch and what this run cancelled of it, or would cancel. */
+export interface Abandoning extends BatchRecord {
+	rest: BatchRest;
+	/** Why nothing was changed, if so. */
+	stopped?: { code: "DRY_RUN" | "ABANDONED_BEFORE"; why: string };
+}
+
+/** `72 rows never sent, 300.00 EUR` */
+export function restText({ rows, totals }: BatchRest): string {
+	const sums = totals.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ");
+	return `${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
+}
+
+/** The question at a terminal. */
+export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
+	return `Cancel the rest of batch ${batch} (${restText(rest)})? These rows will never be sent`;
+}
+
+/** What cancelling does not affect, and what to do about it; undefined if there is nothing. */
+export function untouchedWarning({ batch, counts, sending }: BatchRecord): Advice | undefined {
+	if (sending) return `batch ${batch} is being sent right now by another purser; nothing can be cancelled until that ends`;
+	const rows = rowsIn(counts, "in-doubt");
+	if (rows === 0) return undefined;
+	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not cancelled: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
+}
+
+export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {
+	const head = stopped
+		? `${stopped.why}${stopped.code === "DRY_RUN" ? ` (${restText(rest)})` : ""}`
+		: style.good(`Cancelled: ${restText(rest)}`);
+	return [head, batchText(record, style)].join("\n");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedError } from "../../../src/payments/batch/plan/unplanned.js";
+import { namedError } from "../../../src/payments/batch/plan/planning.js";
 
 test.each<[string, NodeJS.ErrnoException, string, string]>([
 	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv is a folder"],

@@ -1,0 +1,237 @@
+/**
+ * The guards that decide whether a batch may be sent now: one list, asked before the question and applied once more by the journal, inside the
+ * transaction that makes this process its sender. A module that a single payment does not load.
+ */
+import { advice, purser } from "../../../api/advice.js";
+import { serviceAddress } from "../../../api/service-address.js";
+import type { Context } from "../../../context.js";
+import { type Failure, PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchDuplicates, BatchOverrides, BatchRuleFacts, BatchRules } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
+import { dayNeedsApproval } from "../../rules/approval-needed.js";
+import { type Caps, capsOf, checkDayCap, checkTransferCap } from "../../rules/caps.js";
+import { moneyRules } from "../../rules/rules.js";
+import { checkApproval } from "../approval/approval.js";
+import { sumsByCurrency } from "../plan/check.js";
+
+type Settings = Readonly<Record<string, string>>;
+
+interface Facts extends BatchRuleFacts {
+	settings: Settings;
+	caps: Caps;
+}
+
+interface Guard {
+	name: string;
+	/** `always`: a Yes cannot override it, so that it is asked before a person is too. */
+	when: "always" | "transaction";
+	/** @throws PurserError guard */
+	check(plan: BatchPlan, known: Facts): void;
+}
+
+/** In the order in which they are asked. */
+const guards: readonly Guard[] = [
+	{ name: "changed since it was shown", when: "transaction", check: checkUnchanged },
+	{ name: "expired", when: "transaction", check: checkNotExpired },
+	{ name: "approval", when: "transaction", check: checkApproved },
+	{ name: "the same batch", when: "always", check: checkNotSame },
+	{ name: "nearly the same batch", when: "transaction", check: checkNotAlike },
+	{ name: "payment under way", when: "always", check: checkNotUnderWay },
+	{ name: "open doubt", when: "always", check: checkNoDoubts },
+	{ name: "duplicates", when: "transaction", check: checkDuplicates },
+	{ name: "cap per transfer", when: "always", check: checkLargest },
+	{ name: "cap per day", when: "always", check: (_, { asked, caps, spent }) => checkDayCap(asked, caps, spent, "batch") },
+];
+
+/** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`, `approvers`. */
+export function batchRules(settings: Settings): BatchRules {
+	const caps = capsOf(settings);
+	return {
+		...moneyRules(settings),
+		checkBatch: (plan, known) => {
+			for (const { check } of guards) check(plan, { ...known, settings, caps });
+		},
+		checkDay: (asked, spent, of) => {
+			checkDayCap(asked, caps, spent, "batch");
+			checkDayApproved(asked, spent, settings, of);
+		},
+	};
+}
+
+/** What is known of a plan before anything is asked of the journal's transaction: as if nothing else had been spent today. */
+function factsBefore(plan: BatchPlan, duplicates: BatchDuplicates): Facts {
+	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
+	const { settings } = plan;
+	const allowed = { duplicates: 0, batches: [] };
+	return { first: true, approved: false, duplicates, allowed, asked, spent: {}, now: new Date(0), settings, caps: capsOf(settings) };
+}
+
+/** Why the profile's caps can never let this plan pass, for people; undefined if they can. */
+export function overCap(plan: BatchPlan): string | undefined {
+	try {
+		const known = factsBefore(plan, { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] });
+		for (const { name, check } of guards) if (name.startsWith("cap ")) check(plan, known);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return error.message.replace(/(;|, so) nothing was sent$/, "");
+	}
+}
+
+/** What a preview has shown. A Yes confirms only this, not what another process has done since. */
+export interface ShownDuplicates {
+	alike: BatchDuplicates;
+	rows: number;
+}
+
+/**
+ * Finds the duplicates that a person must be shown, which a Yes then confirms.
+ * @param takes the states whose rows are to be sent
+ * @param rows how many these are
+ * @throws PurserError guard, if an obstacle cannot be confirmed away
+ */
+export async function findShownDuplicates(
+	context: Context,
+	plan: BatchPlan,
+	takes: readonly IntentState[],
+	rows: number,
+): Promise<ShownDuplicates> {
+	const { profile } = await context.settings();
+	const skew = context.serviceClock.skew(serviceAddress(profile.baseUrl));
+	const alike = await (await context.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
+	for (const { when, check } of guards) if (when === "always") check(plan, factsBefore(plan, alike));
+	return { alike, rows };
+}
+
+/**
+ * The guards that the plan's word lifts, and a Yes at the terminal: it confirms the duplicates that were shown and their batches, but never a
+ * doubt and never the same batch.
+ * @param isFirst the batch begins; where it goes on, the plan's word is of what was there when it was planned, and counts for no payment since
+ */
+export function overridesOf({ despite }: BatchPlan, isFirst: boolean, shown?: ShownDuplicates): BatchOverrides {
+	const planned = { duplicates: isFirst ? (despite?.duplicates ?? 0) : 0, batches: despite?.batches ?? [] };
+	const begun = isFirst ? { unbegun: true as const } : {};
+	if (shown === undefined) return { ...planned, ...begun };
+	const { inside, earlier, batches } = shown.alike;
+	return {
+		...begun,
+		duplicates: Math.max(planned.duplicates, inside + earlier),
+		batches: [...planned.batches, ...batches.map(({ batch }) => batch)],
+		rows: shown.rows,
+	};
+}
+
+/** The share of a batch's rows in an earlier batch from which on that batch must be named to override it. */
+export const nearlyAll = 0.5;
+
+/** Checks that the batch is still as it was shown or confirmed; another process may have sent rows since. */
+function checkUnchanged({ batch }: BatchPlan, { first, allowed, rows }: Facts): void {
+	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
+	throw guard({
+		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
+		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; this one sent nothing`,
+		fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
+	});
+}
+
+/** The expiry counts at the beginning only: a row proven not created would otherwise always be too old to send again. */
+function checkNotExpired({ batch, expires }: BatchPlan, { first, now }: Facts): void {
+	if (!first || expires > now.toISOString()) return;
+	throw guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch} expired at ${expires}; nothing was sent`,
+		why: "Balances, doubts and limits may have changed since it was planned",
+		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
+	});
+}
+
+function checkApproved(plan: BatchPlan, { first, approved, allowed, asked, spent, settings, now }: Facts): void {
+	if (first) checkApproval(plan, allowed.approvals ?? [], settings, now, spent);
+	else checkDayApproved(asked, spent, settings, { batch: plan.batch, approved });
+}
+
+/** A batch begun without an approval may only be resumed within the limit per day: the day or today's other payments may have changed. */
+function checkDayApproved(
+	asked: BatchRuleFacts["asked"],
+	spent: BatchRuleFacts["spent"],
+	settings: Settings,
+	{ batch, approved }: { batch: string; approved: boolean },
+): void {
+	if (approved || !dayNeedsApproval(asked, settings, spent)) return;
+	throw guard({
+		code: "APPROVAL_NEEDED",
+		message: `With the rest of batch ${batch}, today's payments (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was started without one; these rows were not sent`,
+		fix: advice`Resume it on a day with fewer payments: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+	});
+}
+
+function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void {
+	const same = batches.find((one) => one.same);
+	if (same)
+		throw guard({
+			code: "BATCH_REPEATED",
+			message: `These rows are those of batch ${same.batch}, which was sent recently or is under way; nothing was sent`,
+			why: `${same.rows} of ${plan.count} rows are the same; order, quoting and the file's name do not count`,
+			fix: advice`Check its status: ${purser`pay batch status ${same.batch}`}\n${
+				same.abandoned
+					? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+					: advice`Resume it: ${purser`pay batch resume ${same.batch}`}`
+			}`,
+		});
+}
+
+function checkNotAlike(plan: BatchPlan, { duplicates, allowed }: Facts): void {
+	const near = duplicates.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
+	if (near)
+		throw guard({
+			code: "BATCH_ALIKE",
+			message: `${near.rows} of ${plan.count} rows are also in batch ${near.batch}, which was sent recently or is under way; nothing was sent`,
+			fix: advice`Compare them: ${purser`pay batch report ${near.batch}`}\nIf this is really another batch, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
+		});
+}
+
+/** Refuses duplicates of payments being sent by another process; they need no settling, only waiting. */
+function checkNotUnderWay(plan: BatchPlan, { duplicates: { sending } }: Facts): void {
+	if (sending === undefined) return;
+	const [first] = sending.intents;
+	throw guard({
+		code: "ALREADY_SENDING",
+		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
+		why: "Sending the row would pay it twice",
+		fix: advice`Wait for it, then check: ${purser`history show ${first}`}`,
+		intent: first,
+	});
+}
+
+function checkNoDoubts(plan: BatchPlan, { duplicates: { doubts } }: Facts): void {
+	if (doubts.rows === 0) return;
+	const [first] = doubts.intents;
+	throw guard({
+		code: "OPEN_DOUBT",
+		message: `${doubts.rows} of ${plan.count} rows look the same as a payment in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: sending the row could pay it twice",
+		fix: advice`Settle it first: ${purser`pay settle ${first}`}`,
+		intent: first,
+	});
+}
+
+function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, allowed }: Facts): void {
+	const found = inside + earlier;
+	if (found <= allowed.duplicates) return;
+	throw guard({
+		code: "DUPLICATE",
+		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made recently or under way${
+			allowed.duplicates > 0 ? `, in total more than the ${allowed.duplicates} that were allowed` : ""
+		}; nothing was sent`,
+		fix: `Give them different references, or plan the file again and confirm that they are intended: --despite-duplicates ${found} --reason TEXT`,
+	});
+}
+
+function checkLargest({ largest }: BatchPlan, { caps }: Facts): void {
+	for (const one of largest) checkTransferCap(one, caps, "batch");
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}
