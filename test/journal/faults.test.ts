@@ -177,7 +177,6 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 	const calls: Calls = { count: 0, opened: [] };
 	const fault: Fault = { at: Number.MAX_SAFE_INTEGER, how: "from", error: { message: "database or disk is full", code: "SQLITE_FULL" } };
 	const journal = await open(folder, { storage: failing(await loadDriver("libsql"), fault, calls) });
-	fault.at = calls.count + 1;
 	const intent = {
 		operation: "transaction.interLedger",
 		effect: "money",
@@ -188,10 +187,16 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 		digest: "",
 		transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: ledgerB, amount: "1" },
 	} as const;
-	const first = await journal.begin(intent).catch((error: unknown) => error as PurserError);
+	await journal.end(await journal.begin({ ...intent, transfer: { ...intent.transfer, amount: "2" } }), {
+		state: "in-doubt",
+		reason: "no answer came",
+	});
+	fault.at = calls.count + 1;
+	const first = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
 	fault.at = Number.MAX_SAFE_INTEGER;
 	const second = await journal.begin(intent).catch((error: unknown) => error as PurserError);
-	for (const error of [first, second]) {
+	const third = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
+	for (const error of [first, second, third]) {
 		expect(error).toBeInstanceOf(PurserError);
 		expect((error as PurserError).kind).toBe("unavailable");
 		expect((error as PurserError).failure).toMatchObject({
