@@ -104,7 +104,8 @@ async function round(context: Context, inbox: Inbox, states: readonly State[], o
 
 /** @returns the milliseconds that the service asked to wait. @throws what makes going on of no use */
 function passed({ reporter }: Context, state: State, error: unknown, reached: Reached): number {
-	if (!(error instanceof PurserError) || !passing.includes(error.kind)) throw error;
+	// Without room for what is heard there is nothing to wait for: a person has to make some.
+	if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
 	reached.trouble = error;
 	// The first of many alike is told; the line for the gap says how it went on.
 	if (state.failures === 0) reporter.warn(`${error.message}; it is tried again`);
