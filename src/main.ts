@@ -218,7 +218,7 @@ function writeVersion(): void {
 		const { code } = cause as NodeJS.ErrnoException;
 		if (code === "EPIPE") return;
 		process.stderr.write(`Error: the version could not be written (${code})\n`);
-		process.exitCode = 1;
+		process.exitCode = code === "ENOSPC" ? 6 : 1;
 	}
 }
 

@@ -136,7 +136,7 @@ const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 export function unusableInbox(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
 	const trouble = storageTrouble(cause);
-	return new PurserError("usage", {
+	return new PurserError(trouble === "full" ? "unavailable" : "usage", {
 		code: `INBOX_${trouble.toUpperCase()}`,
 		message: `The inbox of events cannot be used: ${reasons[trouble]}`,
 		why: `${file}: ${systemCode(cause)}`,

@@ -9,7 +9,7 @@ import { troubleWords } from "../api/text/trouble.js";
 import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
-import type { OpenStorage, Storage } from "../sqlite/storage.js";
+import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
 import { type Anchoring, headOf } from "./anchor/anchoring.js";
 import { markCopy } from "./anchor/restored.js";
 import type { Findings } from "./intents/steps.js";
@@ -113,10 +113,11 @@ function fileExists(file: string): PurserError {
 }
 
 function unwritten(file: string, cause: unknown): PurserError {
-	return new PurserError("usage", {
+	const isFull = storageTrouble(cause) === "full";
+	return new PurserError(isFull ? "unavailable" : "usage", {
 		code: "BACKUP_NOT_WRITTEN",
-		message: `The copy ${file} could not be written`,
-		why: troubleWords(cause),
+		message: `The copy ${file} could not be written${isFull ? ": the disk is full" : ""}`,
+		why: isFull ? undefined : troubleWords(cause),
 		fix: "Check that the folder exists, that you may write there and that there is room for another journal, then run this again.",
 		cause,
 	});

@@ -60,24 +60,28 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			throw error;
 		}
 	};
+	/** Records what is sent next. After a failed write it is unknown what the disk holds, so this process sends nothing more. */
+	const beforeSending = <T>(record: () => Promise<T>): Promise<T> =>
+		guarded(async () => {
+			if (writeFailure !== undefined) throw writeFailure;
+			try {
+				return await record();
+			} catch (error) {
+				if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") writeFailure = error;
+				throw error;
+			}
+		});
 	return {
 		file: store.file,
 		begin: (intent, { expected, warn } = {}) =>
-			guarded(async () => {
-				// After a failed write it is unknown what the disk holds, so this process sends nothing more.
-				if (writeFailure !== undefined) throw writeFailure;
-				try {
-					if (intent.effect === "money") await store.allow(false);
-					const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
-					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
-					await advanceAnchor(anchoring, number);
-					const warning = outsideChangesWarning(changed);
-					if (warning !== undefined) warn?.(warning);
-					return number;
-				} catch (error) {
-					if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") writeFailure = error;
-					throw error;
-				}
+			beforeSending(async () => {
+				if (intent.effect === "money") await store.allow(false);
+				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
+				const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
+				await advanceAnchor(anchoring, number);
+				const warning = outsideChangesWarning(changed);
+				if (warning !== undefined) warn?.(warning);
+				return number;
 			}),
 		end: (intent, outcome) =>
 			guarded(async () => {
@@ -97,7 +101,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		reopen: (intent, reason, attempt) =>
 			guarded(() => store.run((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }))),
 		resend: (intent, attempt) =>
-			guarded(async () => {
+			beforeSending(async () => {
 				await store.allow(false);
 				const anchoring = await store.anchoring?.();
 				await store.run((tables) => resendIntent(tables, dependencies, intent, attempt));

@@ -2,6 +2,7 @@
  * `events follow` by polls: what is told, once each, over restarts, after a gap, and what ends it.
  */
 import { expect, it } from "vitest";
+import { unusableInbox } from "../../src/inbox/inbox.js";
 import { seeds } from "../../src/sandbox/service/seed.js";
 import { answered, makeWorld, type Ran, type World } from "../support/purser.js";
 import { becomes, following, followOnce, paid, steps, toldBy } from "./follow-world.js";
@@ -191,6 +192,18 @@ it("exits 6 where the service was away for all of --for, and 0 where it answered
 		back.wire = undefined;
 	};
 	expect((await threeRounds(back, answers)).exit).toBe(0);
+});
+
+it("ends with 6 where there is no room for what it hears", async () => {
+	const world = await makeWorld();
+	const inbox = await world.inbox();
+	const run = await following(world);
+	const full = unusableInbox(Object.assign(new Error("full"), { code: "SQLITE_FULL" }), "inbox.db");
+	Object.assign(inbox, { receive: () => Promise.reject(full) });
+	await paid(world, "10.00");
+	await run.next();
+	const ran = await run.end;
+	expect([ran.exit, ran.stderr]).toEqual([6, expect.stringContaining('"INBOX_FULL"')]);
 });
 
 it("asks again for what a deployment refused, and tells that once", async () => {

@@ -30,18 +30,6 @@ const cells = [
 	["no", false],
 	["0", false],
 ] as const;
-/** The same of a value in a line of JSON; undefined: it is not there. */
-const values = [
-	[undefined, true],
-	["null", true],
-	['""', true],
-	["true", true],
-	['"true"', true],
-	["false", false],
-	['"false"', false],
-	["1", true],
-	["0", false],
-] as const;
 
 describe("on the wire of a batch", () => {
 	let world: BatchWorld;

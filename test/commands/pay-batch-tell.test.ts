@@ -143,6 +143,17 @@ describe("pay batch report", () => {
 		const linked = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--json"]);
 		expect([linked.exit, codeOf(linked.stderr), [...world.files.keys()]]).toEqual([2, "REPORT_UNWRITABLE", before]);
 	});
+
+	test("on a full disk can be run again: exit 6", async () => {
+		const batch = await mixed();
+		const set = world.files.set.bind(world.files);
+		world.files.set = (path, content) => {
+			if (path.startsWith("out")) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+			return set(path, content);
+		};
+		const full = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--json"]);
+		expect([full.exit, codeOf(full.stderr)]).toEqual([6, "REPORT_UNWRITABLE"]);
+	});
 });
 
 describe("pay settle --batch", () => {

@@ -206,6 +206,7 @@ describe("a payment in doubt at a service that keeps keys", () => {
 		expect([early.exit, early.stderr]).toEqual([10, expect.stringContaining("was too early")]);
 		const [{ check: second, after }] = (await world.purser(["pay", "settle", "2", "--json"])).json();
 		expect(Date.parse(after)).toBeGreaterThan(world.clock.now().getTime() + 23 * 3_600_000);
+		expect((await world.purser(["pay", "doubts", "--json"])).json()[0]).toMatchObject({ intent: "2", after });
 		expect((await said(second)).exit).toBe(10);
 		world.clock.advance(24 * 3_600_000 + 60_000);
 		const [{ check: third }] = (await world.purser(["pay", "settle", "2", "--json"])).json();

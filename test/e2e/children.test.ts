@@ -56,18 +56,6 @@ function expectNoToken(environment: string): void {
 	expect(environment).not.toContain(token);
 }
 
-/** A company whose persons have no KYC yet. */
-async function corporate(): Promise<string> {
-	const made = await service.purser([
-		...["corporate", "create", "--corporate-name", "Example Third BV", "--incorporation-country", "NLD", "--incorporation-code", "1"],
-		...["--industry", "CHARITY_RECOGNIZED", "--registered-address.city", "Exampleville", "--json"],
-		...["--expected-monthly-expenses.value", "LESS_THAN_10_000", "--expected-monthly-expenses.currency", "EUR"],
-		...["--account-owner-info.first-name", "Ada", "--account-owner-info.last-name", "Third"],
-		...["--account-owner-info.email-address", "ada@example.com", "--account-owner-info.position", "CEO"],
-	]);
-	return made.json().corporateId;
-}
-
 describe.runIf(process.platform === "linux")("a program that purser starts", () => {
 	test("the browser", async () => {
 		await program("xdg-open", reading("answer.url"));

@@ -129,12 +129,13 @@ describe("pipes", () => {
 	it("a full disk behind standard output is no success with a trace", async () => {
 		const ran = await shell(`${programLine} api list >/dev/full; echo "exit $?"`);
 		expect(ran.stderr).not.toMatch(/\n\s+at /);
-		expect(ran.stdout).toBe("exit 1");
+		expect(ran.stdout).toBe("exit 6");
+		expect((await shell(`${programLine} pay doubts >/dev/full; echo "exit $?"`)).stdout).toBe("exit 6");
 	});
 
 	it("nor is it with --json, or for the version alone", async () => {
 		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
-		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 1", "ANSWER_UNWRITTEN"]);
+		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 6", "ANSWER_UNWRITTEN"]);
 		await service.purser(["profile", "add", "form", "--base-url", service.url, "--environment", "sandbox"]);
 		const explained = await shell(`${programLine} config explain --profile form --json >/dev/full`);
 		expect(JSON.parse(explained.stderr).error.code).toBe("ANSWER_UNWRITTEN");
@@ -161,7 +162,7 @@ describe("pipes", () => {
 		const shown = await shell(`${programLine} pay show ${id} >/dev/full; echo "exit $?"`);
 		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
-		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
+		expect(version).toMatchObject({ stdout: "exit 6", stderr: "Error: the version could not be written (ENOSPC)" });
 	});
 
 	it("nor is it for a batch: exit 7, with how many rows were accepted", async () => {

@@ -148,6 +148,17 @@ test("where the anchor cannot be written nothing is sent (2), and nothing is in 
 	expect(await pay("second")).toBe("0");
 });
 
+test("where the disk is full that the anchor is on, nothing is sent and it can be run again (6)", async () => {
+	const full = await faultyProgram(
+		"src/config/secrets/anchors.ts",
+		"replaceFile(file, text, 0o600,",
+		'throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" }); replaceFile(file, text, 0o600,',
+	);
+	desk = await newLiveDesk(full);
+	expect([await pay("first", {}, "--new-journal"), desk.peer.arrived.length]).toEqual(["6 ANCHOR_UNWRITABLE", 0]);
+	await full.remove();
+});
+
 test("a second journal of one live service is refused (10) until it is adopted; then both pay", async () => {
 	await paidDesk();
 	const file = join(desk.config, "profiles.json");

@@ -63,6 +63,17 @@ describe.skipIf(typeof shift === "string")("a machine whose clock is wrong", () 
 			expect((await made()) - before).toBe(1);
 		});
 
+		test("60 days ahead, a purge takes nothing that still guards, and what was paid a moment ago is held back", async () => {
+			const before = await made();
+			expect((await at(0, pay("rent"))).exit).toBe(0);
+			const inAMonth = new Date(Date.now() + 30 * day * 1_000).toISOString().slice(0, 10);
+			const purged = await at(60 * day, ["history", "purge", "--before", inAMonth, "--yes", "--json"]);
+			expect([purged.exit, codeOf(purged)]).toEqual([10, "STILL_GUARDS"]);
+			const again = await at(60 * day, pay("rent"));
+			expect([again.exit, codeOf(again)]).toEqual([10, "DUPLICATE"]);
+			expect((await made()) - before).toBe(1);
+		});
+
 		test.each([
 			["ahead", 8 * day],
 			["behind", -8 * day],

@@ -12,6 +12,7 @@ import type { WireOutcome } from "../../src/ports/wire.js";
 import { Random } from "../payments/simulation/random.js";
 import { answered, smallContext } from "../support/context.js";
 import { seedOfRun } from "../support/seed.js";
+import { until } from "../support/time.js";
 import { answer, type Peer, type Script, startPeer } from "./wire-peer.js";
 import { transports } from "./wire-transports.js";
 
@@ -93,6 +94,24 @@ describe.each([1, 4, 16])("with %i at once, a 400 that closes a kept connection"
 		await statesOf(lane, atOnce, "warm");
 		await later(100);
 		expect(await statesOf(lane, atOnce, "next")).toEqual(all("accepted"));
+	});
+
+	test.each([
+		["a byte", "H"],
+		["a whole answer", created()],
+	])("%s while no request is under way ends the connection, and is no answer to the next transfer", async (_name, more) => {
+		let ended = 0;
+		const { lane, peer } = await laneTo((socket, { body }) => {
+			socket.write(created());
+			if (!body.includes('"warm')) return;
+			socket.once("close", () => ended++);
+			setTimeout(() => socket.write(more), 10);
+		});
+		expect(await statesOf(lane, atOnce, "warm")).toEqual(all("accepted"));
+		await until(() => ended === atOnce);
+		expect(await statesOf(lane, atOnce, "next")).toEqual(all("accepted"));
+		const next = peer.requests.filter(({ body }) => body.includes('"next'));
+		expect(next.map(({ ofConnection }) => ofConnection)).toEqual(Array.from({ length: atOnce }, () => 1));
 	});
 
 	test("at any moment: no row that was processed is called refused, and none that was not sent arrived", async () => {

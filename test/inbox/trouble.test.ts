@@ -92,7 +92,7 @@ describe("faults of the disk", () => {
 		const inbox = await inboxIn(folder, {}, { storage: await failing(at) });
 		expect((await inbox.receive(heard("msg_1"))).isNew).toBe(true);
 		for (let tries = 0; tries < 3; tries++)
-			await expect(inbox.receive(heard("msg_2"))).rejects.toMatchObject({ failure: { code: "INBOX_FULL" } });
+			await expect(inbox.receive(heard("msg_2"))).rejects.toMatchObject({ kind: "unavailable", failure: { code: "INBOX_FULL" } });
 		at.write = Number.POSITIVE_INFINITY;
 		expect((await inbox.receive(heard("msg_2"))).isNew).toBe(true);
 		expect(await inbox.list({})).toHaveLength(2);

@@ -2,6 +2,7 @@
  * Disk full and I/O errors at every single call of the storage, through the whole road of a payment: what cannot be written
  * down is not sent, and whatever was sent is on record.
  */
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
@@ -177,7 +178,6 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 	const calls: Calls = { count: 0, opened: [] };
 	const fault: Fault = { at: Number.MAX_SAFE_INTEGER, how: "from", error: { message: "database or disk is full", code: "SQLITE_FULL" } };
 	const journal = await open(folder, { storage: failing(await loadDriver("libsql"), fault, calls) });
-	fault.at = calls.count + 1;
 	const intent = {
 		operation: "transaction.interLedger",
 		effect: "money",
@@ -188,10 +188,16 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 		digest: "",
 		transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: ledgerB, amount: "1" },
 	} as const;
-	const first = await journal.begin(intent).catch((error: unknown) => error as PurserError);
+	await journal.end(await journal.begin({ ...intent, transfer: { ...intent.transfer, amount: "2" } }), {
+		state: "in-doubt",
+		reason: "no answer came",
+	});
+	fault.at = calls.count + 1;
+	const first = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
 	fault.at = Number.MAX_SAFE_INTEGER;
 	const second = await journal.begin(intent).catch((error: unknown) => error as PurserError);
-	for (const error of [first, second]) {
+	const third = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
+	for (const error of [first, second, third]) {
 		expect(error).toBeInstanceOf(PurserError);
 		expect((error as PurserError).kind).toBe("unavailable");
 		expect((error as PurserError).failure).toMatchObject({
@@ -200,5 +206,26 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 			fix: "Make room on that disk, then run this again.",
 		});
 	}
+	await journal.close();
+});
+
+test("a backup to a full disk says so, and is run again once there is room", async () => {
+	const driver = await loadDriver("libsql");
+	const storage: OpenStorage = (path, options) => {
+		const real = driver(path, options);
+		return {
+			exec: (sql) => real.exec(sql),
+			prepare: (sql) => {
+				if (sql.startsWith("VACUUM")) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+				return real.prepare(sql);
+			},
+			close: () => real.close(),
+		};
+	};
+	const journal = await open(newFolder(), { storage });
+	await expect(journal.backup(join(newFolder(), "copy.db"))).rejects.toMatchObject({
+		kind: "unavailable",
+		failure: { code: "BACKUP_NOT_WRITTEN", message: expect.stringMatching(/copy\.db could not be written: the disk is full$/) },
+	});
 	await journal.close();
 });

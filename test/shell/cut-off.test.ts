@@ -41,11 +41,18 @@ describe("an answer that could not be written", () => {
 	}
 	const paid = { money: true, state: "accepted", id: "t-1" } as const;
 
-	test("of a run that changed nothing: exit 1", () => {
-		expect(unwritten("ENOSPC", 0, new Run([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 1 });
+	test("of a run that changed nothing: exit 6 where the disk is full, so that it is run again, and otherwise 1", () => {
+		expect(unwritten("ENOSPC", 0, new Run([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 6 });
+		expect(unwritten("EIO", 0, new Run([]), text).exit).toBe(1);
 		const { line } = unwritten("ENOSPC", 0, new Run([]), json);
 		expect(line).toMatch(/^[^\n]*\n$/);
-		expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, moneyMayHaveMoved: false });
+		expect(JSON.parse(line).error).toMatchObject({
+			code: "ANSWER_UNWRITTEN",
+			kind: "unavailable",
+			exit: 6,
+			message,
+			moneyMayHaveMoved: false,
+		});
 	});
 
 	test("of a run that failed: a warning, and its own exit code", () => {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/matching/text.js";
+import { settledFrom } from "../../payments/rules/attempt-clock.js";
 import { intentTable } from "../../payments/rules/intent-text.js";
 import { doubtsHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
@@ -26,11 +27,13 @@ export default defineCommand({
 		const [noun, verb] = earlier === 1 ? ["doubt", "is"] : ["doubts", "are"];
 		const said = advice`${earlier} ${noun} of an earlier sandbox at this address ${verb} left out: ${purser`history list --state in-doubt`}`;
 		if (earlier > 0) context.reporter.warn(said);
-		return (await withParties(context, profile, firstOf(context, doubts, limit))).map((doubt) => ({
+		const journal = await context.journal(profile);
+		const shown = (await withParties(context, profile, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,
 			settle: context.shown(purser`pay settle ${doubt.intent}`),
-			after: doubt.transfer && new Date(Date.parse(doubt.begun) + settleAfter).toISOString(),
+			after: doubt.transfer && new Date(await settledFrom({ journal, settleAfter }, doubt, "own")).toISOString(),
 		}));
+		return Promise.all(shown);
 	},
 	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
 	table: (doubts, style) => intentTable(doubts, style),

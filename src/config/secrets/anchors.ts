@@ -8,6 +8,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { basename, join } from "node:path";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
+import { isDiskFull } from "../../api/text/trouble.js";
 import { readBoundedSync } from "../../disk/bounded.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { profileFile } from "../../disk/profile-file.js";
@@ -150,14 +151,14 @@ function writeAnchor(folder: string, file: string, text: string): void {
 
 function inaccessible(file: string, what: "read" | "written", cause: unknown): PurserError {
 	const code = (cause as { code?: unknown }).code;
-	return new PurserError("usage", {
+	const isFull = isDiskFull(cause);
+	return new PurserError(isFull ? "unavailable" : "usage", {
 		code: what === "read" ? "ANCHOR_UNREADABLE" : "ANCHOR_UNWRITABLE",
 		message: `The journal's anchor cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}; nothing was sent`,
 		why: `${file} says which journal is the right one: without it nobody would notice an empty or older one in its place`,
-		fix:
-			code === "ENOSPC" || code === "EDQUOT"
-				? "Make room on that disk, then run this again."
-				: `Give yourself permission to read and write ${file} and its folder, then run this again.`,
+		fix: isFull
+			? "Make room on that disk, then run this again."
+			: `Give yourself permission to read and write ${file} and its folder, then run this again.`,
 		cause,
 	});
 }

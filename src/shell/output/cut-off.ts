@@ -4,7 +4,8 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
-import type { Advice } from "../../errors.js";
+import { isDiskFull } from "../../api/text/trouble.js";
+import { type Advice, kinds } from "../../errors.js";
 import type { RunChange, UnderWay } from "../under-way.js";
 
 /** How lines are written. `shown` adds the profile of the run to commands. */
@@ -44,8 +45,9 @@ const rowWords = (rows: number): string => (rows === 1 ? "a row of a batch was" 
 
 /**
  * The line for an answer that could not be written to standard output, and the exit code. A full disk behind a redirection must not look
- * like success: it is an error of kind `bug` (exit 1), or of kind `unknown` (exit 7) where a payment was accepted or something is in doubt,
- * since nobody was told. Any other exit code says more, such as a refusal, and is kept; the line is a warning then.
+ * like success: it is of kind `unavailable` (exit 6) where the run changed nothing, or of kind `unknown` (exit 7) where a payment was accepted
+ * or something is in doubt, since nobody was told; anything else is of kind `bug` (exit 1). Any other exit code of the run says more, such as
+ * a refusal, and is kept; the line is a warning then.
  * @param why the system's code
  * @param code the exit code of the run
  */
@@ -57,13 +59,15 @@ export function unwritten(why: string, code: number, run: UnderWay, { json, show
 	const message = shown(advice`the answer could not be written (${why})${told}; what was done is in ${purser`history list`}`);
 	const isUnknown = accepted.length > 0 || run.inDoubt.changes.length > 0 || run.inDoubt.rows > 0;
 	if (code !== 0 && !isUnknown) return { line: warningLine(message, json), exit: code };
-	const exit = isUnknown ? 7 : 1;
+	const canRunAgain = isDiskFull({ code: why }) && run.changes.length === 0;
+	const kind = isUnknown ? "unknown" : canRunAgain ? "unavailable" : "bug";
+	const { exit } = kinds[kind];
 	if (!json) return { line: `Error: ${message}\n`, exit };
 	const fix = shown(
 		advice`Make room where standard output goes. Before anything is sent again, check what was done: ${purser`history list`}`,
 	);
 	const moneyMayHaveMoved = accepted.length > 0 || run.isMoneyInDoubt;
-	const error = { code: "ANSWER_UNWRITTEN", kind: isUnknown ? "unknown" : "bug", exit, message, fix, details: [], moneyMayHaveMoved };
+	const error = { code: "ANSWER_UNWRITTEN", kind, exit, message, fix, details: [], moneyMayHaveMoved };
 	return { line: `${JSON.stringify({ error })}\n`, exit };
 }
 

@@ -103,7 +103,8 @@ export class Following {
 		try {
 			events = await this.#look(this.#place, began, gap !== undefined);
 		} catch (error) {
-			if (!(error instanceof PurserError) || !passing.includes(error.kind)) throw error;
+			// Without room for what is heard there is nothing to wait for: a person has to make some.
+			if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
 			this.trouble = error;
 			// The first of many alike is told; the line for the gap says how it went on.
 			if (failures === 0) reporter.warn(`${error.message}; it is tried again`);

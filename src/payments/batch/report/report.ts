@@ -6,7 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import { join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
 import { jsonDocument } from "../../../api/json.js";
-import { troubleWords } from "../../../api/text/trouble.js";
+import { isDiskFull, troubleWords } from "../../../api/text/trouble.js";
 import type { CsvStyle } from "../../../disk/csv-line.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
@@ -62,7 +62,7 @@ type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "wr
 
 /**
  * Writes the report. Existing files of the same names are replaced atomically.
- * @throws PurserError usage, if the folder cannot be written
+ * @throws PurserError usage, if the folder cannot be written; unavailable, if its disk is full
  */
 export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
 	const { folder, record, dry } = input;
@@ -155,7 +155,7 @@ function plannerNameIn({ planner }: BatchPlan, settings: Readonly<Record<string,
 function unwritable(error: unknown, folder: string, batch: string): unknown {
 	const { code } = (error ?? {}) as { code?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
-	return new PurserError("usage", {
+	return new PurserError(isDiskFull(error) ? "unavailable" : "usage", {
 		code: "REPORT_UNWRITABLE",
 		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
 		why: troubleWords(error),
