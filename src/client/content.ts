@@ -121,7 +121,7 @@ function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem
 }
 
 function readProblem(value: unknown, applied: AppliedMapping | undefined): Problem {
-	if (applied?.errors !== undefined) return mappedProblem(value, applied, applied.errors);
+	if (applied?.errors !== undefined) return mappedProblem(value, applied.errors);
 	const apiCode = textAt(value, "errorCode", "code");
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
@@ -129,27 +129,21 @@ function readProblem(value: unknown, applied: AppliedMapping | undefined): Probl
 		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
 			.slice(0, mostDetails)
 			.map((detail) => ({
-				field: short(fieldOf(textAt(detail, "field", "path") ?? "", applied), 120),
+				field: short(textAt(detail, "field", "path") ?? "", 120),
 				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
 			})),
 	};
 }
 
-const fieldOf = (path: string, applied: AppliedMapping | undefined): string => applied?.fieldFromWire(path) ?? path;
-
 /** The service's error where the profile says in which form it is told. */
-function mappedProblem(value: unknown, applied: AppliedMapping, { code, message, details }: ErrorForm): Problem {
-	const textOf = (record: unknown, pointer: string | undefined): string | undefined =>
-		pointer === undefined ? undefined : textAt({ value: valueAt(record, partsOf(pointer) ?? []) }, "value");
-	const faults = details === undefined ? [] : valueAt(value, partsOf(details.records) ?? []);
-	const apiCode = textOf(value, code);
+function mappedProblem(value: unknown, { code, message }: ErrorForm): Problem {
+	const textOf = (pointer: string | undefined): string | undefined =>
+		pointer === undefined ? undefined : textAt({ value: valueAt(value, partsOf(pointer) ?? []) }, "value");
+	const apiCode = textOf(code);
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
-		message: short(textOf(value, message) ?? "", longestMessage) || undefined,
-		details: (Array.isArray(faults) ? faults : []).slice(0, mostDetails).map((one) => ({
-			field: short(fieldOf(textOf(one, details?.field) ?? "", applied), 120),
-			message: short(textOf(one, details?.message) ?? "is refused", longestMessage),
-		})),
+		message: short(textOf(message) ?? "", longestMessage) || undefined,
+		details: [],
 	};
 }
 

@@ -198,7 +198,6 @@ function sharedFaults(
 		[["paging", "records"], paging?.records, pointers],
 		[["errors", "code"], errors?.code, failures],
 		[["errors", "message"], errors?.message, failures],
-		[["errors", "details"], errors?.details?.records, failures],
 	];
 	const faults = rows.flatMap(([path, value, among]): MappingFault[] =>
 		value === undefined || among.length === 0 || among.includes(value) ? [] : [{ path, message: `the document has no ${value} there` }],

@@ -8,12 +8,12 @@ import { describe, type Field, type FieldKind } from "../api/schema.js";
 import { idKindOf, idPatternFault } from "../api/text/ids.js";
 import type { AnswerField, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace, SharedMapping } from "../ports/mapping.js";
 import type { MappingFault } from "./file.js";
-import { isHeaderName, isOfTheClient, isSecret } from "./request/headers.js";
+import { isOfTheClient } from "./request/places.js";
 import { partsOf } from "./request/pointer.js";
 import { isZone } from "./request/zone.js";
 
-/** Most fields, and most values of one list, in an entry; most characters of a header's name. */
-const [mostFields, mostValues, longestName] = [200, 500, 100];
+/** Most fields, and most values of one list, in an entry. */
+const [mostFields, mostValues] = [200, 500];
 
 /** All faults of a mapping: places that do not exist or that two fields share, fields without a place, values that cannot be read back. */
 export function mappingFaults(mapping: Mapping): MappingFault[] {
@@ -35,7 +35,6 @@ function sharedFaults({ paging, errors, ids, zone, idempotency }: SharedMapping)
 	for (const [name, pointer] of Object.entries({ next, records, total })) refuse(["paging", name], pointerFault(pointer));
 	for (const [name, pointer] of Object.entries({ code: errors?.code, message: errors?.message }))
 		refuse(["errors", name], pointerFault(pointer));
-	for (const [name, pointer] of Object.entries(errors?.details ?? {})) refuse(["errors", "details", name], pointerFault(pointer));
 	if (paging !== undefined && paging.style !== "link" && paging.at === undefined)
 		refuse(["paging"], "does not say which query field says the page (at)");
 	if (paging?.style === "cursor" && paging.next === undefined) refuse(["paging"], "does not say where the next cursor stands (next)");
@@ -171,9 +170,9 @@ function moneyFaults(name: string, { form, values }: MappedValue): string[] {
 }
 
 function headerFaults(name: string): string[] {
-	if (!isHeaderName(name) || name.length > longestName) return [`${name} is no name of a header`];
-	// Those of the answer's form and of the tool are refused too: nothing in a document asks for another value of them.
-	return isOfTheClient(name) || isSecret(name) || /^(accept.*|user-agent)$/i.test(name)
+	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return [`${name} is no name of a header`];
+	// Secrets belong to the login. Those of the answer's form and of the tool are refused too: nothing in a document asks for another value of them.
+	return isOfTheClient(name) || /(api-?key|token|secret|password|passwd|credential|^accept|^user-agent$)/i.test(name)
 		? [`${name} is a header that no mapping may set`]
 		: [];
 }

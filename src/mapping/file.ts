@@ -1,12 +1,21 @@
 /**
- * The mapping of a deployment as a file that people edit: its shape, and what stands in it for the program. `purser help mapping` explains it.
+ * The mapping of a deployment as a file that people edit, and what stands in it for the program: one schema says both, and leads from either
+ * to the other. `purser help mapping` explains it.
  */
 import * as z from "zod/mini";
 import { Decimal } from "../api/json.js";
-import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { idKinds } from "../api/text/ids.js";
-import type { AnswerField, Constant, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace } from "../ports/mapping.js";
+import type {
+	AnswerField,
+	Constant,
+	IdempotencyKey,
+	MappedOperation,
+	MappedValue,
+	Mapping,
+	RequestField,
+	RequestPlace,
+} from "../ports/mapping.js";
 import { forms } from "./request/forms.js";
 
 /** Stands for what a person has still to fill in. */
@@ -28,38 +37,101 @@ function said<S extends z.ZodMiniType>(schema: S, description: string): S {
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
 const constant = z.union([text(), z.boolean(), z.number()]);
-const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
-const written = {
-	form: said(z.optional(z.enum(forms)), "How the value is written; as purser writes it without one"),
-	values: said(
-		z.optional(z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]))),
-		"Our value: theirs. Of several the first is sent, and all are read",
-	),
-	currency: said(z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))), "Of minor units, where every amount is in one currency"),
+const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+/** What is wrong with a text of the file that says several things. */
+const wrong = ({ issues, value }: { issues: z.core.$ZodRawIssue[]; value: unknown }, message: string, path: string[] = []): never => {
+	issues.push({ code: "custom", message, input: value, path });
+	return z.NEVER;
 };
-const requestField = said(
-	z.union([text(), z.strictObject({ at: text(), ...written })]),
-	"path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it",
+
+function placeOf(place: string, payload: z.core.ParsePayload, path: string[] = []): RequestPlace {
+	const [, kind, at] = /^(path|query|header|body)\s+(\S+)$/.exec(place.trim()) ?? [];
+	if (kind !== undefined && at !== undefined) return { place: kind as RequestPlace["place"], at };
+	return wrong(payload, `must be path NAME, query NAME, header NAME or body /POINTER, not ${JSON.stringify(place)}`, path);
+}
+const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
+
+const form = said(z.optional(z.enum(forms)), "How the value is written; as purser writes it without one");
+const values = said(
+	z.optional(z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]))),
+	"Our value: theirs. Of several the first is sent, and all are read",
 );
-const answerField = said(z.union([text(), z.strictObject({ at: text(), ...written })]), "/POINTER from the record, or none");
+const currency = said(z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))), "Of minor units, where every amount is in one currency");
+const field = z.union([text(), z.strictObject({ at: text(), form, values, currency })]);
+
+/** A field that is only a place is its text in the file. */
+const written = (at: string, { form, values, currency }: MappedValue): z.output<typeof field> =>
+	form === undefined && values === undefined && currency === undefined ? at : ({ at, form, values, currency } as z.output<typeof field>);
+
+const requestField = z.codec(field, z.custom<RequestField | "none">(), {
+	decode: (given, payload) => {
+		if (typeof given === "string") return given === "none" ? given : placeOf(given, payload);
+		return { ...given, ...placeOf(given.at, payload) };
+	},
+	encode: (one) => (one === "none" ? one : written(placeText(one), one)),
+});
+const answerField = z.codec(field, z.custom<AnswerField | "none">(), {
+	decode: (given) => (given === "none" ? given : typeof given === "string" ? { at: given } : given),
+	encode: (one) => (one === "none" ? one : written(one.at, one)),
+});
+const constants = z.codec(z.record(text(), z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
+	decode: (given, payload) => Object.entries(given).map(([place, value]) => ({ ...placeOf(place, payload, [place]), value })),
+	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
+});
 const status = z.int().check(z.gte(200), z.lte(299));
 
-const operation = z.strictObject({
+const entry = z.strictObject({
 	send: said(text(), "METHOD /path, with {parameters} in braces"),
 	body: said(z.optional(z.enum(["json", "form"])), "How the body is written"),
-	fields: said(z.optional(z.record(text(), requestField)), "Where each of our fields goes. Without it: under our own names"),
-	constants: said(z.optional(z.record(text(), z.union([constant, z.array(constant)]))), "PLACE: value, sent with every request"),
+	fields: said(
+		z.optional(
+			z.record(
+				text(),
+				said(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it"),
+			),
+		),
+		"Where each of our fields goes. Without it: under our own names",
+	),
+	constants: said(z.optional(constants), "PLACE: value, sent with every request"),
 	answer: z.optional(
 		z.strictObject({
 			record: said(z.optional(text()), "/POINTER of the record in the answer, or in each entry of a list"),
 			records: said(z.optional(text()), "/POINTER of a list's entries"),
-			fields: said(z.optional(z.record(text(), answerField)), "Where our fields stand. Without it: under our own names"),
+			fields: said(
+				z.optional(z.record(text(), said(answerField, "/POINTER from the record, or none"))),
+				"Where our fields stand. Without it: under our own names",
+			),
 		}),
 	),
 	statuses: said(
 		z.optional(z.strictObject({ done: z.optional(z.array(status)), waiting: z.optional(z.array(status)) })),
 		"The answers that mean done, or accepted and waiting",
 	),
+});
+
+const operation = z.codec(z.union([z.string(), entry]), z.custom<MappedOperation | "none">(), {
+	decode: (given, payload) => {
+		if (typeof given === "string") return given === "none" ? given : wrong(payload, "must be none, or have send: METHOD /path");
+		const { send, body, ...rest } = given;
+		const [, method = "", path = ""] = /^([A-Z]+)\s+(\S+)$/.exec(send.trim()) ?? [];
+		if (!methods.includes(method)) return wrong(payload, `must be METHOD /path, with one of ${methods.join(", ")}`, ["send"]);
+		return { method, path, ...(body === "form" && { body }), ...rest } as MappedOperation;
+	},
+	encode: (one) => {
+		if (one === "none") return one;
+		const { method, path, ...rest } = one;
+		return { send: `${method} ${path}`, ...rest } as z.output<typeof entry>;
+	},
+});
+
+const keeps = z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/)));
+const idempotency = z.codec(z.strictObject({ key: text(), keeps }), z.custom<IdempotencyKey>(), {
+	decode: ({ key, keeps = "" }, payload) => {
+		const hours = Number.parseInt(keeps, 10) * (keeps.endsWith("d") ? 24 : 1);
+		return { ...placeOf(key, payload, ["key"]), ...(hours > 0 && { hours }) };
+	},
+	encode: ({ hours, ...place }) => ({ key: placeText(place), ...(hours !== undefined && { keeps: `${hours}h` }) }),
 });
 
 const paging = z.strictObject({
@@ -74,34 +146,30 @@ const paging = z.strictObject({
 	lists: z.optional(z.enum(["repeated", "comma"])),
 });
 
-/** The file. Its JSON Schema is made from this. */
-export const mappingFile = z.strictObject({
+const mappingFile = z.strictObject({
 	purser: z.literal("mapping"),
 	version: z.literal(1),
 	paging: said(z.optional(paging), "How lists are divided into pages"),
 	errors: said(
-		z.optional(
-			z.strictObject({
-				code: z.optional(text()),
-				message: z.optional(text()),
-				details: z.optional(z.strictObject({ records: text(), field: text(), message: text() })),
-			}),
-		),
-		"Where an error says its code, its message and the fields that it is about",
+		z.optional(z.strictObject({ code: z.optional(text()), message: z.optional(text()) })),
+		"Where an error says its code and its message",
 	),
 	ids: said(z.optional(z.partialRecord(z.enum(idKinds), text())), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
 	zone: said(z.optional(text(60)), "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
-	idempotency: said(
-		z.optional(z.strictObject({ key: text(), keeps: z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/))) })),
-		"Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d",
-	),
-	operations: z.record(text(), z.union([z.string(), operation])),
+	idempotency: said(z.optional(idempotency), "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
+	operations: z.record(text(), operation),
 });
 
-type File = z.output<typeof mappingFile>;
-
 /** The JSON Schema of the file (2020-12), for editors. */
-export const mappingSchema = (): unknown => ({ title: "A mapping of purser", ...z.toJSONSchema(mappingFile, { target: "draft-2020-12" }) });
+export const mappingSchema = (): unknown => ({
+	title: "A mapping of purser",
+	...z.toJSONSchema(mappingFile, { target: "draft-2020-12", io: "input" }),
+});
+
+/** The value of the file that says this mapping, for `purser api export`. */
+export const fileOf = (mapping: Mapping): unknown => z.encode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
+
+type File = z.output<typeof mappingFile>;
 
 /**
  * Reads the file's value, as YAML or JSON has it. What is open or of another shape is a fault; what it means is checked by `faults.ts`.
@@ -116,19 +184,16 @@ export function readMapping(value: unknown): { mapping?: Mapping; faults: Mappin
 			const path = issue.path.map(String);
 			if (!isOpen(path.join("\0"))) faults.push({ path, message: shapeText(issue) });
 		}
-		return { faults };
 	}
-	if (faults.length > 0) return { faults };
-	return mappingOf(read.data);
+	if (!read.success || faults.length > 0) return { faults };
+	const { purser: _purser, version: _version, ...mapping } = read.data;
+	return { mapping: mapping as Mapping, faults };
 }
 
-type Issue = z.core.$ZodIssue;
+type Issue = Pick<z.core.$ZodIssue, "code" | "path" | "message"> & { keys?: readonly string[] };
 
 /** Of a text or a record, what is wrong with the record: that says where. */
-function innermost(
-	issue: Issue,
-	above: readonly PropertyKey[] = [],
-): { code: string; path: readonly PropertyKey[]; keys?: readonly string[] }[] {
+function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Issue[] {
 	const path = [...above, ...issue.path];
 	const [last] =
 		issue.code === "invalid_union"
@@ -137,10 +202,11 @@ function innermost(
 	return last === undefined ? [{ ...issue, path }] : last.flatMap((one) => innermost(one, path));
 }
 
-function shapeText(issue: { code: string; keys?: readonly string[] }): string {
-	if (issue.code === "unrecognized_keys") return `has ${(issue.keys ?? []).join(", ")}, which no mapping has`;
-	if (issue.code === "invalid_type") return "is missing, or of another type than it must be";
-	if (issue.code === "invalid_value" || issue.code === "invalid_union") return "is none of the values that it may have";
+function shapeText({ code, message, keys = [] }: Issue): string {
+	if (code === "custom") return message;
+	if (code === "unrecognized_keys") return `has ${keys.join(", ")}, which no mapping has`;
+	if (code === "invalid_type") return "is missing, or of another type than it must be";
+	if (code === "invalid_value" || code === "invalid_union") return "is none of the values that it may have";
 	return "is not as it must be";
 }
 
@@ -160,100 +226,4 @@ function withNumbers(value: unknown): unknown {
 	if (value instanceof Decimal) return /^-?\d{1,9}(\.\d{1,6})?$/.test(value.text) ? Number(value.text) : value.text;
 	if (Array.isArray(value)) return value.map(withNumbers);
 	return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withNumbers(part)])) : value;
-}
-
-function mappingOf({ purser: _purser, version: _version, idempotency, operations, ...shared }: File): {
-	mapping: Mapping;
-	faults: MappingFault[];
-} {
-	const faults: MappingFault[] = [];
-	const placeAt = (path: readonly string[], place: string): RequestPlace => {
-		const [, kind, at] = /^(path|query|header|body)\s+(\S+)$/.exec(place.trim()) ?? [];
-		if (kind !== undefined && at !== undefined) return { place: kind as RequestPlace["place"], at };
-		faults.push({ path, message: `must be path NAME, query NAME, header NAME or body /POINTER, not ${JSON.stringify(place)}` });
-		return { place: "query", at: "" };
-	};
-	const entryOf = (id: string, entry: File["operations"][string]): MappedOperation | "none" => {
-		const path = ["operations", id];
-		if (entry === "none") return "none";
-		if (typeof entry === "string") {
-			faults.push({ path, message: "must be none, or have send: METHOD /path" });
-			return "none";
-		}
-		const [, method, address] = /^([A-Z]+)\s+(\S+)$/.exec(entry.send.trim()) ?? [];
-		if (method === undefined || !methods.some((one) => one === method))
-			faults.push({ path: [...path, "send"], message: `must be METHOD /path, with one of ${methods.join(", ")}` });
-		const { answer } = entry;
-		const fieldsAt = [...path, "fields"];
-		return {
-			method: method as Method,
-			path: address ?? "",
-			...(entry.body === "form" && { body: entry.body }),
-			...(entry.fields && { fields: each(entry.fields, (field, name) => requestFieldOf(field, (at) => placeAt([...fieldsAt, name], at))) }),
-			...(entry.constants && {
-				constants: Object.entries(entry.constants).map(([at, value]): Constant => ({ ...placeAt([...path, "constants", at], at), value })),
-			}),
-			...(answer && { answer: { ...answer, ...(answer.fields && { fields: each(answer.fields, (field) => answerFieldOf(field)) }) } }),
-			...(entry.statuses && { statuses: entry.statuses }),
-		} as MappedOperation;
-	};
-	const key = idempotency && placeAt(["idempotency", "key"], idempotency.key);
-	const hours = hoursOf(idempotency?.keeps);
-	const mapping = {
-		...shared,
-		...(key && { idempotency: { ...key, ...(hours !== undefined && { hours }) } }),
-		operations: each(operations, (entry, id) => entryOf(id, entry)),
-	};
-	return { mapping: mapping as Mapping, faults };
-}
-
-const each = <V, R>(record: Readonly<Record<string, V>>, make: (value: V, name: string) => R): Record<string, R> =>
-	Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]));
-
-type Written = { at: string } & MappedValue;
-
-function requestFieldOf(field: string | Written, placeAt: (place: string) => RequestPlace): RequestField | "none" {
-	if (field === "none") return "none";
-	if (typeof field === "string") return placeAt(field);
-	const { at, ...value } = field;
-	return { ...placeAt(at), ...value };
-}
-
-const answerFieldOf = (field: string | Written): AnswerField | "none" =>
-	field === "none" ? "none" : typeof field === "string" ? { at: field } : field;
-
-function hoursOf(keeps: string | undefined): number | undefined {
-	const [, count, unit] = /^(\d+)([hd])$/.exec(keeps ?? "") ?? [];
-	return count === undefined ? undefined : Number(count) * (unit === "d" ? 24 : 1);
-}
-
-/** The value of the file that says this mapping: the other way round, for `purser api export`. */
-export function fileOf({ idempotency, operations, ...shared }: Mapping): unknown {
-	const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
-	const fieldOf = (at: string, { form, values, currency }: MappedValue): unknown =>
-		form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency };
-	return {
-		purser: "mapping",
-		version: 1,
-		...shared,
-		...(idempotency && {
-			idempotency: { key: placeText(idempotency), ...(idempotency.hours !== undefined && { keeps: `${idempotency.hours}h` }) },
-		}),
-		operations: each(operations, (entry) => {
-			if (entry === "none") return "none";
-			const { method, path, fields, constants, answer, ...rest } = entry;
-			return {
-				send: `${method} ${path}`,
-				...rest,
-				...(fields && { fields: each(fields, (field) => (field === "none" ? "none" : fieldOf(placeText(field), field))) }),
-				...(constants && { constants: Object.fromEntries(constants.map((one) => [placeText(one), one.value])) }),
-				...(answer && {
-					answer: {
-						...answer,
-						...(answer.fields && { fields: each(answer.fields, (field) => (field === "none" ? "none" : fieldOf(field.at, field))) }),
-					},
-				}),
-			};
-		}),
-	};
 }

@@ -91,7 +91,5 @@ function valuesOf(ours: readonly string[], theirs: readonly string[] | undefined
 	const equal = (value: string): string | undefined => theirs.find((one) => plain(one) === plain(value));
 	const pairs = ours.map((value): [string, string] => [value, (isStatus && !isAll ? undefined : equal(value)) ?? open]);
 	const told = isAll ? pairs.filter(([, value]) => value !== open) : pairs;
-	return ours[0] === "true" && isAll
-		? { form: "boolean-text" }
-		: { values: Object.fromEntries(told), asked: `theirs: ${theirs.slice(0, 60).join(", ")}` };
+	return { values: Object.fromEntries(told), asked: `theirs: ${theirs.slice(0, 60).join(", ")}` };
 }

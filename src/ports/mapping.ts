@@ -8,7 +8,7 @@ import type { IdForms } from "../api/text/ids.js";
 export type Place = "path" | "query" | "header" | "body";
 
 /** How a value is written. Without a form it is written as the description does. */
-export type Form = "number" | "text" | "minor-units" | "boolean-text" | "alpha-2" | "e164" | DateForm;
+export type Form = "number" | "text" | "minor-units" | "alpha-2" | "e164" | DateForm;
 
 /** Forms of a date or a moment. */
 export type DateForm = "YYYY-MM-DD" | "YYYYMMDD" | "DD/MM/YYYY" | "DD.MM.YYYY" | "MM/DD/YYYY" | "epoch-seconds" | "epoch-milliseconds";
@@ -97,8 +97,6 @@ export interface Paging {
 export interface ErrorForm {
 	code?: string;
 	message?: string;
-	/** The list of faults, and in each the field and what is wrong with it. */
-	details?: { records: string; field: string; message: string };
 }
 
 /** What makes a payment that is sent twice count once. */

@@ -131,7 +131,7 @@ describe("forms are those that the document tells", () => {
 		expect(fields).toMatchObject({
 			phone: { at: "body /phone", form: "e164" },
 			isDirector: { values: { true: open, false: open } },
-			isUbo: { form: "boolean-text" },
+			isUbo: { values: { true: "true", false: "false" } },
 			directSharesPercentage: open,
 		});
 		const half = fieldsOf("related.create", add({ phone_number: "string" }));

@@ -7,9 +7,8 @@ import type { AnyOperation, Method } from "../../api/operation.js";
 import type { IdForms } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { ErrorForm, MappedOperation, Mapping } from "../../ports/mapping.js";
-import { AnswerForm } from "./answer.js";
-import { partsOf } from "./pointer.js";
-import { type Facts, RequestForm, type Values } from "./request.js";
+import { answerReader } from "./answer.js";
+import { type Facts, requestWriter, type Values } from "./request.js";
 
 /** An operation as a deployment has it. */
 export interface AppliedMapping {
@@ -28,8 +27,6 @@ export interface AppliedMapping {
 	toRequest(ours: Values, facts?: Facts): Values;
 	/** An answer's data under our names. */
 	fromAnswer(data: unknown): unknown;
-	/** The deployment's path of a field, in an error, under our name. */
-	fieldFromWire(path: string): string;
 }
 
 /** The entry of an operation; undefined where it is as described. @throws PurserError usage, where the deployment does not have it */
@@ -60,25 +57,7 @@ export function appliedMapping(operation: AnyOperation, mapping: Mapping | undef
 		ids: mapping?.ids ?? {},
 	} as const;
 	// Most profiles map nothing, and every request passes here.
-	if (mapping === undefined) return { ...known, ...asDescribed };
-	const request = new RequestForm(operation, entry, mapping);
-	const answer = new AnswerForm(operation, entry, mapping);
-	return {
-		...known,
-		toRequest: (ours, facts = {}) => request.write(ours, facts),
-		fromAnswer: (data) => answer.read(data),
-		fieldFromWire: (name) => request.nameOf(partsOfField(name)) ?? name,
-	};
-}
-
-const asDescribed: Pick<AppliedMapping, "toRequest" | "fromAnswer" | "fieldFromWire"> = {
-	toRequest: (ours) => ours,
-	fromAnswer: (data) => data,
-	fieldFromWire: (name) => name,
-};
-
-/** The parts of a field's path in an error, written with dots, slashes or brackets. */
-function partsOfField(path: string): string[] {
-	if (path.startsWith("/")) return partsOf(path) ?? [path];
-	return path.replace(/\[(\w+)\]/g, ".$1").split(".");
+	if (mapping === undefined) return { ...known, toRequest: (ours) => ours, fromAnswer: (data) => data };
+	const write = requestWriter(operation, entry, mapping);
+	return { ...known, toRequest: (ours, facts = {}) => write(ours, facts), fromAnswer: answerReader(operation, entry, mapping) };
 }

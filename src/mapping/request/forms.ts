@@ -13,7 +13,6 @@ export const forms = [
 	"number",
 	"text",
 	"minor-units",
-	"boolean-text",
 	"alpha-2",
 	"e164",
 	"YYYY-MM-DD",
@@ -52,10 +51,6 @@ export function written(value: unknown, mapped: MappedValue, currency: string | 
 	if (values !== undefined) return writtenListed(value, values);
 	if (form === undefined) return value;
 	if (form === "e164") return writtenPhone(value);
-	if (form === "boolean-text") {
-		if (typeof value !== "boolean") throw new Unwritable("must be true or false");
-		return String(value);
-	}
 	const text = textOf(value);
 	if (text === undefined) throw new Unwritable("must be a text or a number");
 	if (form === "alpha-2") {
@@ -178,8 +173,6 @@ export function read(value: unknown, mapped: MappedValue, currency: string | und
 	if (value === null) return null;
 	if (values !== undefined) return readListed(value, values);
 	if (form === undefined) return value;
-	if (form === "boolean-text")
-		return typeof value === "boolean" ? value : ({ true: true, false: false } as Record<string, unknown>)[String(value)];
 	const text = textOf(value);
 	if (text === undefined) return undefined;
 	if (form === "e164") return readPhone(text);
@@ -202,20 +195,14 @@ function readDecimal(text: string, form: Form, currencies: Currencies): Decimal 
 	return decimals === undefined || !/^-?\d{1,18}$/.test(text) ? undefined : new Decimal(fromMinor(BigInt(text), decimals));
 }
 
-const dayForms: Readonly<Record<string, RegExp>> = {
-	"YYYY-MM-DD": /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
-	YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
-	"DD/MM/YYYY": /^(?<day>\d{2})\/(?<month>\d{2})\/(?<year>\d{4})$/,
-	"DD.MM.YYYY": /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/,
-	"MM/DD/YYYY": /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4})$/,
-};
-
 function readMoment(text: string, form: Form): string | undefined {
 	if (form === "epoch-seconds" || form === "epoch-milliseconds") {
 		if (!/^\d{1,15}$/.test(text)) return undefined;
 		const at = new Date(form === "epoch-seconds" ? Number(text) * 1000 : Number(text));
 		return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 	}
-	const parts = dayForms[form]?.exec(text)?.groups;
-	return parts === undefined ? undefined : `${parts.year}-${parts.month}-${parts.day}`;
+	// Year, month and day stand where the form's name has them, with the same characters between them.
+	const digits = form.replace(/[A-Z]/g, "0");
+	const partAt = (name: string): string => text.slice(form.indexOf(name), form.indexOf(name) + name.length);
+	return text.replace(/\d/g, "0") === digits ? `${partAt("YYYY")}-${partAt("MM")}-${partAt("DD")}` : undefined;
 }

@@ -47,3 +47,9 @@ export function formPairs(value: unknown, name = ""): [string, string][] {
 	if (!isRecord(value)) return value === undefined || value === null ? [] : [[name, String(value)]];
 	return Object.entries(value).flatMap(([part, one]) => formPairs(one, name === "" ? part : `${name}[${part}]`));
 }
+
+/** Whether the client alone sets a header: it carries a credential, or determines how a request is framed. */
+export const isOfTheClient = (name: string): boolean =>
+	/^(authorization|proxy-.*|cookie|host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i.test(
+		name,
+	);

@@ -1,14 +1,11 @@
 /**
  * What of a request cannot be written at a deployment, as errors. Nothing was sent then.
  */
-import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { canonicalJson } from "../../api/json.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { CurrencyUnknown, type Unwritable } from "./forms.js";
-import { isHeaderValue } from "./headers.js";
 
 /** An amount whose currency must be known and is not is held back, not called wrong. */
 export function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
@@ -24,7 +21,7 @@ export function unwritableError(operation: AnyOperation, name: string, error: Un
 export function headerValue(operation: AnyOperation, name: string, value: unknown): string {
 	const text = String(value);
 	// Spaces at the ends of a header are no part of it.
-	const fault = !isHeaderValue(text)
+	const fault = !/^[\x20-\x7e]*$/.test(text)
 		? "has a character that no header may carry"
 		: text.trim() !== text
 			? "begins or ends with a space, which a header loses"
@@ -38,40 +35,28 @@ export function headerValue(operation: AnyOperation, name: string, value: unknow
 	});
 }
 
-/** Our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies. */
-export function refuseRest(operation: AnyOperation, rest: Record<"params" | "query" | "body", unknown>): void {
-	const shapes = [operation.query, ...(operation.body ? [operation.body] : [])];
-	const fields = shapes.flatMap((shape) => describe(shape).fields ?? []);
-	const left = Object.values(rest).flatMap((part) => (isRecord(part) ? Object.entries(part) : []));
-	const fieldNamed = (name: string) => fields.find((one) => one.name === name);
-	const [refused] = left.filter(([name, value]) => value !== undefined && !isFallback(fieldNamed(name), value));
-	if (refused === undefined) return;
-	const names = leafNames(...refused, filledBy(fieldNamed(refused[0])));
+/**
+ * Refuses our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies.
+ * @param left what of the input no field of the mapping has taken
+ */
+export function refuseUnplaced({ title, query, body }: AnyOperation, left: unknown): void {
+	const fields = [query, ...(body ? [body] : [])].flatMap((shape) => describe(shape).fields ?? []);
+	const names = unplacedIn(left, fields);
+	if (names.length === 0) return;
 	throw new PurserError("validation", {
 		code: "FIELD_WITHOUT_PLACE",
-		message: `${operation.title}: ${names[0]} has no place at this deployment. Nothing was sent`,
+		message: `${title}: ${names[0]} has no place at this deployment. Nothing was sent`,
 		fix: advice`Leave it out, or say in the mapping where it belongs: ${purser`help mapping`}`,
 		details: names.map((field) => ({ field, message: "has no place at this deployment" })),
 	});
 }
 
-/** The parts of a record that are left, dotted, without those that the description fills in: other parts of it may have their places. */
-function leafNames(name: string, value: unknown, filled: unknown): string[] {
-	const parts = isRecord(value) ? Object.entries(value) : [];
-	const filledPart = (part: string): unknown => (isRecord(filled) ? filled[part] : undefined);
-	const left = parts.filter(([part, one]) => one !== undefined && one !== filledPart(part));
-	return left.length === 0 ? [name] : left.flatMap(([part, one]) => leafNames(`${name}.${part}`, one, filledPart(part)));
-}
-
-/** What the description fills in by itself: of an object, the defaults of its parts. */
-function filledBy(field: Field | undefined): unknown {
-	const filled = field?.fallback === undefined ? undefined : z.safeParse(field.schema, field.fallback);
-	return filled?.success ? filled.data : undefined;
-}
-
-function isFallback(field: Field | undefined, value: unknown): boolean {
-	if (field?.fallback === undefined) return false;
-	if (!isRecord(value)) return value === field.fallback;
-	const filled = filledBy(field);
-	return filled !== undefined && canonicalJson(filled) === canonicalJson(value);
+/** The names of what is left, dotted, without what the description fills in by itself. */
+function unplacedIn(left: unknown, fields: readonly Field[] = [], filled: unknown = undefined, before = ""): string[] {
+	return Object.entries(isRecord(left) ? left : {}).flatMap(([name, value]) => {
+		const field = fields.find((one) => one.name === name);
+		const byItself = isRecord(filled) ? filled[name] : field?.fallback;
+		if (value === undefined || value === byItself) return [];
+		return isRecord(value) ? unplacedIn(value, field?.fields, byItself, `${before}${name}.`) : [before + name];
+	});
 }
