@@ -1,6 +1,7 @@
 /**
  * What of a request cannot be written at a deployment, as errors. Nothing was sent then.
  */
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
@@ -55,8 +56,12 @@ export function refuseUnplaced({ title, query, body }: AnyOperation, left: unkno
 function unplacedIn(left: unknown, fields: readonly Field[] = [], filled: unknown = undefined, before = ""): string[] {
 	return Object.entries(isRecord(left) ? left : {}).flatMap(([name, value]) => {
 		const field = fields.find((one) => one.name === name);
-		const byItself = isRecord(filled) ? filled[name] : field?.fallback;
+		const byItself = isRecord(filled) ? filled[name] : filledBy(field);
 		if (value === undefined || value === byItself) return [];
 		return isRecord(value) ? unplacedIn(value, field?.fields, byItself, `${before}${name}.`) : [before + name];
 	});
 }
+
+/** What the description fills in where nothing is given: of an object, the defaults of its parts. */
+const filledBy = (field: Field | undefined): unknown =>
+	field?.fallback === undefined ? undefined : z.safeParse(field.schema, field.fallback).data;
