@@ -76,6 +76,13 @@ function notReadable(
 	return new PurserError("validation", { code: "OPENAPI_UNREADABLE", message, fix });
 }
 
+/** What is told of a reference to another document: it is never followed. */
+const remote = (reference: string): PurserError =>
+	notReadable(
+		`The document refers to another one, ${shown(reference)}, and nothing is fetched`,
+		"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
+	);
+
 /** An own member; a document may have any name, `constructor` too. */
 const member = (value: unknown, ...names: string[]): unknown =>
 	names.reduce((one, name) => (isRecord(one) && Object.hasOwn(one, name) ? one[name] : undefined), value);
@@ -193,11 +200,7 @@ class Reader {
 			const next = member(found, "$ref");
 			if (typeof next !== "string") return { value: found, reference };
 			if (seen.has(next) || seen.size >= mostHops) throw notReadable(`The reference ${shown(next)} leads only to itself`);
-			if (!next.startsWith("#"))
-				throw notReadable(
-					`The document refers to another one, ${shown(next)}, and nothing is fetched`,
-					"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
-				);
+			if (!next.startsWith("#")) throw remote(next);
 			seen.add(next);
 			reference = next;
 			found = this.root;
