@@ -9,7 +9,7 @@ import { isRecord } from "../api/schema.js";
 import type { Fault } from "../errors.js";
 import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
-import { partsOf, valueAt } from "../mapping/request/pointer.js";
+import { partsOf, valueAt } from "../mapping/request/places.js";
 import type { ErrorForm } from "../ports/mapping.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
@@ -136,15 +136,30 @@ function readProblem(value: unknown, applied: AppliedMapping | undefined): Probl
 }
 
 /** The service's error where the profile says in which form it is told. */
-function mappedProblem(value: unknown, { code, message }: ErrorForm): Problem {
-	const textOf = (pointer: string | undefined): string | undefined =>
-		pointer === undefined ? undefined : textAt({ value: valueAt(value, partsOf(pointer) ?? []) }, "value");
+function mappedProblem(value: unknown, { code, message, details }: ErrorForm): Problem {
+	const found = (pointer: string | undefined): unknown => (pointer === undefined ? undefined : valueAt(value, partsOf(pointer) ?? []));
+	const textOf = (pointer: string | undefined): string | undefined => textAt({ value: found(pointer) }, "value");
 	const apiCode = textOf(code);
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
 		message: short(textOf(message) ?? "", longestMessage) || undefined,
-		details: [],
+		details: detailsIn(found(details)),
 	};
+}
+
+/** What a service says of single fields, as it names them: the entries of a list, the members of an object, or one value. */
+function detailsIn(value: unknown): Problem["details"] {
+	const entries = isRecord(value) ? Object.entries(value) : [value].flat().map((one): [string, unknown] => ["", one]);
+	const told = entries.filter(([, one]) => one !== undefined && one !== null).slice(0, mostDetails);
+	return told.map(([field, one]) => ({ field: short(field, 120), message: short(detailText(one), longestMessage) }));
+}
+
+/** A record as its members: `field: email, reason: is no address`. */
+function detailText(value: unknown): string {
+	if (!isRecord(value)) return textAt({ value }, "value") ?? "";
+	return Object.keys(value)
+		.map((name) => `${name}: ${textAt({ value: value[name] }, "value") ?? ""}`)
+		.join(", ");
 }
 
 /** The beginning of a text answer, without tags; empty for other content. */

@@ -8,7 +8,8 @@ import { recordFault } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { entryOf } from "../mapping/request/applied.js";
-import { narrowing, PageStarts, reached } from "../mapping/request/paging.js";
+import { narrowing, PageStarts } from "../mapping/request/paging.js";
+import type { Paging } from "../ports/mapping.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
@@ -176,6 +177,18 @@ export async function offerable<O extends AnyOperation>(context: Context, operat
 	if (more)
 		context.reporter.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
 	return records;
+}
+
+/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
+function reached(
+	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
+	paging: Paging | undefined,
+): boolean | undefined {
+	// Ignore a total below the number of records already read, and go on to an empty page.
+	if (total === undefined || total < read) return undefined;
+	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
+	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
+	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
 }
 
 interface PageFindings {

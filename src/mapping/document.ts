@@ -7,7 +7,7 @@ import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
 import type { RequestPlace } from "../ports/mapping.js";
-import { escapedPart, unescapedPart } from "./request/pointer.js";
+import { escapedPart, unescapedPart } from "./request/places.js";
 
 /** One value of a body, an answer or a parameter; what is known of it beside that as short texts. */
 export interface TheirField extends Partial<Record<"format" | "pattern" | "longest" | "most" | "example", string>> {

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { Decimal } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
-import { idKinds } from "../api/text/ids.js";
+import { idKinds, idPatternFault } from "../api/text/ids.js";
 import type {
 	AnswerField,
 	Constant,
@@ -17,6 +17,8 @@ import type {
 	RequestPlace,
 } from "../ports/mapping.js";
 import { forms } from "./request/forms.js";
+import { partsOf } from "./request/places.js";
+import { isZone } from "./request/zone.js";
 
 /** Stands for what a person has still to fill in. */
 export const open = "?";
@@ -36,6 +38,19 @@ function said<S extends z.ZodMiniType>(schema: S, description: string): S {
 }
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
+/** A text that may be wrong in a way of its own. */
+const checked = (faultOf: (given: string) => string | undefined) =>
+	text().check((payload) => {
+		const message = faultOf(payload.value);
+		if (message !== undefined) wrong(payload, message);
+	});
+const pointer = z.optional(
+	checked((given) => (partsOf(given) === undefined ? `${given} is not a JSON Pointer, like /data/id` : undefined)),
+);
+const idForm = checked(idPatternFault);
+const zone = checked((given) =>
+	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
+);
 const constant = z.union([text(), z.boolean(), z.number()]);
 const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
@@ -52,13 +67,24 @@ function placeOf(place: string, payload: z.core.ParsePayload, path: string[] = [
 }
 const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
 
+const isFilled = (given: object): boolean => Object.keys(given).length > 0;
 const form = said(z.optional(z.enum(forms)), "How the value is written; as purser writes it without one");
 const values = said(
-	z.optional(z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]))),
+	z.optional(
+		z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))])).check(z.refine(isFilled, "has an empty list of values")),
+	),
 	"Our value: theirs. Of several the first is sent, and all are read",
 );
 const currency = said(z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))), "Of minor units, where every amount is in one currency");
-const field = z.union([text(), z.strictObject({ at: text(), form, values, currency })]);
+const isOneForm = ({ form, values }: MappedValue): boolean => form === undefined || values === undefined;
+const isInCurrency = ({ form, currency }: MappedValue): boolean => currency === undefined || form === "minor-units";
+const formed = z
+	.strictObject({ at: text(), form, values, currency })
+	.check(
+		z.refine(isOneForm, "has both another form and other values; only one can be read back"),
+		z.refine(isInCurrency, "has a currency, which only minor-units need"),
+	);
+const field = z.union([text(), formed]);
 
 /** A field that is only a place is its text in the file. */
 const written = (at: string, { form, values, currency }: MappedValue): z.output<typeof field> =>
@@ -96,8 +122,8 @@ const entry = z.strictObject({
 	constants: said(z.optional(constants), "PLACE: value, sent with every request"),
 	answer: z.optional(
 		z.strictObject({
-			record: said(z.optional(text()), "/POINTER of the record in the answer, or in each entry of a list"),
-			records: said(z.optional(text()), "/POINTER of a list's entries"),
+			record: said(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
+			records: said(pointer, "/POINTER of a list's entries"),
 			fields: said(
 				z.optional(z.record(text(), said(answerField, "/POINTER from the record, or none"))),
 				"Where our fields stand. Without it: under our own names",
@@ -139,9 +165,9 @@ const paging = z.strictObject({
 	at: z.optional(text()),
 	first: z.optional(z.union([z.literal(0), z.literal(1)])),
 	size: z.optional(z.strictObject({ at: text(), most: z.int().check(z.gte(1), z.lte(1_000)) })),
-	next: z.optional(text()),
-	records: z.optional(text()),
-	total: z.optional(text()),
+	next: pointer,
+	records: pointer,
+	total: pointer,
 	order: z.optional(z.strictObject({ at: text(), ascending: text(), descending: text() })),
 	lists: z.optional(z.enum(["repeated", "comma"])),
 });
@@ -151,11 +177,11 @@ const mappingFile = z.strictObject({
 	version: z.literal(1),
 	paging: said(z.optional(paging), "How lists are divided into pages"),
 	errors: said(
-		z.optional(z.strictObject({ code: z.optional(text()), message: z.optional(text()) })),
-		"Where an error says its code and its message",
+		z.optional(z.strictObject({ code: pointer, message: pointer, details: pointer })),
+		"Where an error says its code, its message, and its details: a list, or an object with an entry for each field",
 	),
-	ids: said(z.optional(z.partialRecord(z.enum(idKinds), text())), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
-	zone: said(z.optional(text(60)), "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
+	ids: said(z.optional(z.partialRecord(z.enum(idKinds), idForm)), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
+	zone: said(z.optional(zone), "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
 	idempotency: said(z.optional(idempotency), "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
 	operations: z.record(text(), operation),
 });
@@ -178,17 +204,24 @@ export function readMapping(value: unknown): { mapping?: Mapping; faults: Mappin
 	const plain = withNumbers(value);
 	const faults = openPlaces(plain);
 	const read = mappingFile.safeParse(plain);
-	if (!read.success) {
-		const isOpen = (path: string): boolean => faults.some((one) => `${one.path.join("\0")}\0`.startsWith(`${path}\0`));
-		for (const issue of read.error.issues.flatMap((one) => innermost(one)).slice(0, 50)) {
-			const path = issue.path.map(String);
-			if (!isOpen(path.join("\0"))) faults.push({ path, message: shapeText(issue) });
-		}
-	}
-	if (!read.success || faults.length > 0) return { faults };
+	const isOpen = (path: string): boolean => faults.some((one) => `${one.path.join("\0")}\0`.startsWith(`${path}\0`));
+	if (!read.success) return { faults: [...faults, ...faultsOf(read.error).filter(({ path }) => !isOpen(path.join("\0")))] };
+	if (faults.length > 0) return { faults };
 	const { purser: _purser, version: _version, ...mapping } = read.data;
 	return { mapping: mapping as Mapping, faults };
 }
+
+/** What is wrong with the shape of a mapping that is stored: a profile's file may have been edited since. */
+export function shapeFaults(mapping: Mapping): MappingFault[] {
+	const written = z.safeEncode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
+	return written.success ? [] : faultsOf(written.error);
+}
+
+const faultsOf = ({ issues }: z.core.$ZodError): MappingFault[] =>
+	issues
+		.flatMap((one) => innermost(one))
+		.slice(0, 50)
+		.map((issue) => ({ path: issue.path.map(String), message: shapeText(issue) }));
 
 type Issue = Pick<z.core.$ZodIssue, "code" | "path" | "message"> & { keys?: readonly string[] };
 
@@ -197,7 +230,7 @@ function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []):
 	const path = [...above, ...issue.path];
 	const [last] =
 		issue.code === "invalid_union"
-			? issue.errors.filter((some) => some.some((one) => one.path.length > 0 || one.code === "unrecognized_keys"))
+			? issue.errors.filter((some) => some.some((one) => one.path.length > 0 || one.code === "unrecognized_keys" || one.code === "custom"))
 			: [];
 	return last === undefined ? [{ ...issue, path }] : last.flatMap((one) => innermost(one, path));
 }

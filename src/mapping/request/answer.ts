@@ -5,8 +5,7 @@ import type { AnyOperation } from "../../api/operation.js";
 import { isRecord } from "../../api/schema.js";
 import type { MappedOperation, Mapping } from "../../ports/mapping.js";
 import { read } from "./forms.js";
-import { currencyField, placedFields } from "./places.js";
-import { foundAt, placeOf, put, valueAt, without } from "./pointer.js";
+import { currencyField, foundAt, placedFields, placeOf, put, valueAt, without } from "./places.js";
 import { inZone } from "./zone.js";
 
 /** Reads the answers of one operation. A page becomes one of ours; a bare list stays one. */

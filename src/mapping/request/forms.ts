@@ -8,21 +8,11 @@ import { isRecord } from "../../api/schema.js";
 import { countries, countriesInTwoLetters, diallingCodes } from "../../api/values.js";
 import type { Form, MappedValue, TheirValue } from "../../ports/mapping.js";
 
-/** All of them, as they are named in a mapping. */
-export const forms = [
-	"number",
-	"text",
-	"minor-units",
-	"alpha-2",
-	"e164",
-	"YYYY-MM-DD",
-	"YYYYMMDD",
-	"DD/MM/YYYY",
-	"DD.MM.YYYY",
-	"MM/DD/YYYY",
-	"epoch-seconds",
-	"epoch-milliseconds",
-] as const satisfies readonly Form[];
+/** Forms of a day, and all forms, as they are named in a mapping. */
+export const dayForms = ["YYYY-MM-DD", "YYYYMMDD", "DD/MM/YYYY", "DD.MM.YYYY", "MM/DD/YYYY"] as const satisfies readonly Form[];
+const decimalForms = ["number", "text", "minor-units"] as const satisfies readonly Form[];
+const otherForms = ["alpha-2", "e164", "epoch-seconds", "epoch-milliseconds"] as const satisfies readonly Form[];
+export const forms = [...decimalForms, ...otherForms, ...dayForms] as const;
 
 /** That a value cannot be written in the deployment's form; the message says why. */
 export class Unwritable extends Error {
@@ -58,10 +48,11 @@ export function written(value: unknown, mapped: MappedValue, currency: string | 
 		if (code === undefined) throw new Unwritable(`${text} is no country that has a code of two letters`);
 		return code;
 	}
-	return isDecimal(form) ? writtenDecimal(text, form, { mapped: mapped.currency, known: currency }) : writtenMoment(text, form);
+	return isDecimal(form) ? writtenDecimal(text, form, mapped, currency) : writtenMoment(text, form);
 }
 
-const isDecimal = (form: Form): form is "number" | "text" | "minor-units" => form === "number" || form === "text" || form === "minor-units";
+type DecimalForm = (typeof decimalForms)[number];
+const isDecimal = (form: Form): form is DecimalForm => (decimalForms as readonly Form[]).includes(form);
 
 type Values = NonNullable<MappedValue["values"]>;
 
@@ -95,16 +86,14 @@ function readPhone(text: string): { countryCode: string; number: string } | unde
 		: { countryCode: fitting[0], number: digits.slice(fitting[0].length) };
 }
 
-/** What an amount is in: by the mapping, and by what is known of the payment or the record. */
-interface Currencies {
-	mapped: string | undefined;
-	known: string | undefined;
-}
+/**
+ * Whether the currency of the mapping and that of the payment or the record are both known and differ: minor units of one may be a hundred
+ * times those of the other.
+ */
+const isContradictory = ({ currency }: MappedValue, known: string | undefined): boolean =>
+	currency !== undefined && known !== undefined && currency !== known;
 
-/** Whether both are told and differ: minor units of one currency may be a hundred times those of the other. */
-const isContradictory = ({ mapped, known }: Currencies): boolean => mapped !== undefined && known !== undefined && mapped !== known;
-
-function writtenDecimal(text: string, form: "number" | "text" | "minor-units", currencies: Currencies): unknown {
+function writtenDecimal(text: string, form: DecimalForm, mapped: MappedValue, currency: string | undefined): unknown {
 	if (!decimalText.test(text)) {
 		// A text of ours that is no number stays the text that it is.
 		if (form === "text") return text;
@@ -112,9 +101,9 @@ function writtenDecimal(text: string, form: "number" | "text" | "minor-units", c
 	}
 	if (form === "number") return new Decimal(text);
 	if (form === "text") return text;
-	const { mapped, known } = currencies;
-	if (isContradictory(currencies)) throw new Unwritable(`the deployment takes minor units of ${mapped}, and this amount is in ${known}`);
-	return inMinorUnits(text, mapped ?? known);
+	if (isContradictory(mapped, currency))
+		throw new Unwritable(`the deployment takes minor units of ${mapped.currency}, and this amount is in ${currency}`);
+	return inMinorUnits(text, mapped.currency ?? currency);
 }
 
 function inMinorUnits(text: string, currency: string | undefined): Decimal {
@@ -177,7 +166,7 @@ export function read(value: unknown, mapped: MappedValue, currency: string | und
 	if (text === undefined) return undefined;
 	if (form === "e164") return readPhone(text);
 	if (form === "alpha-2") return countries[countriesInTwoLetters.indexOf(text)];
-	return isDecimal(form) ? readDecimal(text, form, { mapped: mapped.currency, known: currency }) : readMoment(text, form);
+	return isDecimal(form) ? readDecimal(text, form, mapped, currency) : readMoment(text, form);
 }
 
 function readListed(value: unknown, values: Values): unknown {
@@ -189,9 +178,9 @@ function readListed(value: unknown, values: Values): unknown {
 	return ours ?? (Object.hasOwn(values, text) ? `OTHER_${text}` : value);
 }
 
-function readDecimal(text: string, form: Form, currencies: Currencies): Decimal | string | undefined {
+function readDecimal(text: string, form: DecimalForm, mapped: MappedValue, currency: string | undefined): Decimal | string | undefined {
 	if (form !== "minor-units") return decimalText.test(text) ? new Decimal(text) : form === "text" ? text : undefined;
-	const decimals = isContradictory(currencies) ? undefined : decimalsOf(currencies.mapped ?? currencies.known);
+	const decimals = isContradictory(mapped, currency) ? undefined : decimalsOf(mapped.currency ?? currency);
 	return decimals === undefined || !/^-?\d{1,18}$/.test(text) ? undefined : new Decimal(fromMinor(BigInt(text), decimals));
 }
 

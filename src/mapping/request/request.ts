@@ -1,14 +1,15 @@
 /**
  * A request in the deployment's form. Pure.
  */
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { describe, isRecord } from "../../api/schema.js";
+import { describe, type Field, isRecord } from "../../api/schema.js";
+import { PurserError } from "../../errors.js";
 import type { MappedOperation, Mapping, RequestField, RequestPlace } from "../../ports/mapping.js";
 import { CurrencyUnknown, Unwritable, widened, written } from "./forms.js";
 import { borders, pageQuery, pagingFields } from "./paging.js";
-import { currencyField, isOfTheClient, type Placed, placedFields } from "./places.js";
-import { foundAt, placeOf, put, without } from "./pointer.js";
-import { headerValue, refuseUnplaced, unwritableError } from "./refusal.js";
+import { currencyField, foundAt, isOfTheClient, type Placed, placedFields, placeOf, put, without } from "./places.js";
 
 /** A request's values: of the description on one side, of the deployment on the other. */
 export interface Values {
@@ -31,11 +32,10 @@ export interface Facts {
 /** Stands for the idempotency key in a draft: an attempt that has begun has one. */
 const keyToCome = "made-for-each-payment";
 
+type Fields = Record<string, unknown>;
+
 /** A request under construction. */
-interface Made {
-	params: Record<string, unknown>;
-	query: Record<string, unknown>;
-	body: Record<string, unknown>;
+interface Made extends Record<"params" | "query" | "body", Fields> {
 	headers: Record<string, string>;
 }
 
@@ -47,57 +47,64 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
 	const key = operation.effect === "money" ? mapping.idempotency : undefined;
 	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
-	return (ours: Values, facts: Facts): Values => {
-		const query = (paging === undefined ? ours.query : without(ours.query, pagingPlaces)) as Record<string, unknown>;
+	return (ours: Values, { currency, after }: Facts): Values => {
+		const query = (paging === undefined ? ours.query : without(ours.query, pagingPlaces)) as Fields;
 		const body = isRecord(ours.body) ? ours.body : {};
 		const made: Made = { params: {}, query: {}, body: {}, headers: {} };
 		if (fields === undefined) Object.assign(made, { params: { ...ours.params }, query: { ...query }, body: { ...body } });
-		else writeFields(operation, made, { params: ours.params, query, body }, { fields, fixed, currency: facts.currency });
-		for (const { value, ...place } of fixed) writeAt(operation, made, place, value);
+		else {
+			const { own, set } = split(operation, { ...ours, query, body });
+			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set });
+			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
+			refuseUnplaced(operation, without(own, [...fields.map((one) => one.ours), ["sortAttribute"], ...pagingPlaces]));
+			writeSet(operation, made, set, fields, fixed);
+		}
+		for (const { value, ...place } of fixed) writeAt(operation, made, place, place.at, value);
 		if (paging !== undefined) {
-			const page = pageQuery(paging, ours.query, facts.after);
-			made.query = paging.style === "link" && facts.after !== undefined ? page : { ...made.query, ...page };
+			const page = pageQuery(paging, ours.query, after);
+			made.query = paging.style === "link" && after !== undefined ? page : { ...made.query, ...page };
 		}
 		const hasBody = Object.keys(made.body).length > 0 || (isRecord(ours.body) && operation.body !== undefined);
 		return { ...made, body: hasBody ? made.body : undefined };
 	};
 }
 
-/** What a mapping says of the places of one request. */
-interface Places {
-	fields: readonly Placed<RequestField>[];
-	fixed: readonly RequestPlace[];
-	currency: string | undefined;
+/** Our own values, and what a person has named by --set. */
+function split(
+	operation: AnyOperation,
+	{ params, query, body }: Record<"params" | "query" | "body", Fields>,
+): Record<"own" | "set", Fields> {
+	const described = operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : [];
+	const isOwn = ([name]: [string, unknown]): boolean => described.includes(name);
+	const own = Object.fromEntries(Object.entries(body).filter(isOwn));
+	const set = Object.fromEntries(Object.entries(body).filter((one) => !isOwn(one)));
+	return { own: { ...own, ...query, ...params }, set };
 }
 
-function writeFields(
-	operation: AnyOperation,
-	made: Made,
-	{ params, query, body }: Record<"params" | "query" | "body", Record<string, unknown>>,
-	{ fields, fixed, currency }: Places,
-): void {
+function writeFields(operation: AnyOperation, made: Made, fields: readonly Placed<RequestField>[], all: Fields): void {
+	const currency = all.currency as string | undefined;
 	if (operation.effect === "money" && currency === undefined && currencyField(fields) !== undefined)
 		throw unwritableError(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
-	const described = operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : [];
-	const isOurs = ([name]: [string, unknown]): boolean => described.includes(name);
-	const own = { ...Object.fromEntries(Object.entries(body).filter(isOurs)), ...query, ...params };
-	const set = Object.fromEntries(Object.entries(body).filter((one) => !isOurs(one)));
-	const all = { ...own, ...(currency === undefined ? {} : { currency }), set };
 	for (const { field, ours, theirs } of fields)
 		for (const { indexes, value } of foundAt(all, ours)) {
 			const name = ours.join(".");
 			const border = borders[name];
-			const wire = inForm(operation, name, border === undefined ? value : widened(value, field, border), field, currency);
+			const wire = orRefused(operation, name, () => written(border === undefined ? value : widened(value, field, border), field, currency));
 			if (field.place === "body") put(made.body, theirs, indexes, wire);
-			else writeAt(operation, made, field, wire, name);
+			else writeAt(operation, made, field, name, wire);
 		}
-	// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
-	const unselecting = [["sortAttribute"], ...pagingPlaces];
-	refuseUnplaced(operation, without(own, [...fields.map(({ ours }) => ours), ...unselecting]));
-	// What a person names by --set goes where the deployment has it, but never where the mapping has something: what is left out is not given past it.
-	const held = [...fields.map(({ field }) => field), ...fixed].flatMap(({ place, at }) =>
-		place === "body" ? placeOf(at).slice(0, 1) : [],
-	);
+}
+
+/** What a person names by --set goes where the deployment has it, but never where the mapping has something: what is left out is not given past it. */
+function writeSet(
+	operation: AnyOperation,
+	made: Made,
+	set: Fields,
+	fields: readonly Placed<RequestField>[],
+	fixed: readonly RequestPlace[],
+): void {
+	const places = [...fields.map(({ field }) => field), ...fixed];
+	const held = places.flatMap(({ place, at }) => (place === "body" ? placeOf(at).slice(0, 1) : []));
 	for (const [name, value] of Object.entries(set)) {
 		if (fields.some(({ ours }) => ours[0] === "set" && ours[1] === name)) continue;
 		if (held.includes(name)) throw unwritableError(operation, name, new Unwritable("it would stand in place of another field"));
@@ -105,21 +112,68 @@ function writeFields(
 	}
 }
 
-function writeAt(operation: AnyOperation, made: Made, { place, at }: RequestPlace, value: unknown, ours = at): void {
+function writeAt(operation: AnyOperation, made: Made, { place, at }: RequestPlace, ours: string, value: unknown): void {
 	if (place === "body") put(made.body, placeOf(at), [], value);
 	else if (place === "path") made.params[at] = value;
 	else if (place === "query") made.query[at] = value;
-	else {
-		// Refused where a mapping is stored; a profile's file may have been edited since.
-		if (isOfTheClient(at)) throw unwritableError(operation, ours, new Unwritable(`no mapping may set the header ${at}`));
-		made.headers[at.toLowerCase()] = headerValue(operation, ours, value);
-	}
+	else made.headers[at.toLowerCase()] = orRefused(operation, ours, () => headerValue(at, value));
 }
 
-function inForm(operation: AnyOperation, name: string, value: unknown, field: RequestField, currency: string | undefined): unknown {
+function headerValue(header: string, value: unknown): string {
+	// Refused where a mapping is stored; a profile's file may have been edited since.
+	if (isOfTheClient(header)) throw new Unwritable(`no mapping may set the header ${header}`);
+	const text = String(value);
+	if (!/^[\x20-\x7e]*$/.test(text)) throw new Unwritable("it has a character that no header may carry");
+	// Spaces at the ends of a header are no part of it.
+	if (text.trim() !== text) throw new Unwritable("it begins or ends with a space, which a header loses");
+	return text;
+}
+
+function orRefused<T>(operation: AnyOperation, name: string, write: () => T): T {
 	try {
-		return written(value, field, currency);
+		return write();
 	} catch (error) {
 		throw error instanceof Unwritable ? unwritableError(operation, name, error) : error;
 	}
 }
+
+/** An amount whose currency must be known and is not is held back, not called wrong. */
+function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
+	const isHeld = error instanceof CurrencyUnknown;
+	return new PurserError(isHeld ? "guard" : "validation", {
+		code: isHeld ? "CURRENCY_UNKNOWN" : "INPUT_INVALID",
+		message: `${operation.title}: ${name} cannot be sent: ${error.message}. Nothing was sent`,
+		fix: isHeld ? "Say the currency: --currency" : advice`Correct it, or see how it is mapped: ${purser`api list`}`,
+		details: [{ field: name, message: error.message }],
+	});
+}
+
+/**
+ * Refuses our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies.
+ * @param left what of the input no field of the mapping has taken
+ */
+function refuseUnplaced({ title, query, body }: AnyOperation, left: unknown): void {
+	const fields = [query, ...(body ? [body] : [])].flatMap((shape) => describe(shape).fields ?? []);
+	const names = unplacedIn(left, fields);
+	if (names.length === 0) return;
+	throw new PurserError("validation", {
+		code: "FIELD_WITHOUT_PLACE",
+		message: `${title}: ${names[0]} has no place at this deployment. Nothing was sent`,
+		fix: advice`Leave it out, or say in the mapping where it belongs: ${purser`help mapping`}`,
+		details: names.map((field) => ({ field, message: "has no place at this deployment" })),
+	});
+}
+
+/** The names of what is left, dotted, without what the description fills in by itself. */
+function unplacedIn(left: unknown, fields: readonly Field[] = [], filled: unknown = undefined, before = ""): string[] {
+	return Object.entries(isRecord(left) ? left : {}).flatMap(([name, value]) => {
+		const field = fields.find((one) => one.name === name);
+		const byItself = isRecord(filled) ? filled[name] : filledBy(field);
+		if (value === undefined || value === byItself) return [];
+		return isRecord(value) ? unplacedIn(value, field?.fields, byItself, `${before}${name}.`) : [before + name];
+	});
+}
+
+/** What the description fills in where nothing is given: of an object, the defaults of its parts. */
+const filledBy = (field: Field | undefined): unknown =>
+	field?.fallback === undefined ? undefined : z.safeParse(field.schema, field.fallback).data;
