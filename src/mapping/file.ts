@@ -36,112 +36,115 @@ function said<S extends z.ZodMiniType>(schema: S, description: string): S {
 	z.globalRegistry.add(schema, { description });
 	return schema;
 }
+/** A part that may be left out. */
+const maybe = <S extends z.ZodMiniType>(schema: S, description: string) => said(z.optional(schema), description);
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
 /** A text that may be wrong in a way of its own. */
 const checked = (faultOf: (given: string) => string | undefined) =>
-	text().check((payload) => {
-		const message = faultOf(payload.value);
-		if (message !== undefined) wrong(payload, message);
+	text().check(({ value, issues }) => {
+		const message = faultOf(value);
+		if (message !== undefined) issues.push({ code: "custom", message, input: value });
 	});
+/** A text of this form, or what it must be. */
+const formed = (form: RegExp, must: string) =>
+	checked((given) => (form.test(given) ? undefined : `must be ${must}, not ${JSON.stringify(given)}`));
+
+const constant = z.union([text(), z.boolean(), z.number()]);
+const place = formed(/^(path|query|header|body)\s+\S+$/, "path NAME, query NAME, header NAME or body /POINTER");
 const pointer = z.optional(
 	checked((given) => (partsOf(given) === undefined ? `${given} is not a JSON Pointer, like /data/id` : undefined)),
 );
-const idForm = checked(idPatternFault);
 const zone = checked((given) =>
 	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
 );
-const constant = z.union([text(), z.boolean(), z.number()]);
-const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
-/** What is wrong with a text of the file that says several things. */
-const wrong = ({ issues, value }: { issues: z.core.$ZodRawIssue[]; value: unknown }, message: string, path: string[] = []): never => {
-	issues.push({ code: "custom", message, input: value, path });
-	return z.NEVER;
-};
-
-function placeOf(place: string, payload: z.core.ParsePayload, path: string[] = []): RequestPlace {
-	const [, kind, at] = /^(path|query|header|body)\s+(\S+)$/.exec(place.trim()) ?? [];
-	if (kind !== undefined && at !== undefined) return { place: kind as RequestPlace["place"], at };
-	return wrong(payload, `must be path NAME, query NAME, header NAME or body /POINTER, not ${JSON.stringify(place)}`, path);
+/** The two words of `body /debtor` or `POST /payments`. */
+const wordsIn = (given: string): string[] => given.split(/\s+/);
+function placeOf(given: string): RequestPlace {
+	const [place, at = ""] = wordsIn(given);
+	return { place: place as RequestPlace["place"], at };
 }
 const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
 
 const isFilled = (given: object): boolean => Object.keys(given).length > 0;
-const form = said(z.optional(z.enum(forms)), "How the value is written; as purser writes it without one");
-const values = said(
-	z.optional(
-		z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))])).check(z.refine(isFilled, "has an empty list of values")),
-	),
-	"Our value: theirs. Of several the first is sent, and all are read",
-);
-const currency = said(z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))), "Of minor units, where every amount is in one currency");
 const isOneForm = ({ form, values }: MappedValue): boolean => form === undefined || values === undefined;
 const isInCurrency = ({ form, currency }: MappedValue): boolean => currency === undefined || form === "minor-units";
-const formed = z
-	.strictObject({ at: text(), form, values, currency })
-	.check(
-		z.refine(isOneForm, "has both another form and other values; only one can be read back"),
-		z.refine(isInCurrency, "has a currency, which only minor-units need"),
-	);
-const field = z.union([text(), formed]);
-
+const theirValues = z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]));
+const value = {
+	form: maybe(z.enum(forms), "How the value is written; as purser writes it without one"),
+	values: maybe(
+		theirValues.check(z.refine(isFilled, "has an empty list of values")),
+		"Our value: theirs. Of several the first is sent, and all are read",
+	),
+	currency: maybe(z.string().check(z.regex(/^[A-Z]{3}$/)), "Of minor units, where every amount is in one currency"),
+};
+/** A field of ours: `none`, only its place, or its place and how its value is written. */
+const fieldAt = <S extends z.ZodMiniType<string, string>>(at: S) =>
+	z.union([
+		z.literal("none"),
+		at,
+		z
+			.strictObject({ at, ...value })
+			.check(
+				z.refine(isOneForm, "has both another form and other values; only one can be read back"),
+				z.refine(isInCurrency, "has a currency, which only minor-units need"),
+			),
+	]);
+type Written = MappedValue & { at: string };
 /** A field that is only a place is its text in the file. */
-const written = (at: string, { form, values, currency }: MappedValue): z.output<typeof field> =>
-	form === undefined && values === undefined && currency === undefined ? at : ({ at, form, values, currency } as z.output<typeof field>);
+const written = ({ at, form, values, currency }: Written) =>
+	(form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency }) as string;
 
-const requestField = z.codec(field, z.custom<RequestField | "none">(), {
-	decode: (given, payload) => {
-		if (typeof given === "string") return given === "none" ? given : placeOf(given, payload);
-		return { ...given, ...placeOf(given.at, payload) };
+const requestField = z.codec(fieldAt(place), z.custom<RequestField | "none">(), {
+	decode: (given) => {
+		if (given === "none") return given;
+		return typeof given === "string" ? placeOf(given) : { ...given, ...placeOf(given.at) };
 	},
-	encode: (one) => (one === "none" ? one : written(placeText(one), one)),
+	encode: (one) => (one === "none" ? one : written({ ...one, at: placeText(one) })),
 });
-const answerField = z.codec(field, z.custom<AnswerField | "none">(), {
+const answerField = z.codec(fieldAt(text()), z.custom<AnswerField | "none">(), {
 	decode: (given) => (given === "none" ? given : typeof given === "string" ? { at: given } : given),
-	encode: (one) => (one === "none" ? one : written(one.at, one)),
+	encode: (one) => (one === "none" ? one : written(one)),
 });
-const constants = z.codec(z.record(text(), z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
-	decode: (given, payload) => Object.entries(given).map(([place, value]) => ({ ...placeOf(place, payload, [place]), value })),
+const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
+	decode: (given) => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value })),
 	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
 });
-const status = z.int().check(z.gte(200), z.lte(299));
+const status = z.array(z.int().check(z.gte(200), z.lte(299)));
 
 const entry = z.strictObject({
-	send: said(text(), "METHOD /path, with {parameters} in braces"),
-	body: said(z.optional(z.enum(["json", "form"])), "How the body is written"),
-	fields: said(
-		z.optional(
-			z.record(
-				text(),
-				said(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it"),
-			),
-		),
+	send: said(
+		formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE"),
+		"METHOD /path, with {parameters} in braces",
+	),
+	body: maybe(z.enum(["json", "form"]), "How the body is written"),
+	fields: maybe(
+		z.record(text(), said(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it")),
 		"Where each of our fields goes. Without it: under our own names",
 	),
-	constants: said(z.optional(constants), "PLACE: value, sent with every request"),
+	constants: maybe(constants, "PLACE: value, sent with every request"),
 	answer: z.optional(
 		z.strictObject({
 			record: said(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
 			records: said(pointer, "/POINTER of a list's entries"),
-			fields: said(
-				z.optional(z.record(text(), said(answerField, "/POINTER from the record, or none"))),
+			fields: maybe(
+				z.record(text(), said(answerField, "/POINTER from the record, or none")),
 				"Where our fields stand. Without it: under our own names",
 			),
 		}),
 	),
-	statuses: said(
-		z.optional(z.strictObject({ done: z.optional(z.array(status)), waiting: z.optional(z.array(status)) })),
+	statuses: maybe(
+		z.strictObject({ done: z.optional(status), waiting: z.optional(status) }),
 		"The answers that mean done, or accepted and waiting",
 	),
 });
 
-const operation = z.codec(z.union([z.string(), entry]), z.custom<MappedOperation | "none">(), {
-	decode: (given, payload) => {
-		if (typeof given === "string") return given === "none" ? given : wrong(payload, "must be none, or have send: METHOD /path");
+const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]), z.custom<MappedOperation | "none">(), {
+	decode: (given) => {
+		if (typeof given === "string") return "none";
 		const { send, body, ...rest } = given;
-		const [, method = "", path = ""] = /^([A-Z]+)\s+(\S+)$/.exec(send.trim()) ?? [];
-		if (!methods.includes(method)) return wrong(payload, `must be METHOD /path, with one of ${methods.join(", ")}`, ["send"]);
+		const [method, path] = wordsIn(send);
 		return { method, path, ...(body === "form" && { body }), ...rest } as MappedOperation;
 	},
 	encode: (one) => {
@@ -152,10 +155,10 @@ const operation = z.codec(z.union([z.string(), entry]), z.custom<MappedOperation
 });
 
 const keeps = z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/)));
-const idempotency = z.codec(z.strictObject({ key: text(), keeps }), z.custom<IdempotencyKey>(), {
-	decode: ({ key, keeps = "" }, payload) => {
+const idempotency = z.codec(z.strictObject({ key: place, keeps }), z.custom<IdempotencyKey>(), {
+	decode: ({ key, keeps = "" }) => {
 		const hours = Number.parseInt(keeps, 10) * (keeps.endsWith("d") ? 24 : 1);
-		return { ...placeOf(key, payload, ["key"]), ...(hours > 0 && { hours }) };
+		return { ...placeOf(key), ...(hours > 0 && { hours }) };
 	},
 	encode: ({ hours, ...place }) => ({ key: placeText(place), ...(hours !== undefined && { keeps: `${hours}h` }) }),
 });
@@ -172,17 +175,16 @@ const paging = z.strictObject({
 	lists: z.optional(z.enum(["repeated", "comma"])),
 });
 
+const errors = z.strictObject({ code: pointer, message: pointer, details: pointer });
+
 const mappingFile = z.strictObject({
 	purser: z.literal("mapping"),
 	version: z.literal(1),
-	paging: said(z.optional(paging), "How lists are divided into pages"),
-	errors: said(
-		z.optional(z.strictObject({ code: pointer, message: pointer, details: pointer })),
-		"Where an error says its code, its message, and its details: a list, or an object with an entry for each field",
-	),
-	ids: said(z.optional(z.partialRecord(z.enum(idKinds), idForm)), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
-	zone: said(z.optional(zone), "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
-	idempotency: said(z.optional(idempotency), "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
+	paging: maybe(paging, "How lists are divided into pages"),
+	errors: maybe(errors, "Where an error says its code, its message, and its details: a list, or an object with an entry for each field"),
+	ids: maybe(z.partialRecord(z.enum(idKinds), checked(idPatternFault)), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
+	zone: maybe(zone, "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
+	idempotency: maybe(idempotency, "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
 	operations: z.record(text(), operation),
 });
 
@@ -225,13 +227,12 @@ const faultsOf = ({ issues }: z.core.$ZodError): MappingFault[] =>
 
 type Issue = Pick<z.core.$ZodIssue, "code" | "path" | "message"> & { keys?: readonly string[] };
 
-/** Of a text or a record, what is wrong with the record: that says where. */
+/** Of a text or a record, what is wrong with the record, and of a text what is wrong with it: that says where. */
 function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Issue[] {
 	const path = [...above, ...issue.path];
-	const [last] =
-		issue.code === "invalid_union"
-			? issue.errors.filter((some) => some.some((one) => one.path.length > 0 || one.code === "unrecognized_keys" || one.code === "custom"))
-			: [];
+	if (issue.code === "invalid_key") return issue.issues.flatMap((one) => innermost(one, path));
+	const says = (one: z.core.$ZodIssue): boolean => one.path.length > 0 || one.code === "unrecognized_keys" || one.code === "custom";
+	const [last] = issue.code === "invalid_union" ? issue.errors.filter((some) => some.some(says)) : [];
 	return last === undefined ? [{ ...issue, path }] : last.flatMap((one) => innermost(one, path));
 }
 

@@ -2,16 +2,8 @@
  * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
  */
 import { largestPage } from "../../api/paging.js";
-import { PurserError } from "../../errors.js";
 import type { MappedOperation, Paging } from "../../ports/mapping.js";
 import { hasPlace, partsOf, valueAt } from "./places.js";
-
-/**
- * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
- * who asks and in which version, and what was sent said the same.
- */
-export const narrowing = (entry: MappedOperation | undefined): string[] =>
-	(entry?.constants ?? []).filter(({ place }) => place !== "header").map(({ at }) => at);
 
 /** The query fields of every list, under our names. */
 export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
@@ -112,29 +104,5 @@ function queryOf(target: string, address: URL): Following {
 		return next.origin === address.origin && next.pathname === address.pathname ? { after: next.search } : "silent";
 	} catch {
 		return "silent";
-	}
-}
-
-/**
- * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said: by offsets too, as a
- * service may give fewer records than it was asked for, and what it left out would be passed over. Other services' pages have numbers.
- */
-export class PageStarts {
-	readonly #following = new Map<number, Following>();
-
-	note(page: number, following: Following | undefined): void {
-		if (following !== undefined) this.#following.set(page, following);
-	}
-
-	/** What the page before said of this one, where that is needed. @throws PurserError bug, if it is and that page was not read */
-	of(paging: Paging | undefined, page: number): Following | undefined {
-		if (paging === undefined || paging.style === "page") return undefined;
-		const before = this.#following.get(page - 1);
-		if (page === 0 || before !== undefined) return before;
-		throw new PurserError("bug", {
-			code: "PAGE_UNREACHABLE",
-			message: "This service's list can only be read page after page, from the first one",
-			fix: "Run it again",
-		});
 	}
 }

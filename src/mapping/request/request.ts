@@ -54,7 +54,7 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 		if (fields === undefined) Object.assign(made, { params: { ...ours.params }, query: { ...query }, body: { ...body } });
 		else {
 			const { own, set } = split(operation, { ...ours, query, body });
-			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set });
+			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set }, currency);
 			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
 			refuseUnplaced(operation, without(own, [...fields.map((one) => one.ours), ["sortAttribute"], ...pagingPlaces]));
 			writeSet(operation, made, set, fields, fixed);
@@ -81,8 +81,13 @@ function split(
 	return { own: { ...own, ...query, ...params }, set };
 }
 
-function writeFields(operation: AnyOperation, made: Made, fields: readonly Placed<RequestField>[], all: Fields): void {
-	const currency = all.currency as string | undefined;
+function writeFields(
+	operation: AnyOperation,
+	made: Made,
+	fields: readonly Placed<RequestField>[],
+	all: Fields,
+	currency: string | undefined,
+): void {
 	if (operation.effect === "money" && currency === undefined && currencyField(fields) !== undefined)
 		throw unwritableError(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
 	for (const { field, ours, theirs } of fields)
