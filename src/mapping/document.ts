@@ -76,13 +76,6 @@ function notReadable(
 	return new PurserError("validation", { code: "OPENAPI_UNREADABLE", message, fix });
 }
 
-/** What is told of a reference to another document: it is never followed. */
-const remote = (reference: string): PurserError =>
-	notReadable(
-		`The document refers to another one, ${shown(reference)}, and nothing is fetched`,
-		"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
-	);
-
 /** An own member; a document may have any name, `constructor` too. */
 const member = (value: unknown, ...names: string[]): unknown =>
 	names.reduce((one, name) => (isRecord(one) && Object.hasOwn(one, name) ? one[name] : undefined), value);
@@ -200,15 +193,23 @@ class Reader {
 			const next = member(found, "$ref");
 			if (typeof next !== "string") return { value: found, reference };
 			if (seen.has(next) || seen.size >= mostHops) throw notReadable(`The reference ${shown(next)} leads only to itself`);
-			if (!next.startsWith("#")) throw remote(next);
+			if (!next.startsWith("#"))
+				throw notReadable(
+					`The document refers to another one, ${shown(next)}, and nothing is fetched`,
+					"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
+				);
 			seen.add(next);
 			reference = next;
-			found = this.root;
-			for (const part of next.split("/").slice(1).map(unescaped))
-				found = Array.isArray(found) ? found[/^\d{1,6}$/.test(part) ? Number(part) : -1] : member(found, part);
-			if (found === undefined || !/^#(\/|$)/.test(next))
-				throw notReadable(`The reference ${shown(next)} points to nothing in the document`);
+			found = this.#inside(next);
+			if (found === undefined) throw notReadable(`The reference ${shown(next)} points to nothing in the document`);
 		}
+	}
+
+	#inside(reference: string): unknown {
+		if (!/^#(\/|$)/.test(reference)) return undefined;
+		const step = (found: unknown, part: string): unknown =>
+			Array.isArray(found) ? found[/^\d{1,6}$/.test(part) ? Number(part) : -1] : member(found, part);
+		return reference.split("/").slice(1).map(unescaped).reduce(step, this.root);
 	}
 
 	/** The root and every value below it, parents before their parts. */
