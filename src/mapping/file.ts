@@ -59,24 +59,18 @@ const zone = checked((given) =>
 	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
 );
 
-/** The two words of `body /debtor` or `POST /payments`. */
-const wordsIn = (given: string): string[] => given.split(/\s+/);
 function placeOf(given: string): RequestPlace {
-	const [place, at = ""] = wordsIn(given);
+	const [place, at = ""] = given.split(/\s+/);
 	return { place: place as RequestPlace["place"], at };
 }
 const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
 
-const isFilled = (given: object): boolean => Object.keys(given).length > 0;
 const isOneForm = ({ form, values }: MappedValue): boolean => form === undefined || values === undefined;
 const isInCurrency = ({ form, currency }: MappedValue): boolean => currency === undefined || form === "minor-units";
 const theirValues = z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]));
 const value = {
 	form: maybe(z.enum(forms), "How the value is written; as purser writes it without one"),
-	values: maybe(
-		theirValues.check(z.refine(isFilled, "has an empty list of values")),
-		"Our value: theirs. Of several the first is sent, and all are read",
-	),
+	values: maybe(theirValues, "Our value: theirs. Of several the first is sent, and all are read"),
 	currency: maybe(z.string().check(z.regex(/^[A-Z]{3}$/)), "Of minor units, where every amount is in one currency"),
 };
 /** A field of ours: `none`, only its place, or its place and how its value is written. */
@@ -91,9 +85,8 @@ const fieldAt = <S extends z.ZodMiniType<string, string>>(at: S) =>
 				z.refine(isInCurrency, "has a currency, which only minor-units need"),
 			),
 	]);
-type Written = MappedValue & { at: string };
 /** A field that is only a place is its text in the file. */
-const written = ({ at, form, values, currency }: Written) =>
+const written = ({ at, form, values, currency }: AnswerField) =>
 	(form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency }) as string;
 
 const requestField = z.codec(fieldAt(place), z.custom<RequestField | "none">(), {
@@ -144,7 +137,7 @@ const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD 
 	decode: (given) => {
 		if (typeof given === "string") return "none";
 		const { send, body, ...rest } = given;
-		const [method, path] = wordsIn(send);
+		const [method, path] = send.split(/\s+/);
 		return { method, path, ...(body === "form" && { body }), ...rest } as MappedOperation;
 	},
 	encode: (one) => {

@@ -61,8 +61,7 @@ export function appliedMapping(operation: AnyOperation, mapping: Mapping | undef
 	} as const;
 	// Most profiles map nothing, and every request passes here.
 	if (mapping === undefined) return { ...known, toRequest: (ours) => ours, fromAnswer: (data) => data };
-	const write = requestWriter(operation, entry, mapping);
-	return { ...known, toRequest: (ours, facts = {}) => write(ours, facts), fromAnswer: answerReader(operation, entry, mapping) };
+	return { ...known, toRequest: requestWriter(operation, entry, mapping), fromAnswer: answerReader(operation, entry, mapping) };
 }
 
 /** Reads the answers of one operation. A page becomes one of ours; a bare list stays one. */

@@ -11,6 +11,7 @@ import type { Form, MappedValue, TheirValue } from "../../ports/mapping.js";
 /** Forms of a day, and all forms, as they are named in a mapping. */
 export const dayForms = ["YYYY-MM-DD", "YYYYMMDD", "DD/MM/YYYY", "DD.MM.YYYY", "MM/DD/YYYY"] as const satisfies readonly Form[];
 const decimalForms = ["number", "text", "minor-units"] as const satisfies readonly Form[];
+type DecimalForm = (typeof decimalForms)[number];
 const otherForms = ["alpha-2", "e164", "epoch-seconds", "epoch-milliseconds"] as const satisfies readonly Form[];
 export const forms = [...decimalForms, ...otherForms, ...dayForms] as const;
 
@@ -51,7 +52,6 @@ export function written(value: unknown, mapped: MappedValue, currency: string | 
 	return isDecimal(form) ? writtenDecimal(text, form, mapped, currency) : writtenMoment(text, form);
 }
 
-type DecimalForm = (typeof decimalForms)[number];
 const isDecimal = (form: Form): form is DecimalForm => (decimalForms as readonly Form[]).includes(form);
 
 type Values = NonNullable<MappedValue["values"]>;

@@ -33,7 +33,11 @@ export function pageQuery(
 	asked: Partial<Record<(typeof pagingFields)[number], unknown>>,
 	after: string | undefined,
 ): Record<string, string | string[]> {
-	if (paging.style === "link" && after !== undefined) return everyValue(new URLSearchParams(after));
+	if (paging.style === "link" && after !== undefined) {
+		// A name may stand in a query several times.
+		const given = new URLSearchParams(after);
+		return Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]));
+	}
 	const query: Record<string, string | string[]> = {};
 	const most = paging.size?.most ?? largestPage;
 	const size = Math.min(Number(asked.pageSize ?? most), most);
@@ -44,16 +48,6 @@ export function pageQuery(
 	if (order !== undefined && asked.sortDirection !== undefined)
 		query[order.at] = asked.sortDirection === "ASC" ? order.ascending : order.descending;
 	return query;
-}
-
-/** A name may stand in a query several times. */
-function everyValue(given: URLSearchParams): Record<string, string | string[]> {
-	return Object.fromEntries(
-		[...new Set(given.keys())].map((name) => {
-			const all = given.getAll(name);
-			return [name, all.length === 1 ? (all[0] as string) : all];
-		}),
-	);
 }
 
 function placeOf({ style, first = 0 }: Paging, page: number, size: number, after: string | undefined): string | undefined {

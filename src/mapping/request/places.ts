@@ -37,10 +37,7 @@ export function placeOf(pointer: string): string[] {
 }
 
 /** A value found at a place, and which entries of lists led to it. */
-interface Found {
-	indexes: readonly number[];
-	value: unknown;
-}
+type Found = { indexes: readonly number[]; value: unknown };
 
 /** Everything that stands at a place: one value, or several where a part is `*`. What is undefined is not found. */
 export function foundAt(value: unknown, parts: readonly string[], indexes: readonly number[] = [], from = 0): Found[] {

@@ -47,7 +47,7 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
 	const key = operation.effect === "money" ? mapping.idempotency : undefined;
 	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
-	return (ours: Values, { currency, after }: Facts): Values => {
+	return (ours: Values, { currency, after }: Facts = {}): Values => {
 		const query = (paging === undefined ? ours.query : without(ours.query, pagingPlaces)) as Fields;
 		const body = isRecord(ours.body) ? ours.body : {};
 		const made: Made = { params: {}, query: {}, body: {}, headers: {} };
@@ -57,7 +57,11 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set }, currency);
 			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
 			refuseUnplaced(operation, without(own, [...fields.map((one) => one.ours), ["sortAttribute"], ...pagingPlaces]));
-			writeSet(operation, made, set, fields, fixed);
+			const left = without(
+				{ set },
+				fields.map((one) => one.ours),
+			) as { set?: Fields };
+			writeSet(operation, made, left.set ?? {}, [...fields.map(({ field }) => field), ...fixed]);
 		}
 		for (const { value, ...place } of fixed) writeAt(operation, made, place, place.at, value);
 		if (paging !== undefined) {
@@ -100,18 +104,13 @@ function writeFields(
 		}
 }
 
-/** What a person names by --set goes where the deployment has it, but never where the mapping has something: what is left out is not given past it. */
-function writeSet(
-	operation: AnyOperation,
-	made: Made,
-	set: Fields,
-	fields: readonly Placed<RequestField>[],
-	fixed: readonly RequestPlace[],
-): void {
-	const places = [...fields.map(({ field }) => field), ...fixed];
+/**
+ * What a person names by --set and the mapping does not goes into the body, but never where the mapping has something: what is left out is not
+ * given past it.
+ */
+function writeSet(operation: AnyOperation, made: Made, set: Fields, places: readonly RequestPlace[]): void {
 	const held = places.flatMap(({ place, at }) => (place === "body" ? placeOf(at).slice(0, 1) : []));
 	for (const [name, value] of Object.entries(set)) {
-		if (fields.some(({ ours }) => ours[0] === "set" && ours[1] === name)) continue;
 		if (held.includes(name)) throw unwritableError(operation, name, new Unwritable("it would stand in place of another field"));
 		made.body[name] = value;
 	}
