@@ -74,10 +74,7 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 }
 
 /** Our own values, and what a person has named by --set. */
-function split(
-	operation: AnyOperation,
-	{ params, query, body }: Record<"params" | "query" | "body", Fields>,
-): Record<"own" | "set", Fields> {
+function split(operation: AnyOperation, { params, query, body }: Omit<Made, "headers">): Record<"own" | "set", Fields> {
 	const described = operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : [];
 	const isOwn = ([name]: [string, unknown]): boolean => described.includes(name);
 	const own = Object.fromEntries(Object.entries(body).filter(isOwn));
