@@ -60,9 +60,10 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 	});
 	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", `${place.place} ${place.at}`], constant: value });
 	// That a GET has no body is told without a document.
-	const isOther = entry.method !== "GET" && theirs.bodyType !== body && sent.some(({ place }) => place === "body");
+	const isBodiless = entry.method === "GET";
+	const isOther = !isBodiless && theirs.bodyType !== body && sent.some(({ place }) => place === "body");
 	const faults: MappingFault[] = sent.flatMap((one) => {
-		const found = one.place === "path" || (one.place === "body" && isOther) ? "open" : placeAt(theirs, one);
+		const found = one.place === "path" || (one.place === "body" && (isOther || isBodiless)) ? "open" : placeAt(theirs, one);
 		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
 		const unknown = isEntry ? `${one.at} points into a list: which entry is not told` : `the document has no ${one.place} ${one.at}`;
 		const isText = body === "form" || one.place !== "body";

@@ -170,6 +170,13 @@ export async function serve(manner: Manner): Promise<Service> {
 		throw new Refusal(code, `${name || "The body"}: ${issue.message}`, name || null);
 	};
 
+	function bodyOf({ headers, body }: Seen, type: string): Fields {
+		if (body !== "" && !headers["content-type"]?.startsWith(type || "application/json"))
+			throw new Refusal(codes.malformed, `Send ${type}.`, "Content-Type");
+		if (type.endsWith("urlencoded")) return readForm(new URLSearchParams(body), codes.malformed);
+		return body === "" ? {} : JSON.parse(body);
+	}
+
 	function answer(asked: Seen): Reply | "cut" {
 		const url = new URL(asked.path, "http://service.example");
 		const path = url.pathname.startsWith(manner.base) ? url.pathname.slice(manner.base.length) : "";
@@ -181,11 +188,8 @@ export async function serve(manner: Manner): Promise<Service> {
 		const query = Object.fromEntries(url.searchParams);
 		hold(found.query, ofText(found.query, query));
 		hold(found.headers, asked.headers);
-		const isForm = found.type.endsWith("urlencoded");
-		if (asked.body !== "" && !asked.headers["content-type"]?.startsWith(found.type || "application/json"))
-			throw new Refusal(codes.malformed, `Send ${found.type}.`, "Content-Type");
-		const body = isForm ? readForm(new URLSearchParams(asked.body), codes.malformed) : asked.body === "" ? {} : JSON.parse(asked.body);
-		hold(found.body, isForm ? ofText(found.body, body) : body);
+		const body = bodyOf(asked, found.type);
+		hold(found.body, found.type.endsWith("urlencoded") ? ofText(found.body, body) : body);
 		const run = () => handler({ ids: found.path.exec(path)?.slice(1) ?? [], query, body });
 		const reply = asked.method === "GET" || manner.once === undefined ? run() : manner.once(asked, run);
 		const isLost = losing && manner.pays.includes(found.id);
