@@ -9,7 +9,7 @@ import { isRecord } from "../api/schema.js";
 import type { Fault } from "../errors.js";
 import type { AppliedMapping } from "../mapping/request/applied.js";
 import type { Following } from "../mapping/request/paging.js";
-import { partsOf, valueAt } from "../mapping/request/pointer.js";
+import { partsOf, valueAt } from "../mapping/request/places.js";
 import type { ErrorForm } from "../ports/mapping.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Hide, hiddenIn, hideNothing } from "./redact.js";
@@ -121,7 +121,7 @@ function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem
 }
 
 function readProblem(value: unknown, applied: AppliedMapping | undefined): Problem {
-	if (applied?.errors !== undefined) return mappedProblem(value, applied, applied.errors);
+	if (applied?.errors !== undefined) return mappedProblem(value, applied.errors);
 	const apiCode = textAt(value, "errorCode", "code");
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
@@ -129,28 +129,37 @@ function readProblem(value: unknown, applied: AppliedMapping | undefined): Probl
 		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
 			.slice(0, mostDetails)
 			.map((detail) => ({
-				field: short(fieldOf(textAt(detail, "field", "path") ?? "", applied), 120),
+				field: short(textAt(detail, "field", "path") ?? "", 120),
 				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
 			})),
 	};
 }
 
-const fieldOf = (path: string, applied: AppliedMapping | undefined): string => applied?.fieldFromWire(path) ?? path;
-
 /** The service's error where the profile says in which form it is told. */
-function mappedProblem(value: unknown, applied: AppliedMapping, { code, message, details }: ErrorForm): Problem {
-	const textOf = (record: unknown, pointer: string | undefined): string | undefined =>
-		pointer === undefined ? undefined : textAt({ value: valueAt(record, partsOf(pointer) ?? []) }, "value");
-	const faults = details === undefined ? [] : valueAt(value, partsOf(details.records) ?? []);
-	const apiCode = textOf(value, code);
+function mappedProblem(value: unknown, { code, message, details }: ErrorForm): Problem {
+	const found = (pointer: string | undefined): unknown => (pointer === undefined ? undefined : valueAt(value, partsOf(pointer) ?? []));
+	const textOf = (pointer: string | undefined): string | undefined => textAt({ value: found(pointer) }, "value");
+	const apiCode = textOf(code);
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
-		message: short(textOf(value, message) ?? "", longestMessage) || undefined,
-		details: (Array.isArray(faults) ? faults : []).slice(0, mostDetails).map((one) => ({
-			field: short(fieldOf(textOf(one, details?.field) ?? "", applied), 120),
-			message: short(textOf(one, details?.message) ?? "is refused", longestMessage),
-		})),
+		message: short(textOf(message) ?? "", longestMessage) || undefined,
+		details: detailsIn(found(details)),
 	};
+}
+
+/** What a service says of single fields, as it names them: the entries of a list, the members of an object, or one value. */
+function detailsIn(value: unknown): Problem["details"] {
+	const entries = isRecord(value) ? Object.entries(value) : [value].flat().map((one): [string, unknown] => ["", one]);
+	const told = entries.filter(([, one]) => one !== undefined && one !== null).slice(0, mostDetails);
+	return told.map(([field, one]) => ({ field: short(field, 120), message: short(detailText(one), longestMessage) }));
+}
+
+/** A record as its members: `field: email, reason: is no address`. */
+function detailText(value: unknown): string {
+	if (!isRecord(value)) return textAt({ value }, "value") ?? "";
+	return Object.keys(value)
+		.map((name) => `${name}: ${textAt({ value: value[name] }, "value") ?? ""}`)
+		.join(", ");
 }
 
 /** The beginning of a text answer, without tags; empty for other content. */

@@ -8,7 +8,8 @@ import { recordFault } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { entryOf } from "../mapping/request/applied.js";
-import { narrowing, PageStarts, reached } from "../mapping/request/paging.js";
+import type { Following } from "../mapping/request/paging.js";
+import type { MappedOperation, Paging } from "../ports/mapping.js";
 import { Allowance, type AllowanceBounds } from "./allowance.js";
 import { call } from "./call.js";
 
@@ -55,6 +56,37 @@ export interface Page {
 	/** Names of what the mapping always asks this list with: it may leave records out. */
 	narrowed?: string;
 }
+
+/**
+ * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said: by offsets too, as a
+ * service may give fewer records than it was asked for, and what it left out would be passed over. Other services' pages have numbers.
+ */
+export class PageStarts {
+	readonly #following = new Map<number, Following>();
+
+	note(page: number, following: Following | undefined): void {
+		if (following !== undefined) this.#following.set(page, following);
+	}
+
+	/** What the page before said of this one, where that is needed. @throws PurserError bug, if it is and that page was not read */
+	of(paging: Paging | undefined, page: number): Following | undefined {
+		if (paging === undefined || paging.style === "page") return undefined;
+		const before = this.#following.get(page - 1);
+		if (page === 0 || before !== undefined) return before;
+		throw new PurserError("bug", {
+			code: "PAGE_UNREACHABLE",
+			message: "This service's list can only be read page after page, from the first one",
+			fix: "Run it again",
+		});
+	}
+}
+
+/**
+ * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
+ * who asks and in which version, and what was sent said the same.
+ */
+const narrowing = (entry: MappedOperation | undefined): string[] =>
+	(entry?.constants ?? []).filter(({ place }) => place !== "header").map(({ at }) => at);
 
 /** A page after the last one. Where the service did not say that the list had ended, it is not known to be the whole list. */
 const pastTheEnd = (end: "end" | "silent"): Page => ({ found: [], whole: end === "end", bare: false, bytes: 0, ended: true });
@@ -176,6 +208,18 @@ export async function offerable<O extends AnyOperation>(context: Context, operat
 	if (more)
 		context.reporter.warn(`Only the first ${records.length} of the list are offered; give another one by its id on the command line`);
 	return records;
+}
+
+/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
+function reached(
+	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
+	paging: Paging | undefined,
+): boolean | undefined {
+	// Ignore a total below the number of records already read, and go on to an empty page.
+	if (total === undefined || total < read) return undefined;
+	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
+	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
+	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
 }
 
 interface PageFindings {

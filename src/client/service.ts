@@ -4,11 +4,11 @@ import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import { mappingDigest } from "../mapping/confirmation.js";
 import { entryOf } from "../mapping/request/applied.js";
-import { PageStarts, withoutUnplaced } from "../mapping/request/paging.js";
+import { withoutUnplaced } from "../mapping/request/paging.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
-import { everyPage, offerable, onePage } from "./pages.js";
+import { everyPage, offerable, onePage, PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait/wait.js";
 

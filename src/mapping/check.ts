@@ -2,30 +2,23 @@
  * What is wrong with a mapping that only the deployment's document shows. What is wrong whatever it says is found by `faults.ts`.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { catalog } from "../api/operations/catalog.js";
 import type { Field } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
 import { isNeeded } from "./draft.js";
-import { requestFieldNamed } from "./faults.js";
+import { faultsOfEntries, requestFieldNamed } from "./faults.js";
 import { isList, ofEveryRequest, ourRequest } from "./fields.js";
 import type { MappingFault } from "./file.js";
-import { isJsonType } from "./request/headers.js";
+import { isJsonType } from "./request/places.js";
 
 /** All of them, each with its path in the file. A remark keeps nobody from using the mapping. */
 export function checkAgainst(mapping: Mapping, document: TheirDocument): MappingFault[] {
 	const found = new Map<AnyOperation, TheirOperation>();
-	const faults = catalog.flatMap((operation): MappingFault[] => {
-		const entry = mapping.operations[operation.id];
-		if (entry === undefined || entry === "none") return [];
+	const faults = faultsOfEntries(mapping, (operation, entry) => {
 		const theirs = operationAt(document, entry);
-		if (theirs !== undefined) found.set(operation, theirs);
-		const missing = { path: ["send"], message: `${entry.method} ${entry.path} is not in the document` };
-		const own =
-			theirs === undefined
-				? [missing]
-				: [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
-		return own.map((one) => ({ ...one, path: ["operations", operation.id, ...one.path] }));
+		if (theirs === undefined) return [{ path: ["send"], message: `${entry.method} ${entry.path} is not in the document` }];
+		found.set(operation, theirs);
+		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
 	});
 	return [...faults, ...sharedFaults(mapping, document, found)];
 }
@@ -62,14 +55,17 @@ interface Sent extends RequestPlace, MappedValue {
 
 function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: TheirOperation, { idempotency }: Mapping): MappingFault[] {
 	const { fields = ownPlaces(operation), constants = [], body = "json" } = entry;
-	const sent = Object.entries(fields).flatMap(([name, field]): Sent[] =>
-		field === "none" ? [] : [{ ...field, path: ["fields", name], name, field: requestFieldNamed(operation, name) }],
-	);
+	const sent = Object.entries(fields).flatMap(([name, field]): Sent[] => {
+		const ours = requestFieldNamed(operation, name);
+		return field === "none" ? [] : [{ ...field, path: ["fields", name], name, field: ours === "open" ? undefined : ours }];
+	});
 	for (const { value, ...place } of constants) sent.push({ ...place, path: ["constants", `${place.place} ${place.at}`], constant: value });
-	const isOther = theirs.bodyType !== body && sent.some(({ place }) => place === "body");
+	// That a GET has no body is told without a document.
+	const isBodiless = entry.method === "GET";
+	const isOther = !isBodiless && theirs.bodyType !== body && sent.some(({ place }) => place === "body");
 	const faults: MappingFault[] = sent.flatMap((one) => {
-		const found =
-			one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && isOther) ? "open" : placeAt(theirs, one);
+		const isOpen = one.place === "path" || isJsonType(one.at, one.constant) || (one.place === "body" && (isOther || isBodiless));
+		const found = isOpen ? "open" : placeAt(theirs, one);
 		const isEntry = one.place === "body" && /\/\d+(\/|$)/.test(one.at);
 		const unknown = isEntry ? `${one.at} points into a list: which entry is not told` : `the document has no ${one.place} ${one.at}`;
 		const isText = body === "form" || one.place !== "body";
@@ -104,14 +100,9 @@ function misfit({ form, values, constant, field }: Omit<Sent, "path" | "place" |
 	const takes = theirs.type === "integer" ? "number" : theirs.type;
 	const isScalar = !/^(object|list)$/.test(kind) && !/^(object|list)$/.test(takes);
 	if (kind === "any" || takes === "any" || kind === takes || (isText && isScalar)) return undefined;
-	const said: Readonly<Record<string, string>> = {
-		object: "an object",
-		list: "a list",
-		text: "a text",
-		boolean: "yes or no",
-		integer: "a whole number",
-	};
-	return `is ${said[kind] ?? "a number"}, and the document has ${said[theirs.type] ?? "a number"} here`;
+	const said: Readonly<Record<string, string>> = { object: "an object", list: "a list", text: "a text", boolean: "yes or no" };
+	const number = theirs.type === "integer" ? "a whole number" : "a number";
+	return `is ${said[kind] ?? "a number"}, and the document has ${said[theirs.type] ?? number} here`;
 }
 
 /** What is written, as a type of theirs. One of our switches may be a word in a list of theirs. */
@@ -150,20 +141,10 @@ function missing(operation: AnyOperation, { request }: TheirOperation, sent: rea
 			return isInside || isTold
 				? []
 				: [{ path: ["constants"], message: `have no ${one.place} ${one.at}, and the document requires it${which}` }];
-		const isAlways =
-			given.name === undefined ||
-			given.name === "currency" ||
-			ownPlaces(operation)[given.name] !== undefined ||
-			given.field?.fallback !== undefined;
-		return isAlways
-			? []
-			: [
-					{
-						path: given.path,
-						message: `${one.place} ${one.at} is required, and may be left out here: it must be given each time`,
-						isRemark: true,
-					},
-				];
+		const { name = "currency", path, field } = given;
+		const isAlways = name === "currency" || ownPlaces(operation)[name] !== undefined || field?.fallback !== undefined;
+		const message = `${one.place} ${one.at} is required, and may be left out here: it must be given each time`;
+		return isAlways ? [] : [{ path, message, isRemark: true }];
 	});
 }
 
@@ -217,7 +198,7 @@ function sharedFaults(
 		[["paging", "records"], paging?.records, pointers],
 		[["errors", "code"], errors?.code, failures],
 		[["errors", "message"], errors?.message, failures],
-		[["errors", "details"], errors?.details?.records, failures],
+		[["errors", "details"], errors?.details, failures],
 	];
 	const faults = rows.flatMap(([path, value, among]): MappingFault[] =>
 		value === undefined || among.length === 0 || among.includes(value) ? [] : [{ path, message: `the document has no ${value} there` }],

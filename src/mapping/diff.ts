@@ -2,6 +2,7 @@
  * What two mappings do differently: what is used alone, so that a mapping that only says the same in other words has none.
  */
 import { Decimal } from "../api/json.js";
+import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { isRecord } from "../api/schema.js";
 import type { Mapping } from "../ports/mapping.js";
@@ -33,9 +34,7 @@ const plain = (path: string): string => path.replace(/^(operations\0[^\0]+\0(?:a
 /** The differences, in the order of the file. */
 export function diffMappings(before: Mapping, after: Mapping): Difference[] {
 	const [old, now] = [before, after].map((one) => new Map(leavesOf(fileOf(one)).map(([path, value]) => [plain(path), value])));
-	const changed = new Set(
-		catalog.filter((operation) => digestOf(operation.id, before) !== digestOf(operation.id, after)).map(({ id }) => id as string),
-	);
+	const changed = new Set<string>(catalog.filter((one) => digestIn(before, one) !== digestIn(after, one)).map(({ id }) => id));
 	const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
 	return paths.flatMap((key): Difference[] => {
 		const [was, is] = [old?.get(key), now?.get(key)];
@@ -46,10 +45,9 @@ export function diffMappings(before: Mapping, after: Mapping): Difference[] {
 	});
 }
 
-function digestOf(id: string, mapping: Mapping): string | undefined {
-	const operation = catalog.find((one) => one.id === id);
-	return operation && confirmable(operation, { baseUrl: "https://api.example.com", mapping })?.digest;
-}
+/** Of what a person has to confirm. The address is any: it is the same for both. */
+const digestIn = (mapping: Mapping, operation: AnyOperation): string | undefined =>
+	confirmable(operation, { baseUrl: "https://api.example.com", mapping })?.digest;
 
 /** The faults that a mapping has against a document and that another one before it did not have; remarks are none. */
 export function newFaults(before: Mapping, after: Mapping, document: TheirDocument): MappingFault[] {

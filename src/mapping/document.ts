@@ -7,7 +7,7 @@ import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
 import type { RequestPlace } from "../ports/mapping.js";
-import { escapedPart, unescapedPart } from "./request/pointer.js";
+import { escapedPart, unescapedPart } from "./request/places.js";
 
 /** One value of a body, an answer or a parameter; what is known of it beside that as short texts. */
 export interface TheirField extends Partial<Record<"format" | "pattern" | "longest" | "most" | "example", string>> {
@@ -66,7 +66,6 @@ export function readOpenApi(value: unknown): TheirDocument {
 	if (!/^3\.[01](\.|$)/.test(version)) throw notReadable(`The document is OpenAPI ${JSON.stringify(version)}, and 3.0 and 3.1 are read`);
 	if (!["paths", "webhooks", "components"].some((name) => isRecord(member(value, name))))
 		throw notReadable("The document is cut off, or no whole OpenAPI document: it has no paths");
-	refuseRemote(value);
 	return new Reader(value).document();
 }
 
@@ -100,24 +99,6 @@ function textOf(value: unknown, longest = 600): string {
 const isName = (name: string): boolean => name !== "" && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name);
 
 const shown = (reference: string): string => JSON.stringify(reference.slice(0, 120));
-
-/** Wherever a reference out of the document stands, a part of it would be missing. */
-function refuseRemote(root: unknown): void {
-	const left: unknown[] = [root];
-	while (left.length > 0) {
-		const one = left.pop();
-		if (Array.isArray(one)) for (const part of one) left.push(part);
-		for (const [name, part] of entriesAt(one)) {
-			if (name === "$ref" && typeof part === "string" && !part.startsWith("#"))
-				throw notReadable(
-					`The document refers to another one, ${shown(part)}, and nothing is fetched`,
-					"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
-				);
-			// What stands there is somebody's data, not the document's own.
-			if (!/^(examples?|default|enum|const)$/.test(name)) left.push(part);
-		}
-	}
-}
 
 interface Place extends Pick<TheirField, "pointer" | "path" | "required" | "requiredWith"> {
 	level: number;
@@ -228,14 +209,23 @@ class Reader {
 			const next = member(found, "$ref");
 			if (typeof next !== "string") return { value: found, reference };
 			if (seen.has(next) || seen.size >= mostHops) throw notReadable(`The reference ${shown(next)} leads only to itself`);
+			if (!next.startsWith("#"))
+				throw notReadable(
+					`The document refers to another one, ${shown(next)}, and nothing is fetched`,
+					"Join the documents into one first, for example with `npx @redocly/cli bundle FILE -o ONE.yaml`, and use that.",
+				);
 			seen.add(next);
 			reference = next;
-			found = this.root;
-			for (const part of next.split("/").slice(1).map(unescaped))
-				found = Array.isArray(found) ? found[/^\d{1,6}$/.test(part) ? Number(part) : -1] : member(found, part);
-			if (found === undefined || !/^#(\/|$)/.test(next))
-				throw notReadable(`The reference ${shown(next)} points to nothing in the document`);
+			found = this.#inside(next);
+			if (found === undefined) throw notReadable(`The reference ${shown(next)} points to nothing in the document`);
 		}
+	}
+
+	#inside(reference: string): unknown {
+		if (!/^#(\/|$)/.test(reference)) return undefined;
+		const step = (found: unknown, part: string): unknown =>
+			Array.isArray(found) ? found[/^\d{1,6}$/.test(part) ? Number(part) : -1] : member(found, part);
+		return reference.split("/").slice(1).map(unescaped).reduce(step, this.root);
 	}
 
 	/** The root and every value below it, parents before their parts. */

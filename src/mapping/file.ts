@@ -1,13 +1,24 @@
 /**
- * The mapping of a deployment as a file that people edit: its shape, and what stands in it for the program. `purser help mapping` explains it.
+ * The mapping of a deployment as a file that people edit, and what stands in it for the program: one schema says both, and leads from either
+ * to the other. `purser help mapping` explains it.
  */
 import * as z from "zod/mini";
 import { Decimal } from "../api/json.js";
-import type { Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import { idKinds } from "../api/text/ids.js";
-import type { AnswerField, Constant, MappedOperation, MappedValue, Mapping, RequestField, RequestPlace } from "../ports/mapping.js";
+import { idKinds, idPatternFault } from "../api/text/ids.js";
+import type {
+	AnswerField,
+	Constant,
+	IdempotencyKey,
+	MappedOperation,
+	MappedValue,
+	Mapping,
+	RequestField,
+	RequestPlace,
+} from "../ports/mapping.js";
 import { forms } from "./request/forms.js";
+import { partsOf } from "./request/places.js";
+import { isZone } from "./request/zone.js";
 
 /** Stands for what a person has still to fill in. */
 export const open = "?";
@@ -25,41 +36,124 @@ function said<S extends z.ZodMiniType>(schema: S, description: string): S {
 	z.globalRegistry.add(schema, { description });
 	return schema;
 }
+/** A part that may be left out. */
+const maybe = <S extends z.ZodMiniType>(schema: S, description: string) => said(z.optional(schema), description);
 
 const text = (longest = 400) => z.string().check(z.maxLength(longest));
-const constant = z.union([text(), z.boolean(), z.number()]);
-const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
-const written = {
-	form: said(z.optional(z.enum(forms)), "How the value is written; as purser writes it without one"),
-	values: said(
-		z.optional(z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]))),
-		"Our value: theirs. Of several the first is sent, and all are read",
-	),
-	currency: said(z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))), "Of minor units, where every amount is in one currency"),
-};
-const requestField = said(
-	z.union([text(), z.strictObject({ at: text(), ...written })]),
-	"path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it",
-);
-const answerField = said(z.union([text(), z.strictObject({ at: text(), ...written })]), "/POINTER from the record, or none");
-const status = z.int().check(z.gte(200), z.lte(299));
+/** A text that may be wrong in a way of its own. */
+const checked = (faultOf: (given: string) => string | undefined) =>
+	text().check(({ value, issues }) => {
+		const message = faultOf(value);
+		if (message !== undefined) issues.push({ code: "custom", message, input: value });
+	});
+/** A text of this form, or what it must be. */
+const formed = (form: RegExp, must: string) =>
+	checked((given) => (form.test(given) ? undefined : `must be ${must}, not ${JSON.stringify(given)}`));
 
-const operation = z.strictObject({
-	send: said(text(), "METHOD /path, with {parameters} in braces"),
-	body: said(z.optional(z.enum(["json", "form"])), "How the body is written"),
-	fields: said(z.optional(z.record(text(), requestField)), "Where each of our fields goes. Without it: under our own names"),
-	constants: said(z.optional(z.record(text(), z.union([constant, z.array(constant)]))), "PLACE: value, sent with every request"),
+const constant = z.union([text(), z.boolean(), z.number()]);
+const place = formed(/^(path|query|header|body)\s+\S+$/, "path NAME, query NAME, header NAME or body /POINTER");
+const pointer = z.optional(
+	checked((given) => (partsOf(given) === undefined ? `${given} is not a JSON Pointer, like /data/id` : undefined)),
+);
+const zone = checked((given) =>
+	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,
+);
+
+function placeOf(given: string): RequestPlace {
+	const [place, at = ""] = given.split(/\s+/);
+	return { place: place as RequestPlace["place"], at };
+}
+const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
+
+const isOneForm = ({ form, values }: MappedValue): boolean => form === undefined || values === undefined;
+const isInCurrency = ({ form, currency }: MappedValue): boolean => currency === undefined || form === "minor-units";
+const theirValues = z.record(text(), z.union([constant, z.array(constant).check(z.minLength(1))]));
+const value = {
+	form: maybe(z.enum(forms), "How the value is written; as purser writes it without one"),
+	values: maybe(theirValues, "Our value: theirs. Of several the first is sent, and all are read"),
+	currency: maybe(z.string().check(z.regex(/^[A-Z]{3}$/)), "Of minor units, where every amount is in one currency"),
+};
+/** A field of ours: `none`, only its place, or its place and how its value is written. */
+const fieldAt = <S extends z.ZodMiniType<string, string>>(at: S) =>
+	z.union([
+		z.literal("none"),
+		at,
+		z
+			.strictObject({ at, ...value })
+			.check(
+				z.refine(isOneForm, "has both another form and other values; only one can be read back"),
+				z.refine(isInCurrency, "has a currency, which only minor-units need"),
+			),
+	]);
+/** A field that is only a place is its text in the file. */
+const written = ({ at, form, values, currency }: AnswerField) =>
+	(form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency }) as string;
+
+const requestField = z.codec(fieldAt(place), z.custom<RequestField | "none">(), {
+	decode: (given) => {
+		if (given === "none") return given;
+		return typeof given === "string" ? placeOf(given) : { ...given, ...placeOf(given.at) };
+	},
+	encode: (one) => (one === "none" ? one : written({ ...one, at: placeText(one) })),
+});
+const answerField = z.codec(fieldAt(text()), z.custom<AnswerField | "none">(), {
+	decode: (given) => (given === "none" ? given : typeof given === "string" ? { at: given } : given),
+	encode: (one) => (one === "none" ? one : written(one)),
+});
+const constants = z.codec(z.record(place, z.union([constant, z.array(constant)])), z.custom<readonly Constant[]>(), {
+	decode: (given) => Object.entries(given).map(([at, value]) => ({ ...placeOf(at), value })),
+	encode: (all) => Object.fromEntries(all.map((one) => [placeText(one), one.value])) as Record<string, string>,
+});
+const status = z.array(z.int().check(z.gte(200), z.lte(299)));
+
+const entry = z.strictObject({
+	send: said(
+		formed(/^(GET|POST|PATCH|PUT|DELETE)\s+\S+$/, "METHOD /path, with one of GET, POST, PATCH, PUT, DELETE"),
+		"METHOD /path, with {parameters} in braces",
+	),
+	body: maybe(z.enum(["json", "form"]), "How the body is written"),
+	fields: maybe(
+		z.record(text(), said(requestField, "path NAME, query NAME, header NAME or body /POINTER; none where the deployment does not have it")),
+		"Where each of our fields goes. Without it: under our own names",
+	),
+	constants: maybe(constants, "PLACE: value, sent with every request"),
 	answer: z.optional(
 		z.strictObject({
-			record: said(z.optional(text()), "/POINTER of the record in the answer, or in each entry of a list"),
-			records: said(z.optional(text()), "/POINTER of a list's entries"),
-			fields: said(z.optional(z.record(text(), answerField)), "Where our fields stand. Without it: under our own names"),
+			record: said(pointer, "/POINTER of the record in the answer, or in each entry of a list"),
+			records: said(pointer, "/POINTER of a list's entries"),
+			fields: maybe(
+				z.record(text(), said(answerField, "/POINTER from the record, or none")),
+				"Where our fields stand. Without it: under our own names",
+			),
 		}),
 	),
-	statuses: said(
-		z.optional(z.strictObject({ done: z.optional(z.array(status)), waiting: z.optional(z.array(status)) })),
+	statuses: maybe(
+		z.strictObject({ done: z.optional(status), waiting: z.optional(status) }),
 		"The answers that mean done, or accepted and waiting",
 	),
+});
+
+const operation = z.codec(z.union([formed(/^none$/, "none, or have send: METHOD /path"), entry]), z.custom<MappedOperation | "none">(), {
+	decode: (given) => {
+		if (typeof given === "string") return "none";
+		const { send, body, ...rest } = given;
+		const [method, path] = send.split(/\s+/);
+		return { method, path, ...(body === "form" && { body }), ...rest } as MappedOperation;
+	},
+	encode: (one) => {
+		if (one === "none") return one;
+		const { method, path, ...rest } = one;
+		return { send: `${method} ${path}`, ...rest } as z.output<typeof entry>;
+	},
+});
+
+const keeps = z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/)));
+const idempotency = z.codec(z.strictObject({ key: place, keeps }), z.custom<IdempotencyKey>(), {
+	decode: ({ key, keeps = "" }) => {
+		const hours = Number.parseInt(keeps, 10) * (keeps.endsWith("d") ? 24 : 1);
+		return { ...placeOf(key), ...(hours > 0 && { hours }) };
+	},
+	encode: ({ hours, ...place }) => ({ key: placeText(place), ...(hours !== undefined && { keeps: `${hours}h` }) }),
 });
 
 const paging = z.strictObject({
@@ -67,41 +161,36 @@ const paging = z.strictObject({
 	at: z.optional(text()),
 	first: z.optional(z.union([z.literal(0), z.literal(1)])),
 	size: z.optional(z.strictObject({ at: text(), most: z.int().check(z.gte(1), z.lte(1_000)) })),
-	next: z.optional(text()),
-	records: z.optional(text()),
-	total: z.optional(text()),
+	next: pointer,
+	records: pointer,
+	total: pointer,
 	order: z.optional(z.strictObject({ at: text(), ascending: text(), descending: text() })),
 	lists: z.optional(z.enum(["repeated", "comma"])),
 });
 
-/** The file. Its JSON Schema is made from this. */
-export const mappingFile = z.strictObject({
+const errors = z.strictObject({ code: pointer, message: pointer, details: pointer });
+
+const mappingFile = z.strictObject({
 	purser: z.literal("mapping"),
 	version: z.literal(1),
-	paging: said(z.optional(paging), "How lists are divided into pages"),
-	errors: said(
-		z.optional(
-			z.strictObject({
-				code: z.optional(text()),
-				message: z.optional(text()),
-				details: z.optional(z.strictObject({ records: text(), field: text(), message: text() })),
-			}),
-		),
-		"Where an error says its code, its message and the fields that it is about",
-	),
-	ids: said(z.optional(z.partialRecord(z.enum(idKinds), text())), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
-	zone: said(z.optional(text(60)), "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
-	idempotency: said(
-		z.optional(z.strictObject({ key: text(), keeps: z.optional(z.string().check(z.regex(/^([1-9]\d{0,3}[hd]|\?)$/))) })),
-		"Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d",
-	),
-	operations: z.record(text(), z.union([z.string(), operation])),
+	paging: maybe(paging, "How lists are divided into pages"),
+	errors: maybe(errors, "Where an error says its code, its message, and its details: a list, or an object with an entry for each field"),
+	ids: maybe(z.partialRecord(z.enum(idKinds), checked(idPatternFault)), "The form of each kind of id that is no UUID: acc_[0-9A-Za-z]{16}"),
+	zone: maybe(zone, "The zone of times that have none: UTC, +01:00 or Europe/Paris"),
+	idempotency: maybe(idempotency, "Where a payment's idempotency key goes, and for how long the service keeps it: 24h, 7d"),
+	operations: z.record(text(), operation),
 });
 
-type File = z.output<typeof mappingFile>;
-
 /** The JSON Schema of the file (2020-12), for editors. */
-export const mappingSchema = (): unknown => ({ title: "A mapping of purser", ...z.toJSONSchema(mappingFile, { target: "draft-2020-12" }) });
+export const mappingSchema = (): unknown => ({
+	title: "A mapping of purser",
+	...z.toJSONSchema(mappingFile, { target: "draft-2020-12", io: "input" }),
+});
+
+/** The value of the file that says this mapping, for `purser api export`. */
+export const fileOf = (mapping: Mapping): unknown => z.encode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
+
+type File = z.output<typeof mappingFile>;
 
 /**
  * Reads the file's value, as YAML or JSON has it. What is open or of another shape is a fault; what it means is checked by `faults.ts`.
@@ -110,37 +199,41 @@ export function readMapping(value: unknown): { mapping?: Mapping; faults: Mappin
 	const plain = withNumbers(value);
 	const faults = openPlaces(plain);
 	const read = mappingFile.safeParse(plain);
-	if (!read.success) {
-		const isOpen = (path: string): boolean => faults.some((one) => `${one.path.join("\0")}\0`.startsWith(`${path}\0`));
-		for (const issue of read.error.issues.flatMap((one) => innermost(one)).slice(0, 50)) {
-			const path = issue.path.map(String);
-			if (!isOpen(path.join("\0"))) faults.push({ path, message: shapeText(issue) });
-		}
-		return { faults };
-	}
+	const isOpen = (path: string): boolean => faults.some((one) => `${one.path.join("\0")}\0`.startsWith(`${path}\0`));
+	if (!read.success) return { faults: [...faults, ...faultsOf(read.error).filter(({ path }) => !isOpen(path.join("\0")))] };
 	if (faults.length > 0) return { faults };
-	return mappingOf(read.data);
+	const { purser: _purser, version: _version, ...mapping } = read.data;
+	return { mapping: mapping as Mapping, faults };
 }
 
-type Issue = z.core.$ZodIssue;
+/** What is wrong with the shape of a mapping that is stored: a profile's file may have been edited since. */
+export function shapeFaults(mapping: Mapping): MappingFault[] {
+	const written = z.safeEncode(mappingFile, { purser: "mapping", version: 1, ...mapping } as File);
+	return written.success ? [] : faultsOf(written.error);
+}
 
-/** Of a text or a record, what is wrong with the record: that says where. */
-function innermost(
-	issue: Issue,
-	above: readonly PropertyKey[] = [],
-): { code: string; path: readonly PropertyKey[]; keys?: readonly string[] }[] {
+const faultsOf = ({ issues }: z.core.$ZodError): MappingFault[] =>
+	issues
+		.flatMap((one) => innermost(one))
+		.slice(0, 50)
+		.map((issue) => ({ path: issue.path.map(String), message: shapeText(issue) }));
+
+type Issue = Pick<z.core.$ZodIssue, "code" | "path" | "message"> & { keys?: readonly string[] };
+
+/** Of a text or a record, what is wrong with the record, and of a text what is wrong with it: that says where. */
+function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Issue[] {
 	const path = [...above, ...issue.path];
-	const [last] =
-		issue.code === "invalid_union"
-			? issue.errors.filter((some) => some.some((one) => one.path.length > 0 || one.code === "unrecognized_keys"))
-			: [];
+	if (issue.code === "invalid_key") return issue.issues.flatMap((one) => innermost(one, path));
+	const says = (one: z.core.$ZodIssue): boolean => one.path.length > 0 || one.code === "unrecognized_keys" || one.code === "custom";
+	const [last] = issue.code === "invalid_union" ? issue.errors.filter((some) => some.some(says)) : [];
 	return last === undefined ? [{ ...issue, path }] : last.flatMap((one) => innermost(one, path));
 }
 
-function shapeText(issue: { code: string; keys?: readonly string[] }): string {
-	if (issue.code === "unrecognized_keys") return `has ${(issue.keys ?? []).join(", ")}, which no mapping has`;
-	if (issue.code === "invalid_type") return "is missing, or of another type than it must be";
-	if (issue.code === "invalid_value" || issue.code === "invalid_union") return "is none of the values that it may have";
+function shapeText({ code, message, keys = [] }: Issue): string {
+	if (code === "custom") return message;
+	if (code === "unrecognized_keys") return `has ${keys.join(", ")}, which no mapping has`;
+	if (code === "invalid_type") return "is missing, or of another type than it must be";
+	if (code === "invalid_value" || code === "invalid_union") return "is none of the values that it may have";
 	return "is not as it must be";
 }
 
@@ -160,100 +253,4 @@ function withNumbers(value: unknown): unknown {
 	if (value instanceof Decimal) return /^-?\d{1,9}(\.\d{1,6})?$/.test(value.text) ? Number(value.text) : value.text;
 	if (Array.isArray(value)) return value.map(withNumbers);
 	return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withNumbers(part)])) : value;
-}
-
-function mappingOf({ purser: _purser, version: _version, idempotency, operations, ...shared }: File): {
-	mapping: Mapping;
-	faults: MappingFault[];
-} {
-	const faults: MappingFault[] = [];
-	const placeAt = (path: readonly string[], place: string): RequestPlace => {
-		const [, kind, at] = /^(path|query|header|body)\s+(\S+)$/.exec(place.trim()) ?? [];
-		if (kind !== undefined && at !== undefined) return { place: kind as RequestPlace["place"], at };
-		faults.push({ path, message: `must be path NAME, query NAME, header NAME or body /POINTER, not ${JSON.stringify(place)}` });
-		return { place: "query", at: "" };
-	};
-	const entryOf = (id: string, entry: File["operations"][string]): MappedOperation | "none" => {
-		const path = ["operations", id];
-		if (entry === "none") return "none";
-		if (typeof entry === "string") {
-			faults.push({ path, message: "must be none, or have send: METHOD /path" });
-			return "none";
-		}
-		const [, method, address] = /^([A-Z]+)\s+(\S+)$/.exec(entry.send.trim()) ?? [];
-		if (method === undefined || !methods.some((one) => one === method))
-			faults.push({ path: [...path, "send"], message: `must be METHOD /path, with one of ${methods.join(", ")}` });
-		const { answer } = entry;
-		const fieldsAt = [...path, "fields"];
-		return {
-			method: method as Method,
-			path: address ?? "",
-			...(entry.body === "form" && { body: entry.body }),
-			...(entry.fields && { fields: each(entry.fields, (field, name) => requestFieldOf(field, (at) => placeAt([...fieldsAt, name], at))) }),
-			...(entry.constants && {
-				constants: Object.entries(entry.constants).map(([at, value]): Constant => ({ ...placeAt([...path, "constants", at], at), value })),
-			}),
-			...(answer && { answer: { ...answer, ...(answer.fields && { fields: each(answer.fields, (field) => answerFieldOf(field)) }) } }),
-			...(entry.statuses && { statuses: entry.statuses }),
-		} as MappedOperation;
-	};
-	const key = idempotency && placeAt(["idempotency", "key"], idempotency.key);
-	const hours = hoursOf(idempotency?.keeps);
-	const mapping = {
-		...shared,
-		...(key && { idempotency: { ...key, ...(hours !== undefined && { hours }) } }),
-		operations: each(operations, (entry, id) => entryOf(id, entry)),
-	};
-	return { mapping: mapping as Mapping, faults };
-}
-
-const each = <V, R>(record: Readonly<Record<string, V>>, make: (value: V, name: string) => R): Record<string, R> =>
-	Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]));
-
-type Written = { at: string } & MappedValue;
-
-function requestFieldOf(field: string | Written, placeAt: (place: string) => RequestPlace): RequestField | "none" {
-	if (field === "none") return "none";
-	if (typeof field === "string") return placeAt(field);
-	const { at, ...value } = field;
-	return { ...placeAt(at), ...value };
-}
-
-const answerFieldOf = (field: string | Written): AnswerField | "none" =>
-	field === "none" ? "none" : typeof field === "string" ? { at: field } : field;
-
-function hoursOf(keeps: string | undefined): number | undefined {
-	const [, count, unit] = /^(\d+)([hd])$/.exec(keeps ?? "") ?? [];
-	return count === undefined ? undefined : Number(count) * (unit === "d" ? 24 : 1);
-}
-
-/** The value of the file that says this mapping: the other way round, for `purser api export`. */
-export function fileOf({ idempotency, operations, ...shared }: Mapping): unknown {
-	const placeText = ({ place, at }: RequestPlace): string => `${place} ${at}`;
-	const fieldOf = (at: string, { form, values, currency }: MappedValue): unknown =>
-		form === undefined && values === undefined && currency === undefined ? at : { at, form, values, currency };
-	return {
-		purser: "mapping",
-		version: 1,
-		...shared,
-		...(idempotency && {
-			idempotency: { key: placeText(idempotency), ...(idempotency.hours !== undefined && { keeps: `${idempotency.hours}h` }) },
-		}),
-		operations: each(operations, (entry) => {
-			if (entry === "none") return "none";
-			const { method, path, fields, constants, answer, ...rest } = entry;
-			return {
-				send: `${method} ${path}`,
-				...rest,
-				...(fields && { fields: each(fields, (field) => (field === "none" ? "none" : fieldOf(placeText(field), field))) }),
-				...(constants && { constants: Object.fromEntries(constants.map((one) => [placeText(one), one.value])) }),
-				...(answer && {
-					answer: {
-						...answer,
-						...(answer.fields && { fields: each(answer.fields, (field) => (field === "none" ? "none" : fieldOf(field.at, field))) }),
-					},
-				}),
-			};
-		}),
-	};
 }

@@ -6,6 +6,7 @@ import { beneficiaryStatuses, kybStatuses, ledgerStatuses, transactionStatuses }
 import type { TheirField } from "./document.js";
 import { isSwitch, type OurField } from "./fields.js";
 import { open } from "./file.js";
+import { dayForms } from "./request/forms.js";
 import { wordsOf } from "./words.js";
 
 /** What stands beside a place in the file, with what is asked where it is open. */
@@ -21,34 +22,30 @@ export const minor = /\bminor\b|\bcents?\b|centimes?\b|\bpence\b|\bsmallest\b|\b
 const odd =
 	/\bmajor\b|implied|thousand|hundredth|\bmills?\b|multipl|without|\bno decimal|\b(not|never|instead|rather)\b|\b10{2,}\b|basis|percent/i;
 
-function amountForm({ type, format = "", pattern = ".", example = "" }: TheirField, said: string, _name: string, isMinor: boolean) {
+/** "" where it is written as ours is; undefined where nobody tells. */
+type FormOf = (theirs: TheirField, said: string, isMinor: boolean) => string | undefined;
+
+const amountForm: FormOf = ({ type, format = "", pattern = ".", example = "" }, said, isMinor) => {
 	if (odd.test(said) || (isMinor && !minor.test(said))) return undefined;
 	if (minor.test(said)) return type === "integer" ? "minor-units" : undefined;
 	const isWhole = /int/.test(format) || !/[.,]/.test(pattern.replace(/\{[^}]*\}/g, "")) || /^\d{3,}$/.test(example);
 	return isWhole ? undefined : type === "number" ? "" : type === "text" ? "text" : undefined;
-}
+};
+const dateForm =
+	(wanted: "date" | "date-time"): FormOf =>
+	({ type, format }) =>
+		type === "text" && format === wanted ? "" : undefined;
+const countryForm: FormOf = ({ longest, pattern }) =>
+	pattern === "^[A-Z]{3}$" ? "" : longest === "2" || pattern === "^[A-Z]{2}$" ? "alpha-2" : undefined;
+const phoneForm: FormOf = ({ format }) => (format === "e164" ? "e164" : undefined);
 
-const days = ["DD/MM/YYYY", "DD.MM.YYYY", "MM/DD/YYYY", "YYYYMMDD"];
-
-function dateForm({ type, format }: TheirField, said: string, name: string): string | undefined {
-	if (type !== "text") return type === "integer" && /(epoch|unix).*\bseconds?\b/i.test(said) ? "epoch-seconds" : undefined;
-	const isMoment = /^(creation|update)/.test(name);
-	if (format === (isMoment ? "date-time" : "date")) return "";
-	return days.find((day) => said.includes(day)) ?? (isMoment && format === "date" ? "YYYY-MM-DD" : undefined);
-}
-
-function countryForm({ longest, pattern, example }: TheirField, said: string): string | undefined {
-	const told = `${longest} ${pattern} ${said} ${example}`;
-	const [two, three] = [/^2 |\{2\}|alpha-2| [A-Z]{2}$/, /^3 |\{3\}|alpha-3| [A-Z]{3}$/].map((form) => form.test(told));
-	return two === three ? undefined : two ? "alpha-2" : "";
-}
-
-/** Of which fields of ours the form is asked, what is asked, and what the document tells: "" as ours is, undefined nothing. */
-const forms: readonly [RegExp, string, (theirs: TheirField, said: string, name: string, isMinor: boolean) => string | undefined][] = [
+/** Of which fields of ours the form is asked, what is asked, and what the document tells. */
+const forms: readonly [RegExp, string, FormOf][] = [
 	[/amount$/i, "how is 12.34 written? number, text or minor-units", amountForm],
-	[/Date$/, `${days.join(", ")}, YYYY-MM-DD, epoch-seconds or epoch-milliseconds`, dateForm],
+	[/^(creation|update)Date$/, `${dayForms.join(", ")}, epoch-seconds or epoch-milliseconds`, dateForm("date-time")],
+	[/Date$/, `${dayForms.join(", ")}, epoch-seconds or epoch-milliseconds`, dateForm("date")],
 	[/(^|\.)(isoCountryCode|incorporationCountry|nationality)$/, "alpha-2 where they write FR; leave form out for FRA", countryForm],
-	[/(^|\.)phone$/, "e164 where they write +33639980001", (theirs, said) => (/e\.?164/i.test(theirs.format + said) ? "e164" : undefined)],
+	[/(^|\.)phone$/, "e164 where they write +33639980001", phoneForm],
 ];
 
 /** Statuses on which something depends: a word of theirs that is one of ours may mean another thing. */
@@ -70,7 +67,7 @@ export function writtenAs(
 ): WrittenAs {
 	const { name, field } = ours;
 	const [, asked = "", formOf] = forms.find(([form]) => form.test(name)) ?? [];
-	const form = formOf?.(theirs, `${wordsOf(theirs.path.join(" ")).join(" ")} ${said}`, name, all.isMinor);
+	const form = formOf?.(theirs, `${wordsOf(theirs.path.join(" ")).join(" ")} ${said}`, all.isMinor);
 	if (formOf !== undefined) return form === undefined ? { form: open, asked } : form === "" ? {} : { form };
 	if (Object.hasOwn(idKindOf, name)) return all.isJson && field !== undefined && theirs.type === "integer" ? { form: "number" } : {};
 	if (/^(boolean|object)$/.test(theirs.type) || /currency$/.test(name)) return {};
@@ -91,7 +88,5 @@ function valuesOf(ours: readonly string[], theirs: readonly string[] | undefined
 	const equal = (value: string): string | undefined => theirs.find((one) => plain(one) === plain(value));
 	const pairs = ours.map((value): [string, string] => [value, (isStatus && !isAll ? undefined : equal(value)) ?? open]);
 	const told = isAll ? pairs.filter(([, value]) => value !== open) : pairs;
-	return ours[0] === "true" && isAll
-		? { form: "boolean-text" }
-		: { values: Object.fromEntries(told), asked: `theirs: ${theirs.slice(0, 60).join(", ")}` };
+	return { values: Object.fromEntries(told), asked: `theirs: ${theirs.slice(0, 60).join(", ")}` };
 }

@@ -8,10 +8,8 @@ import type { IdForms } from "../api/text/ids.js";
 export type Place = "path" | "query" | "header" | "body";
 
 /** How a value is written. Without a form it is written as the description does. */
-export type Form = "number" | "text" | "minor-units" | "boolean-text" | "alpha-2" | "e164" | DateForm;
-
-/** Forms of a date or a moment. */
-export type DateForm = "YYYY-MM-DD" | "YYYYMMDD" | "DD/MM/YYYY" | "DD.MM.YYYY" | "MM/DD/YYYY" | "epoch-seconds" | "epoch-milliseconds";
+export type Form = "number" | "text" | "minor-units" | "alpha-2" | "e164" | DateForm;
+type DateForm = "YYYY-MM-DD" | "YYYYMMDD" | "DD/MM/YYYY" | "DD.MM.YYYY" | "MM/DD/YYYY" | "epoch-seconds" | "epoch-milliseconds";
 
 /** A value of the deployment's. */
 export type TheirValue = string | boolean | number;
@@ -93,13 +91,8 @@ export interface Paging {
 	lists?: "repeated" | "comma";
 }
 
-/** How a deployment tells an error. Each is a JSON Pointer. */
-export interface ErrorForm {
-	code?: string;
-	message?: string;
-	/** The list of faults, and in each the field and what is wrong with it. */
-	details?: { records: string; field: string; message: string };
-}
+/** How a deployment tells an error: JSON Pointers. Details are a list, or an object with an entry for each field. */
+export type ErrorForm = Partial<Record<"code" | "message" | "details", string>>;
 
 /** What makes a payment that is sent twice count once. */
 export interface IdempotencyKey extends RequestPlace {
@@ -107,8 +100,9 @@ export interface IdempotencyKey extends RequestPlace {
 	hours?: number;
 }
 
-/** What holds for all operations. */
-export interface SharedMapping {
+/** A whole mapping. An operation that is not named is as described; one that is `none` does not exist at the deployment. */
+export interface Mapping {
+	operations: Readonly<Record<string, MappedOperation | "none">>;
 	paging?: Paging;
 	errors?: ErrorForm;
 	/** The form of each kind of id, where it is no UUID: a pattern of the bounded language in `api/text/ids.ts`. */
@@ -116,9 +110,4 @@ export interface SharedMapping {
 	/** The zone of times that have none: `UTC`, `+02:00` or an IANA name. */
 	zone?: string;
 	idempotency?: IdempotencyKey;
-}
-
-/** A whole mapping. An operation that is not named is as described; one that is `none` does not exist at the deployment. */
-export interface Mapping extends SharedMapping {
-	operations: Readonly<Record<string, MappedOperation | "none">>;
 }

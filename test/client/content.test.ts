@@ -89,6 +89,29 @@ describe("an error body", () => {
 });
 
 describe("a mapped answer", () => {
+	const errors = { code: "/error/code", message: "/error/text", details: "/error/of" };
+	const details = (of: unknown) => {
+		const applied = appliedMapping(createCorporate, { operations: {}, errors });
+		const hide = (text: string) => text.replaceAll("s3cret", "…");
+		return contentOf(422, {}, bytes(JSON.stringify({ error: { code: "E1", text: "No", of } })), { applied, hide }).problem?.details;
+	};
+
+	it.each<[string, unknown, [string, string][]]>([
+		["a list of records", [{ field: "vat_no", reason: "is too short", at: 3 }], [["", "field: vat_no, reason: is too short, at: 3"]]],
+		["a list of texts", ["vat_no is too short"], [["", "vat_no is too short"]]],
+		["an entry for each field", { vat_no: ["is too short", "is no number"] }, [["vat_no", '["is too short","is no number"]']]],
+		["one text", "vat_no", [["", "vat_no"]]],
+		["a secret of the request, and a line of its own", [{ field: "s3cret\n\u001b[31mx" }], [["", "field: … [31mx"]]],
+		["nothing", null, []],
+	])("an error's details as the service names them: %s", (_name, of, expected) => {
+		expect(details(of)).toEqual(expected.map(([field, message]) => ({ field, message })));
+	});
+
+	it("of an error's details no more are told than a person reads", () => {
+		const told = details(Array.from({ length: 500 }, () => "m".repeat(1_000))) ?? [];
+		expect([told.length, told[0]?.message.length]).toEqual([50, 300]);
+	});
+
 	it("keeps what came beside our names; without a mapping there is one of them", () => {
 		const entry: MappedOperation = { method: "GET", path: "/c/{corporateId}", answer: { fields: { id: { at: "/ref" } } } };
 		const applied = appliedMapping(getCorporate, { operations: { [getCorporate.id]: entry } });

@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
+import { attemptKey } from "../../src/client/attempt-key.js";
 import { openLane } from "../../src/client/lane.js";
-import { attemptKey } from "../../src/mapping/request/key.js";
 import type { MappedOperation, Mapping, RequestField } from "../../src/ports/mapping.js";
 import { answered, smallContext } from "../support/context.js";
 

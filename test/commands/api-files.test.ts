@@ -150,10 +150,13 @@ operations:
 `,
 		);
 		const told = async (...words: string[]) => errorOf(await run(...words, "--json")).details;
-		expect(await told("use", "bank.yaml")).toEqual([{ field: "line 9, kyc.link", message: "has server, which no mapping has" }]);
-		put("bank.yaml", new TextDecoder().decode(world.files.get("bank.yaml")).replace(/, server: \S+/, ""));
 		expect(await told("use", "bank.yaml")).toEqual([
-			{ field: "line 3, ids ledger", message: expect.any(String) },
+			{ field: "line 3, ids ledger", message: expect.stringMatching(/^must be a row of letters/) },
+			{ field: "line 9, kyc.link", message: "has server, which no mapping has" },
+		]);
+		const text = new TextDecoder().decode(world.files.get("bank.yaml"));
+		put("bank.yaml", text.replace(/, server: \S+/, "").replace("(a+)+", "a{8}"));
+		expect(await told("use", "bank.yaml")).toEqual([
 			{ field: "line 6, corporate.get send", message: "has {other}, and no field goes there (path other)" },
 			{ field: "line 8, no.such", message: expect.stringMatching(/^is no operation of purser/) },
 		]);

@@ -273,12 +273,6 @@ describe("api confirm", () => {
 		expect(request.body).toContain('"ledgerToId":"11111111-1111-4111-8111-111111111111"');
 	});
 
-	test("a mapping with faults cannot be confirmed", async () => {
-		map({ "transaction.interLedger": { ...described, fields: { ledgerFromId: body("/a"), ledgerToId: body("/a"), amount: body("/c") } } });
-		const ran = await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"]);
-		expect([ran.exit, codeOf(ran)]).toEqual([3, "MAPPING_INVALID"]);
-	});
-
 	test("what needs none says so", async () => {
 		const ran = await world.purser(["api", "confirm", "kyb.request"]);
 		expect([ran.exit, ran.stdout]).toEqual([

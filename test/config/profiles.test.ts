@@ -36,7 +36,7 @@ const profile = (name: string, more: Partial<Profile> = {}): Profile => ({
 			"phone.sendCode": "none",
 		},
 		paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } },
-		errors: { details: { records: "/faults", field: "/at", message: "/text" } },
+		errors: { code: "/fault/code", message: "/fault/text" },
 		ids: { ledger: "acc_[0-9]{8}" },
 		idempotency: { place: "header", at: "Key", hours: 24 },
 	},

@@ -37,7 +37,7 @@ function made(random: Random, { name, field }: Leaf): { value: unknown; how: Map
 	const among = <T>(...all: readonly T[]): T => random.pick(all);
 	if (field.name === "phone") return { value: { countryCode: "33", number: `6${random.below(1e8)}` }, how: among({}, { form: "e164" }) };
 	if (field.kind === "boolean") {
-		const how: MappedValue = among({}, { form: "boolean-text" }, { values: { true: "yes", false: "no" } });
+		const how: MappedValue = among({}, { values: { true: "true", false: "false" } }, { values: { true: "yes", false: "no" } });
 		return { value: random.often(0.5), how };
 	}
 	if (name === "amount") {

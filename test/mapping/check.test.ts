@@ -80,58 +80,35 @@ const get = (field: string) =>
 	`  transaction.get:\n    send: GET /payments/{id}\n    fields:\n      transactionId: path id\n    answer:\n      fields:\n        ${field}\n`;
 
 describe("a request", () => {
+	test.each([
+		["a place that is not there", "corporateName: body /data/name", "the document has no body /data/name"],
+		["a query that is not there", "corporateName: query name", "the document has no query name"],
+		["a body outside of its envelope", "corporateName: body /legalName", "the document has no body /legalName"],
+		["an object in a text", "metadata: body /data/legalName", "is an object, and the document has a text here"],
+		["a text in an object", "website: body /data/address", "is a text, and the document has an object here"],
+		["a text in a number", "tradeName: body /data/employees", "is a text, and the document has a whole number here"],
+		["one value for a list", "tradeName: body /data/roles", "is a text, and the document has a list here"],
+		["a pointer into a list", "tradeName: body /data/roles/0", "/data/roles/0 points into a list: which entry is not told"],
+		[
+			"values that theirs does not have",
+			"industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}}",
+			"the document has no charity here: hospitality, retail",
+		],
+		[
+			"none of their values",
+			"industry: body /data/sector",
+			"has none of the document's values: say which are ours (values): hospitality, retail",
+		],
+	])("of one field: %s", (_name, field, fault) => {
+		expect(faultsOf(create(field))).toEqual([`${field} → ${fault}`]);
+	});
+
 	test.each<[string, string, string[]]>([
 		["an operation that is not there", "  terms.get:\n    send: GET /terms\n", ["send: GET /terms → GET /terms is not in the document"]],
 		[
 			"another method",
 			"  kyb.request:\n    send: PUT /companies/{id}\n    fields:\n      corporateId: path id\n",
 			["send: PUT /companies/{id} → PUT /companies/{id} is not in the document"],
-		],
-		[
-			"a place that is not there",
-			create("corporateName: body /data/name"),
-			["corporateName: body /data/name → the document has no body /data/name"],
-		],
-		["a query that is not there", create("corporateName: query name"), ["corporateName: query name → the document has no query name"]],
-		[
-			"a body outside of its envelope",
-			create("corporateName: body /legalName"),
-			["corporateName: body /legalName → the document has no body /legalName"],
-		],
-		[
-			"an object in a text",
-			create("metadata: body /data/legalName"),
-			["metadata: body /data/legalName → is an object, and the document has a text here"],
-		],
-		[
-			"a text in an object",
-			create("website: body /data/address"),
-			["website: body /data/address → is a text, and the document has an object here"],
-		],
-		[
-			"a text in a number",
-			create("tradeName: body /data/employees"),
-			["tradeName: body /data/employees → is a text, and the document has a whole number here"],
-		],
-		[
-			"one value for a list",
-			create("tradeName: body /data/roles"),
-			["tradeName: body /data/roles → is a text, and the document has a list here"],
-		],
-		[
-			"a pointer into a list",
-			create("tradeName: body /data/roles/0"),
-			["tradeName: body /data/roles/0 → /data/roles/0 points into a list: which entry is not told"],
-		],
-		[
-			"values that theirs does not have",
-			create("industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}}"),
-			["industry: {at: body /data/sector, values: {CHARITY_RECOGNIZED: charity}} → the document has no charity here: hospitality, retail"],
-		],
-		[
-			"none of their values",
-			create("industry: body /data/sector"),
-			["industry: body /data/sector → has none of the document's values: say which are ours (values): hospitality, retail"],
 		],
 		[
 			"a constant that is none of theirs",

@@ -41,7 +41,7 @@ describe("a document that is none is refused by one clear error", () => {
 		["one cut off", { openapi: "3.1.0", info: {} }, noPaths],
 		["paths that are a list", { openapi: "3.1.0", paths: [] }, noPaths],
 		["a remote reference", withSchema({ $ref: "https://example.com/a.json#/X" }), other("https://example.com/a.json#/X")],
-		["a file beside it", withSchema(text, { A: { $ref: "../other.yaml" } }), other("../other.yaml")],
+		["a file beside it", withSchema(reference("A"), { A: { items: { $ref: "../other.yaml" } } }), other("../other.yaml")],
 		["a reference to nothing", withSchema(reference("No")), nothing("#/components/schemas/No")],
 		["a reference to a member of every object", withSchema(reference("constructor")), nothing("#/components/schemas/constructor")],
 		["a reference to a prototype", withSchema({ $ref: "#/__proto__/toString" }), nothing("#/__proto__/toString")],

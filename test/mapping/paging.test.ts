@@ -71,7 +71,7 @@ describe("a walk by offsets", () => {
 
 	it("a link whose address has one name several times is followed as it stands", () => {
 		const after = "?state=open&state=settled&after=x";
-		expect(pageQuery({ style: "link" }, { page: "1" }, after)).toEqual({ state: ["open", "settled"], after: "x" });
+		expect(pageQuery({ style: "link" }, { page: "1" }, after)).toEqual({ state: ["open", "settled"], after: ["x"] });
 	});
 });
 

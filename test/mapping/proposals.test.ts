@@ -38,7 +38,7 @@ function entriesOf(operations: Operations): Map<string, unknown> {
 }
 
 test.each([
-	["harbour", { open: 19, values: 12, filled: 224, beside: 52 }],
+	["harbour", { open: 21, values: 12, filled: 221, beside: 52 }],
 	["quay", { open: 41, values: 4, filled: 101, beside: 9 }],
 	["pier", { open: 43, values: 8, filled: 136, beside: 0 }],
 ])("%s: so much is open, so much filled in, and nothing that is filled in is wrong", (name, counts) => {

@@ -179,11 +179,7 @@ describe("other requests", () => {
 		};
 		const applied = appliedMapping(operation, undefined);
 		const [values, data] = [{ params: {}, query: {}, body: undefined }, { content: [] }];
-		expect([applied.toRequest(values) === values, applied.fromAnswer(data) === data, applied.fieldFromWire("/a/0[b]")]).toEqual([
-			true,
-			true,
-			"/a/0[b]",
-		]);
+		expect([applied.toRequest(values) === values, applied.fromAnswer(data) === data]).toEqual([true, true]);
 		// The control: with a mapping it is looked at.
 		expect(() => appliedMapping(operation, { operations: {} })).toThrow("was looked at");
 	});
@@ -238,17 +234,5 @@ describe("answers", () => {
 			"https://api.example.com/p?count=50&from=100",
 		);
 		expect(appliedMapping(listCorporates, mapping).fromAnswer([{ name: "x" }])).toEqual([{ name: "x" }]);
-	});
-
-	it.each([
-		["data.debtor.account", "ledgerFromId"],
-		["/data/amount/value", "amount"],
-		["data[creditor][account]", "ledgerToId"],
-		["value", "amount"],
-		// Two fields end like that.
-		["account", "account"],
-		["other", "other"],
-	])("an error's field %s is told as %s", (theirs, ours) => {
-		expect(appliedMapping(createInterLedger, mapped(envelope)).fieldFromWire(theirs)).toBe(ours);
 	});
 });

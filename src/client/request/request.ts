@@ -8,8 +8,7 @@ import { ownFields } from "../../api/own-fields.js";
 import { describe, type Field, isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { type AppliedMapping, appliedMapping } from "../../mapping/request/applied.js";
-import { formPairs } from "../../mapping/request/places.js";
-import { placeOf, put } from "../../mapping/request/pointer.js";
+import { placeOf, put } from "../../mapping/request/places.js";
 import type { Facts, Values } from "../../mapping/request/request.js";
 import type { Paging } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -81,6 +80,14 @@ export function encodeBody(
 
 const bytesOf = (content: unknown, { body }: AppliedMapping): Uint8Array =>
 	Buffer.from(body === "form" ? new URLSearchParams(formPairs(content)).toString() : formatJson(content));
+
+/** The pairs of a body that is sent as a form: `source[account]`, `items[0][name]`. */
+function formPairs(value: unknown, name = ""): [string, string][] {
+	// A list whose name ends in empty brackets repeats it.
+	if (Array.isArray(value)) return value.flatMap((one, index) => formPairs(one, name.endsWith("[]") ? name : `${name}[${index}]`));
+	if (!isRecord(value)) return value === undefined || value === null ? [] : [[name, String(value)]];
+	return Object.entries(value).flatMap(([part, one]) => formPairs(one, name === "" ? part : `${name}[${part}]`));
+}
 
 /** What is sent of the input, with the description's order, defaults and number literals. */
 function encoded(operation: AnyOperation, { params, query, body }: Input): Values {

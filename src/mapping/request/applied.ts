@@ -4,12 +4,14 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation, Method } from "../../api/operation.js";
+import { isRecord } from "../../api/schema.js";
 import type { IdForms } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { ErrorForm, MappedOperation, Mapping } from "../../ports/mapping.js";
-import { AnswerForm } from "./answer.js";
-import { partsOf } from "./pointer.js";
-import { type Facts, RequestForm, type Values } from "./request.js";
+import { read } from "./forms.js";
+import { currencyField, foundAt, placedFields, placeOf, put, valueAt, without } from "./places.js";
+import { type Facts, requestWriter, type Values } from "./request.js";
+import { inZone } from "./zone.js";
 
 /** An operation as a deployment has it. */
 export interface AppliedMapping {
@@ -28,8 +30,6 @@ export interface AppliedMapping {
 	toRequest(ours: Values, facts?: Facts): Values;
 	/** An answer's data under our names. */
 	fromAnswer(data: unknown): unknown;
-	/** The deployment's path of a field, in an error, under our name. */
-	fieldFromWire(path: string): string;
 }
 
 /** The entry of an operation; undefined where it is as described. @throws PurserError usage, where the deployment does not have it */
@@ -60,25 +60,53 @@ export function appliedMapping(operation: AnyOperation, mapping: Mapping | undef
 		ids: mapping?.ids ?? {},
 	} as const;
 	// Most profiles map nothing, and every request passes here.
-	if (mapping === undefined) return { ...known, ...asDescribed };
-	const request = new RequestForm(operation, entry, mapping);
-	const answer = new AnswerForm(operation, entry, mapping);
-	return {
-		...known,
-		toRequest: (ours, facts = {}) => request.write(ours, facts),
-		fromAnswer: (data) => answer.read(data),
-		fieldFromWire: (name) => request.nameOf(partsOfField(name)) ?? name,
+	if (mapping === undefined) return { ...known, toRequest: (ours) => ours, fromAnswer: (data) => data };
+	return { ...known, toRequest: requestWriter(operation, entry, mapping), fromAnswer: answerReader(operation, entry, mapping) };
+}
+
+/** Reads the answers of one operation. A page becomes one of ours; a bare list stays one. */
+function answerReader(operation: AnyOperation, entry: MappedOperation | undefined, { paging, zone }: Mapping) {
+	const fields = placedFields(entry?.answer?.fields);
+	const inRecord = placeOf(entry?.answer?.record ?? "");
+	const records = placeOf(entry?.answer?.records ?? paging?.records ?? "/content");
+	const total = placeOf(paging?.total ?? "/totalElements");
+	const isList = "pageSize" in operation.query.shape && (entry?.answer !== undefined || paging !== undefined);
+	const names = namesOf(operation);
+
+	const recordOf = (data: unknown): unknown => {
+		const record = inRecord.length === 0 ? data : valueAt(data, inRecord);
+		if (fields === undefined) return timesIn(record, zone);
+		// What means something to us under a name of ours stands only where the mapping says so; what we do not know is shown as it is.
+		const taken = fields.map(({ theirs }) => theirs);
+		const rest = without(record, taken);
+		const ours = isRecord(rest) ? Object.fromEntries(Object.entries(rest).filter(([name]) => !names.has(name))) : {};
+		const told = currencyField(fields);
+		const currency = told && read(valueAt(record, told.theirs), told.field, undefined);
+		for (const { field, ours: name, theirs } of fields)
+			for (const { indexes, value } of foundAt(record, theirs))
+				put(ours, name, indexes, read(value, field, typeof currency === "string" ? currency : undefined));
+		return timesIn(ours, zone);
+	};
+
+	return (data: unknown): unknown => {
+		if (!isList) return recordOf(data);
+		const isBare = Array.isArray(data);
+		const entries = isBare ? data : valueAt(data, records);
+		const content = Array.isArray(entries) ? entries.map((one) => (isRecord(one) ? recordOf(one) : one)) : entries;
+		return isBare ? content : { content, totalElements: valueAt(data, total) };
 	};
 }
 
-const asDescribed: Pick<AppliedMapping, "toRequest" | "fromAnswer" | "fieldFromWire"> = {
-	toRequest: (ours) => ours,
-	fromAnswer: (data) => data,
-	fieldFromWire: (name) => name,
-};
+/** A record whose times have their zone; a name of ours tells that it is one's. */
+function timesIn(record: unknown, zone: string | undefined): unknown {
+	if (zone === undefined || !isRecord(record)) return record;
+	const withZone = ([name, value]: [string, unknown]) => [name, /(Date|At|Time)$/.test(name) ? inZone(value, zone) : value];
+	return Object.fromEntries(Object.entries(record).map(withZone));
+}
 
-/** The parts of a field's path in an error, written with dots, slashes or brackets. */
-function partsOfField(path: string): string[] {
-	if (path.startsWith("/")) return partsOf(path) ?? [path];
-	return path.replace(/\[(\w+)\]/g, ".$1").split(".");
+/** The names of an answer that mean something to us. */
+function namesOf(operation: AnyOperation): Set<string> {
+	const described = "shape" in operation.answer ? Object.keys(operation.answer.shape as object) : [];
+	const known = [...described, ...(operation.created ?? []), ...(operation.record?.ids ?? []), ...(operation.record?.fields ?? [])];
+	return new Set(known.map((name) => name.split(".", 1)[0] as string));
 }

@@ -8,22 +8,12 @@ import { isRecord } from "../../api/schema.js";
 import { countries, countriesInTwoLetters, diallingCodes } from "../../api/values.js";
 import type { Form, MappedValue, TheirValue } from "../../ports/mapping.js";
 
-/** All of them, as they are named in a mapping. */
-export const forms = [
-	"number",
-	"text",
-	"minor-units",
-	"boolean-text",
-	"alpha-2",
-	"e164",
-	"YYYY-MM-DD",
-	"YYYYMMDD",
-	"DD/MM/YYYY",
-	"DD.MM.YYYY",
-	"MM/DD/YYYY",
-	"epoch-seconds",
-	"epoch-milliseconds",
-] as const satisfies readonly Form[];
+/** Forms of a day, and all forms, as they are named in a mapping. */
+export const dayForms = ["YYYY-MM-DD", "YYYYMMDD", "DD/MM/YYYY", "DD.MM.YYYY", "MM/DD/YYYY"] as const satisfies readonly Form[];
+const decimalForms = ["number", "text", "minor-units"] as const satisfies readonly Form[];
+type DecimalForm = (typeof decimalForms)[number];
+const otherForms = ["alpha-2", "e164", "epoch-seconds", "epoch-milliseconds"] as const satisfies readonly Form[];
+export const forms = [...decimalForms, ...otherForms, ...dayForms] as const;
 
 /** That a value cannot be written in the deployment's form; the message says why. */
 export class Unwritable extends Error {
@@ -52,10 +42,6 @@ export function written(value: unknown, mapped: MappedValue, currency: string | 
 	if (values !== undefined) return writtenListed(value, values);
 	if (form === undefined) return value;
 	if (form === "e164") return writtenPhone(value);
-	if (form === "boolean-text") {
-		if (typeof value !== "boolean") throw new Unwritable("must be true or false");
-		return String(value);
-	}
 	const text = textOf(value);
 	if (text === undefined) throw new Unwritable("must be a text or a number");
 	if (form === "alpha-2") {
@@ -63,10 +49,10 @@ export function written(value: unknown, mapped: MappedValue, currency: string | 
 		if (code === undefined) throw new Unwritable(`${text} is no country that has a code of two letters`);
 		return code;
 	}
-	return isDecimal(form) ? writtenDecimal(text, form, { mapped: mapped.currency, known: currency }) : writtenMoment(text, form);
+	return isDecimal(form) ? writtenDecimal(text, form, mapped, currency) : writtenMoment(text, form);
 }
 
-const isDecimal = (form: Form): form is "number" | "text" | "minor-units" => form === "number" || form === "text" || form === "minor-units";
+const isDecimal = (form: Form): form is DecimalForm => (decimalForms as readonly Form[]).includes(form);
 
 type Values = NonNullable<MappedValue["values"]>;
 
@@ -100,16 +86,14 @@ function readPhone(text: string): { countryCode: string; number: string } | unde
 		: { countryCode: fitting[0], number: digits.slice(fitting[0].length) };
 }
 
-/** What an amount is in: by the mapping, and by what is known of the payment or the record. */
-interface Currencies {
-	mapped: string | undefined;
-	known: string | undefined;
-}
+/**
+ * Whether the currency of the mapping and that of the payment or the record are both known and differ: minor units of one may be a hundred
+ * times those of the other.
+ */
+const isContradictory = ({ currency }: MappedValue, known: string | undefined): boolean =>
+	currency !== undefined && known !== undefined && currency !== known;
 
-/** Whether both are told and differ: minor units of one currency may be a hundred times those of the other. */
-const isContradictory = ({ mapped, known }: Currencies): boolean => mapped !== undefined && known !== undefined && mapped !== known;
-
-function writtenDecimal(text: string, form: "number" | "text" | "minor-units", currencies: Currencies): unknown {
+function writtenDecimal(text: string, form: DecimalForm, mapped: MappedValue, currency: string | undefined): unknown {
 	if (!decimalText.test(text)) {
 		// A text of ours that is no number stays the text that it is.
 		if (form === "text") return text;
@@ -117,9 +101,9 @@ function writtenDecimal(text: string, form: "number" | "text" | "minor-units", c
 	}
 	if (form === "number") return new Decimal(text);
 	if (form === "text") return text;
-	const { mapped, known } = currencies;
-	if (isContradictory(currencies)) throw new Unwritable(`the deployment takes minor units of ${mapped}, and this amount is in ${known}`);
-	return inMinorUnits(text, mapped ?? known);
+	if (isContradictory(mapped, currency))
+		throw new Unwritable(`the deployment takes minor units of ${mapped.currency}, and this amount is in ${currency}`);
+	return inMinorUnits(text, mapped.currency ?? currency);
 }
 
 function inMinorUnits(text: string, currency: string | undefined): Decimal {
@@ -178,13 +162,11 @@ export function read(value: unknown, mapped: MappedValue, currency: string | und
 	if (value === null) return null;
 	if (values !== undefined) return readListed(value, values);
 	if (form === undefined) return value;
-	if (form === "boolean-text")
-		return typeof value === "boolean" ? value : ({ true: true, false: false } as Record<string, unknown>)[String(value)];
 	const text = textOf(value);
 	if (text === undefined) return undefined;
 	if (form === "e164") return readPhone(text);
 	if (form === "alpha-2") return countries[countriesInTwoLetters.indexOf(text)];
-	return isDecimal(form) ? readDecimal(text, form, { mapped: mapped.currency, known: currency }) : readMoment(text, form);
+	return isDecimal(form) ? readDecimal(text, form, mapped, currency) : readMoment(text, form);
 }
 
 function readListed(value: unknown, values: Values): unknown {
@@ -196,19 +178,11 @@ function readListed(value: unknown, values: Values): unknown {
 	return ours ?? (Object.hasOwn(values, text) ? `OTHER_${text}` : value);
 }
 
-function readDecimal(text: string, form: Form, currencies: Currencies): Decimal | string | undefined {
+function readDecimal(text: string, form: DecimalForm, mapped: MappedValue, currency: string | undefined): Decimal | string | undefined {
 	if (form !== "minor-units") return decimalText.test(text) ? new Decimal(text) : form === "text" ? text : undefined;
-	const decimals = isContradictory(currencies) ? undefined : decimalsOf(currencies.mapped ?? currencies.known);
+	const decimals = isContradictory(mapped, currency) ? undefined : decimalsOf(mapped.currency ?? currency);
 	return decimals === undefined || !/^-?\d{1,18}$/.test(text) ? undefined : new Decimal(fromMinor(BigInt(text), decimals));
 }
-
-const dayForms: Readonly<Record<string, RegExp>> = {
-	"YYYY-MM-DD": /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
-	YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
-	"DD/MM/YYYY": /^(?<day>\d{2})\/(?<month>\d{2})\/(?<year>\d{4})$/,
-	"DD.MM.YYYY": /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/,
-	"MM/DD/YYYY": /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4})$/,
-};
 
 function readMoment(text: string, form: Form): string | undefined {
 	if (form === "epoch-seconds" || form === "epoch-milliseconds") {
@@ -216,6 +190,8 @@ function readMoment(text: string, form: Form): string | undefined {
 		const at = new Date(form === "epoch-seconds" ? Number(text) * 1000 : Number(text));
 		return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 	}
-	const parts = dayForms[form]?.exec(text)?.groups;
-	return parts === undefined ? undefined : `${parts.year}-${parts.month}-${parts.day}`;
+	// Year, month and day stand where the form's name has them, with the same characters between them.
+	const digits = form.replace(/[A-Z]/g, "0");
+	const partAt = (name: string): string => text.slice(form.indexOf(name), form.indexOf(name) + name.length);
+	return text.replace(/\d/g, "0") === digits ? `${partAt("YYYY")}-${partAt("MM")}-${partAt("DD")}` : undefined;
 }

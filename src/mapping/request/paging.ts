@@ -2,17 +2,8 @@
  * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
  */
 import { largestPage } from "../../api/paging.js";
-import { PurserError } from "../../errors.js";
 import type { MappedOperation, Paging } from "../../ports/mapping.js";
-import { hasPlace } from "./places.js";
-import { partsOf, valueAt } from "./pointer.js";
-
-/**
- * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
- * who asks and in which version, and what was sent said the same.
- */
-export const narrowing = (entry: MappedOperation | undefined): string[] =>
-	(entry?.constants ?? []).filter(({ place }) => place !== "header").map(({ at }) => at);
+import { hasPlace, partsOf, valueAt } from "./places.js";
 
 /** The query fields of every list, under our names. */
 export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
@@ -32,20 +23,21 @@ export function withoutUnplaced<Q extends Record<string, unknown>>(query: Q, ent
 	return Object.fromEntries(Object.entries(query).filter(isPlaced)) as Q;
 }
 
-/** Our paging fields in a query. */
-interface Asked {
-	page?: unknown;
-	pageSize?: unknown;
-	sortDirection?: unknown;
-}
-
 /**
  * The deployment's query fields for a page.
  * @param after where the page before said that this one begins, or where it ended; every page after the first has it, but of a list whose
  * pages have numbers
  */
-export function pageQuery(paging: Paging, asked: Asked, after: string | undefined): Record<string, string | string[]> {
-	if (paging.style === "link" && after !== undefined) return everyValue(new URLSearchParams(after));
+export function pageQuery(
+	paging: Paging,
+	asked: Partial<Record<(typeof pagingFields)[number], unknown>>,
+	after: string | undefined,
+): Record<string, string | string[]> {
+	if (paging.style === "link" && after !== undefined) {
+		// A name may stand in a query several times.
+		const given = new URLSearchParams(after);
+		return Object.fromEntries([...given.keys()].map((name) => [name, given.getAll(name)]));
+	}
 	const query: Record<string, string | string[]> = {};
 	const most = paging.size?.most ?? largestPage;
 	const size = Math.min(Number(asked.pageSize ?? most), most);
@@ -58,26 +50,10 @@ export function pageQuery(paging: Paging, asked: Asked, after: string | undefine
 	return query;
 }
 
-/** A name may stand in a query several times. */
-function everyValue(given: URLSearchParams): Record<string, string | string[]> {
-	return Object.fromEntries(
-		[...new Set(given.keys())].map((name) => {
-			const all = given.getAll(name);
-			return [name, all.length === 1 ? (all[0] as string) : all];
-		}),
-	);
-}
-
 function placeOf({ style, first = 0 }: Paging, page: number, size: number, after: string | undefined): string | undefined {
 	if (style === "page") return String(page + first);
 	return style === "offset" ? (after ?? String(page * size)) : after;
 }
-
-/**
- * Whether a page can only be asked for after the page before it. By offsets too: a service may give fewer records than it was asked for, and
- * what it left out would be passed over.
- */
-export const isSequential = ({ style }: Paging): boolean => style !== "page";
 
 /** What follows a page: the next one begins at `after`; `end`: the deployment says that it was the last; `silent`: it says nothing. */
 export type Following = { after: string } | "end" | "silent";
@@ -123,40 +99,4 @@ function queryOf(target: string, address: URL): Following {
 	} catch {
 		return "silent";
 	}
-}
-
-/**
- * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said. Other services'
- * pages have numbers.
- */
-export class PageStarts {
-	readonly #following = new Map<number, Following>();
-
-	note(page: number, following: Following | undefined): void {
-		if (following !== undefined) this.#following.set(page, following);
-	}
-
-	/** What the page before said of this one, where that is needed. @throws PurserError bug, if it is and that page was not read */
-	of(paging: Paging | undefined, page: number): Following | undefined {
-		if (paging === undefined || !isSequential(paging)) return undefined;
-		const before = this.#following.get(page - 1);
-		if (page === 0 || before !== undefined) return before;
-		throw new PurserError("bug", {
-			code: "PAGE_UNREACHABLE",
-			message: "This service's list can only be read page after page, from the first one",
-			fix: "Run it again",
-		});
-	}
-}
-
-/** Whether the announced total was reached; undefined where none was announced, or it says nothing. */
-export function reached(
-	{ total, read, page, found, pageSize }: { total?: number; read: number; page: number; found: number; pageSize: number },
-	paging: Paging | undefined,
-): boolean | undefined {
-	// Ignore a total below the number of records already read, and go on to an empty page.
-	if (total === undefined || total < read) return undefined;
-	// A deployment's total may turn out to count the records of a page, and a full page says nothing of those behind it.
-	const isFull = found >= Math.min(pageSize, paging?.size?.most ?? pageSize);
-	return paging?.total !== undefined && page === 0 && isFull ? undefined : read === total;
 }

@@ -1,15 +1,15 @@
 /**
  * A request in the deployment's form. Pure.
  */
+import * as z from "zod/mini";
+import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { describe, isRecord } from "../../api/schema.js";
-import type { MappedOperation, Mapping, Paging, RequestField, RequestPlace } from "../../ports/mapping.js";
+import { describe, type Field, isRecord } from "../../api/schema.js";
+import { PurserError } from "../../errors.js";
+import type { MappedOperation, Mapping, RequestField, RequestPlace } from "../../ports/mapping.js";
 import { CurrencyUnknown, Unwritable, widened, written } from "./forms.js";
-import { isJsonType, isOfTheClient } from "./headers.js";
 import { borders, pageQuery, pagingFields } from "./paging.js";
-import { currencyField, type Placed, placedFields } from "./places.js";
-import { foundAt, placeOf, put, without } from "./pointer.js";
-import { headerValue, refuseRest, unwritableError } from "./refusal.js";
+import { currencyField, foundAt, isJsonType, isOfTheClient, type Placed, placedFields, placeOf, put, without } from "./places.js";
 
 /** A request's values: of the description on one side, of the deployment on the other. */
 export interface Values {
@@ -32,136 +32,149 @@ export interface Facts {
 /** Stands for the idempotency key in a draft: an attempt that has begun has one. */
 const keyToCome = "made-for-each-payment";
 
+type Fields = Record<string, unknown>;
+
 /** A request under construction. */
-interface Made {
-	params: Record<string, unknown>;
-	query: Record<string, unknown>;
-	body: Record<string, unknown>;
+interface Made extends Record<"params" | "query" | "body", Fields> {
 	headers: Record<string, string>;
 }
 
-/** How a request of one operation looks at a deployment. */
-export class RequestForm {
-	readonly #fields: readonly Placed<RequestField>[] | undefined;
-	readonly #paging: Paging | undefined;
+const pagingPlaces = pagingFields.map((name) => [name]);
 
-	constructor(
-		private readonly operation: AnyOperation,
-		private readonly entry: MappedOperation | undefined,
-		private readonly shared: Mapping,
-	) {
-		this.#fields = placedFields(entry?.fields);
-		this.#paging = "pageSize" in operation.query.shape ? shared.paging : undefined;
-	}
-
-	/** Our values → the deployment's. @throws PurserError validation or guard, where one cannot be written */
-	write(ours: Values, facts: Facts): Values {
-		const given = this.#paging === undefined ? ours : { ...ours, query: withoutPaging(ours.query) };
+/** Our values → the deployment's, for one operation. What it returns throws PurserError validation or guard, where one cannot be written. */
+export function requestWriter(operation: AnyOperation, entry: MappedOperation | undefined, mapping: Mapping) {
+	const fields = placedFields(entry?.fields);
+	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
+	const key = operation.effect === "money" ? mapping.idempotency : undefined;
+	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
+	return (ours: Values, { currency, after }: Facts = {}): Values => {
+		const query = (paging === undefined ? ours.query : without(ours.query, pagingPlaces)) as Fields;
+		const body = isRecord(ours.body) ? ours.body : {};
 		const made: Made = { params: {}, query: {}, body: {}, headers: {} };
-		if (this.#fields === undefined) {
-			Object.assign(made.params, given.params);
-			Object.assign(made.query, given.query);
-			if (isRecord(given.body)) Object.assign(made.body, given.body);
-		} else this.#writeFields(made, given, this.#fields, facts.currency);
-		for (const { value, ...place } of this.entry?.constants ?? []) this.#place(made, place, value);
-		const { idempotency } = this.shared;
-		if (idempotency !== undefined && this.operation.effect === "money") this.#place(made, idempotency, keyToCome);
-		if (this.#paging !== undefined) {
-			const page = pageQuery(this.#paging, ours.query, facts.after);
-			made.query = this.#paging.style === "link" && facts.after !== undefined ? page : { ...made.query, ...page };
-		}
-		const hasBody = Object.keys(made.body).length > 0 || (isRecord(ours.body) && this.operation.body !== undefined);
-		return { ...made, body: hasBody ? made.body : undefined };
-	}
-
-	#writeFields(made: Made, { params, query, body }: Values, fields: readonly Placed<RequestField>[], currency: string | undefined): void {
-		const { operation } = this;
-		if (operation.effect === "money" && currency === undefined && currencyField(fields) !== undefined)
-			throw unwritableError(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
-		const own = new Set(operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : []);
-		const given = Object.entries(isRecord(body) ? body : {});
-		const set = Object.fromEntries(given.filter(([name]) => !own.has(name)));
-		const all = { ...(isRecord(body) ? body : {}), ...query, ...params, ...(currency === undefined ? {} : { currency }), set };
-		for (const { field, ours, theirs } of fields)
-			for (const { indexes, value } of foundAt(all, ours)) {
-				const border = borders[ours.join(".")];
-				const wire = this.#written(ours.join("."), border === undefined ? value : widened(value, field, border), field, currency);
-				if (field.place === "body") put(made.body, theirs, indexes, wire);
-				else this.#place(made, field, wire, ours.join("."));
-			}
-		const taken = fields.map(({ ours }) => ours);
-		const rest = { params: without(params, taken), query: without(query, taken), body: without(body, taken) };
-		// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
-		refuseRest(operation, {
-			...rest,
-			body: without(
-				rest.body,
-				[...Object.keys(set)].map((name) => [name]),
-			),
-			query: without(rest.query, unselecting),
-		});
-		this.#writeSet(made, set, fields);
-	}
-
-	/** What a person names by --set goes where the deployment has it, but never where the mapping has something: what is left out is not given past it. */
-	#writeSet(made: Made, set: Record<string, unknown>, fields: readonly Placed<RequestField>[]): void {
-		const key = this.operation.effect === "money" ? this.shared.idempotency : undefined;
-		const places: RequestPlace[] = [...fields.map(({ field }) => field), ...(this.entry?.constants ?? []), ...(key ? [key] : [])];
-		const held = places.flatMap(({ place, at }) => (place === "body" ? placeOf(at).slice(0, 1) : []));
-		for (const [name, value] of Object.entries(set)) {
-			if (fields.some(({ ours }) => ours[0] === "set" && ours[1] === name)) continue;
-			if (held.includes(name)) throw unwritableError(this.operation, name, new Unwritable("it would stand in place of another field"));
-			made.body[name] = value;
-		}
-	}
-
-	#place(made: Made, { place, at }: RequestPlace, value: unknown, ours = at): void {
-		if (place === "body") put(made.body, placeOf(at), [], value);
-		else if (place === "path") made.params[at] = value;
-		else if (place === "query") made.query[at] = value;
+		if (fields === undefined) Object.assign(made, { params: { ...ours.params }, query: { ...query }, body: { ...body } });
 		else {
-			// Refused where a mapping is stored; a profile's file may have been edited since.
-			if (isOfTheClient(at) && !isJsonType(at, value))
-				throw unwritableError(this.operation, ours, new Unwritable(`no mapping may set the header ${at}`));
-			made.headers[at.toLowerCase()] = headerValue(this.operation, ours, value);
+			const { own, set } = split(operation, { ...ours, query, body });
+			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set }, currency);
+			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
+			refuseUnplaced(operation, without(own, [...fields.map((one) => one.ours), ["sortAttribute"], ...pagingPlaces]));
+			const left = without(
+				{ set },
+				fields.map((one) => one.ours),
+			) as { set?: Fields };
+			writeSet(operation, made, left.set ?? {}, [...fields.map(({ field }) => field), ...fixed]);
 		}
-	}
-
-	#written(name: string, value: unknown, field: RequestField, currency: string | undefined): unknown {
-		try {
-			return written(value, field, currency);
-		} catch (error) {
-			throw error instanceof Unwritable ? unwritableError(this.operation, name, error) : error;
+		for (const { value, ...place } of fixed) writeAt(operation, made, place, place.at, value);
+		if (paging !== undefined) {
+			const page = pageQuery(paging, ours.query, after);
+			made.query = paging.style === "link" && after !== undefined ? page : { ...made.query, ...page };
 		}
-	}
+		const hasBody = Object.keys(made.body).length > 0 || (isRecord(ours.body) && operation.body !== undefined);
+		return { ...made, body: hasBody ? made.body : undefined };
+	};
+}
 
-	/**
-	 * Our name of a field in an error; undefined for a place that none of ours stands at.
-	 * @param theirs the parts of its place, from the body's root or from a record in it
-	 */
-	nameOf(theirs: readonly string[]): string | undefined {
-		const named = (this.#fields ?? []).flatMap(({ ours, theirs: place }) => {
-			const tail = theirs.length < place.length ? place.slice(place.length - theirs.length) : place;
-			const found = tail.every((part, at) => part === "*" || part === theirs[at]);
-			const indexes = theirs.filter((_part, at) => tail[at] === "*");
-			return found ? [{ exact: tail === place, name: [...filledIn(ours, indexes), ...theirs.slice(tail.length)].join(".") }] : [];
-		});
-		const exact = named.filter((one) => one.exact);
-		// Without the record before it a name may be that of two fields.
-		return exact[0]?.name ?? (named.length === 1 ? named[0]?.name : undefined);
+/** Our own values, and what a person has named by --set. */
+function split(operation: AnyOperation, { params, query, body }: Omit<Made, "headers">): Record<"own" | "set", Fields> {
+	const described = operation.body ? (describe(operation.body).fields ?? []).map(({ name }) => name) : [];
+	const isOwn = ([name]: [string, unknown]): boolean => described.includes(name);
+	const own = Object.fromEntries(Object.entries(body).filter(isOwn));
+	const set = Object.fromEntries(Object.entries(body).filter((one) => !isOwn(one)));
+	return { own: { ...own, ...query, ...params }, set };
+}
+
+function writeFields(
+	operation: AnyOperation,
+	made: Made,
+	fields: readonly Placed<RequestField>[],
+	all: Fields,
+	currency: string | undefined,
+): void {
+	if (operation.effect === "money" && currency === undefined && currencyField(fields) !== undefined)
+		throw unwritableError(operation, "currency", new CurrencyUnknown("the deployment takes a currency, and it is not known"));
+	for (const { field, ours, theirs } of fields)
+		for (const { indexes, value } of foundAt(all, ours)) {
+			const name = ours.join(".");
+			const border = borders[name];
+			const wire = orRefused(operation, name, () => written(border === undefined ? value : widened(value, field, border), field, currency));
+			if (field.place === "body") put(made.body, theirs, indexes, wire);
+			else writeAt(operation, made, field, name, wire);
+		}
+}
+
+/**
+ * What a person names by --set and the mapping does not goes into the body, but never where the mapping has something: what is left out is not
+ * given past it.
+ */
+function writeSet(operation: AnyOperation, made: Made, set: Fields, places: readonly RequestPlace[]): void {
+	const held = places.flatMap(({ place, at }) => (place === "body" ? placeOf(at).slice(0, 1) : []));
+	for (const [name, value] of Object.entries(set)) {
+		if (held.includes(name)) throw unwritableError(operation, name, new Unwritable("it would stand in place of another field"));
+		made.body[name] = value;
 	}
 }
 
-function filledIn(place: readonly string[], indexes: readonly string[]): string[] {
-	let used = 0;
-	return place.map((part) => (part === "*" ? (indexes[used++] ?? part) : part));
+function writeAt(operation: AnyOperation, made: Made, { place, at }: RequestPlace, ours: string, value: unknown): void {
+	if (place === "body") put(made.body, placeOf(at), [], value);
+	else if (place === "path") made.params[at] = value;
+	else if (place === "query") made.query[at] = value;
+	else made.headers[at.toLowerCase()] = orRefused(operation, ours, () => headerValue(at, value));
 }
 
-/** Query fields that say nothing of which records a list has. */
-const unselecting = [["sortAttribute"], ...pagingFields.map((name) => [name])];
+function headerValue(header: string, value: unknown): string {
+	// Refused where a mapping is stored; a profile's file may have been edited since.
+	if (isOfTheClient(header) && !isJsonType(header, value)) throw new Unwritable(`no mapping may set the header ${header}`);
+	const text = String(value);
+	if (!/^[\x20-\x7e]*$/.test(text)) throw new Unwritable("it has a character that no header may carry");
+	// Spaces at the ends of a header are no part of it.
+	if (text.trim() !== text) throw new Unwritable("it begins or ends with a space, which a header loses");
+	return text;
+}
 
-const withoutPaging = (query: Record<string, unknown>): Record<string, unknown> =>
-	without(
-		query,
-		pagingFields.map((name) => [name]),
-	) as Record<string, unknown>;
+function orRefused<T>(operation: AnyOperation, name: string, write: () => T): T {
+	try {
+		return write();
+	} catch (error) {
+		throw error instanceof Unwritable ? unwritableError(operation, name, error) : error;
+	}
+}
+
+/** An amount whose currency must be known and is not is held back, not called wrong. */
+function unwritableError(operation: AnyOperation, name: string, error: Unwritable): PurserError {
+	const isHeld = error instanceof CurrencyUnknown;
+	return new PurserError(isHeld ? "guard" : "validation", {
+		code: isHeld ? "CURRENCY_UNKNOWN" : "INPUT_INVALID",
+		message: `${operation.title}: ${name} cannot be sent: ${error.message}. Nothing was sent`,
+		fix: isHeld ? "Say the currency: --currency" : advice`Correct it, or see how it is mapped: ${purser`api list`}`,
+		details: [{ field: name, message: error.message }],
+	});
+}
+
+/**
+ * Refuses our fields that have no place at the deployment. One with the description's own default is left out: the deployment's applies.
+ * @param left what of the input no field of the mapping has taken
+ */
+function refuseUnplaced({ title, query, body }: AnyOperation, left: unknown): void {
+	const fields = [query, ...(body ? [body] : [])].flatMap((shape) => describe(shape).fields ?? []);
+	const names = unplacedIn(left, fields);
+	if (names.length === 0) return;
+	throw new PurserError("validation", {
+		code: "FIELD_WITHOUT_PLACE",
+		message: `${title}: ${names[0]} has no place at this deployment. Nothing was sent`,
+		fix: advice`Leave it out, or say in the mapping where it belongs: ${purser`help mapping`}`,
+		details: names.map((field) => ({ field, message: "has no place at this deployment" })),
+	});
+}
+
+/** The names of what is left, dotted, without what the description fills in by itself. */
+function unplacedIn(left: unknown, fields: readonly Field[] = [], filled: unknown = undefined, before = ""): string[] {
+	return Object.entries(isRecord(left) ? left : {}).flatMap(([name, value]) => {
+		const field = fields.find((one) => one.name === name);
+		const byItself = isRecord(filled) ? filled[name] : filledBy(field);
+		if (value === undefined || value === byItself) return [];
+		return isRecord(value) ? unplacedIn(value, field?.fields, byItself, `${before}${name}.`) : [before + name];
+	});
+}
+
+/** What the description fills in where nothing is given: of an object, the defaults of its parts. */
+const filledBy = (field: Field | undefined): unknown =>
+	field?.fallback === undefined ? undefined : z.safeParse(field.schema, field.fallback).data;

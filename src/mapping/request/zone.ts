@@ -17,25 +17,18 @@ export function isZone(zone: string): boolean {
 /** A time with the zone that it has there; as it is, where it has one already, is no time, or the hour came twice that day. */
 export function inZone(time: unknown, zone: string): unknown {
 	const [, date, clock] = typeof time === "string" ? (local.exec(time) ?? []) : [];
-	const at = Date.parse(`${date}T${clock}Z`);
-	if (date === undefined || Number.isNaN(at)) return time;
+	const near = Date.parse(`${date}T${clock}Z`);
+	if (date === undefined || Number.isNaN(near)) return time;
 	if (/^[+-]/.test(zone)) return `${date}T${clock}${zone}`;
 	const day = 24 * 3_600_000;
-	const fitting = [...new Set([at - day, at + day].map((near) => offsetAt(near, zone)))].filter(
-		(offset) => offsetAt(at - offset * 60_000, zone) === offset,
-	);
-	return fitting.length === 1 ? `${date}T${clock}${offsetText(fitting[0] as number)}` : time;
+	const offsets = new Set([near - day, near + day].map((moment) => offsetAt(moment, zone)));
+	const fitting = [...offsets].map((offset) => `${date}T${clock}${offset}`).filter((one) => one.endsWith(offsetAt(Date.parse(one), zone)));
+	return fitting.length === 1 ? fitting[0] : time;
 }
 
-/** Minutes by which a zone is ahead of UTC at a moment. */
-function offsetAt(moment: number, zone: string): number {
+/** By how much a zone is ahead of UTC at a moment: `+02:00`. */
+function offsetAt(moment: number, zone: string): string {
 	const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(moment);
 	const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-	const [, sign, hours = "0", minutes = "0"] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-	return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-}
-
-function offsetText(offset: number): string {
-	const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-	return `${offset < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+	return /^GMT([+-]\d{2}:\d{2})/.exec(name)?.[1] ?? "+00:00";
 }

@@ -1,277 +1,237 @@
-import { type Booked, HARBOUR, of, openBooks, type Person, showPerson } from "./harbour-books.js";
-import * as shape from "./harbour-shapes.js";
-import { type Call, data, find, json, NOISE, page, Refusal, type Route, readBody, refuseFault, route } from "./harbour-wire.js";
-import { type Fields, type Payment, type Reply, record, type Seen, type Service, serve, text } from "./strict.js";
+import { type Call, type Fields, find, json, page, Refusal, type Reply, type Service, serve } from "./strict.js";
 
+/** What stands in the books from the start: a cleared business, its contact, two accounts of 10,000.00 EUR and a payee. */
+export const HARBOUR = {
+	token: "harbour-example",
+	agreement: "2025-04",
+	business: "biz_lantern00001",
+	contact: "per_lantern0mira",
+	main: "acct_lantern0main",
+	reserve: "acct_lantern0save",
+	payee: "payee_northmill001",
+} as const;
+
+type Rows = Map<string, Fields>;
+const rows = (): Rows => new Map();
 const now = () => new Date().toISOString();
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
-function readPerson(person: Person): Person {
-	if (person.email_status === "link_sent") person.email_status = "confirmed";
-	if (person.identity === "link_issued") person.identity = "passed";
-	return person;
+const data = (status: number, content: unknown) => json(status, { data: content });
+const moved: Record<string, string> = { accepted: "on_its_way", on_its_way: "arrived" };
+const statuses: Record<string, number> = {
+	key_unknown: 401,
+	product_disabled: 403,
+	not_found: 404,
+	already_done: 409,
+	idempotency_key_reused: 409,
+};
+const of = (all: Rows, business?: string): Fields[] => [...all.values()].filter((row) => !business || row.business_id === business);
+const needsIdentity = ({ roles }: Fields): boolean => roles.includes("director") || roles.includes("beneficial_owner");
+const showPerson = ({ identity, ...person }: Fields): Fields => ({
+	...person,
+	identity_check: { needed: needsIdentity(person), status: identity },
+});
+
+/** One page, newest first. */
+function pageOf(all: readonly Fields[], { cursor, limit }: Record<string, string>, show: (row: Fields) => unknown = (row) => row): Reply {
+	const newest = [...all].reverse();
+	const last = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
+	const from = last === undefined ? 0 : newest.findIndex((row) => row.id === last) + 1;
+	if (last !== undefined && from === 0) throw new Refusal("field_invalid", "cursor is not one of ours.", "cursor");
+	const part = newest.slice(from, from + Number(limit ?? 25));
+	const more = from + part.length < newest.length;
+	return json(200, {
+		data: part.map(show),
+		page: { has_more: more, next_cursor: more ? Buffer.from(part.at(-1)?.id).toString("base64url") : null },
+	});
 }
 
-export { HARBOUR };
-
-/** Starts the service of `documents/harbour.yaml` with its books as new. */
+/** Starts the service of `documents/harbour.yaml` with its books as new. It keeps idempotency keys for a day. */
 export async function harbourServer(): Promise<Service> {
-	const books = openBooks();
-	const {
-		businesses,
-		people,
-		entities,
-		accounts,
-		payees,
-		booked,
-		texted,
-		fresh,
-		status,
-		showBusiness,
-		changeBusiness,
-		addPerson,
-		addBusiness,
-	} = books;
-	const kept = new Map<string, { request: string; reply: Reply; at: number }>();
-	let losing = false;
-	const moved: Record<string, string> = { accepted: "on_its_way", on_its_way: "arrived" };
-	const businessAt = (call: Call) => find(businesses, call.ids[0]!);
-	const personAt = (call: Call) => find(people, call.ids[0]!);
+	const [businesses, people, accounts, payees, booked] = [rows(), rows(), rows(), rows(), rows()];
+	const texted = new Map<string, string>();
+	const kept = new Map<string, { request: string; reply: Reply }>();
+	let count = 1000;
+	const fresh = (prefix: string) => `${prefix}_${(++count).toString(36).padStart(12, "0")}`;
+	const at = (all: Rows, { ids }: Call): Fields => find(all, ids[0] as string, "not_found");
 
-	function challenge(person: Person, sentTo: string): Reply {
-		const key = fresh("chal");
-		if (sentTo === person.phone) texted.set(key, person.id);
-		return data(201, { id: key, person_id: person.id, sent_to: `***${sentTo.slice(-4)}`, expires_at: soon() });
+	function status(business: Fields): string {
+		const ready =
+			business.requested_at &&
+			business.accepted === HARBOUR.agreement &&
+			people.get(business.primary_contact_id)?.email_status === "confirmed";
+		if (ready && of(people, business.id).every((person) => !needsIdentity(person) || person.identity === "passed")) business.cleared = true;
+		return business.cleared ? "cleared" : business.requested_at ? "in_review" : "not_requested";
+	}
+	function showBusiness(business: Fields): Fields {
+		const { accepted, requested_at, cleared: _, ...rest } = business;
+		const agreement = { accepted_version: accepted, up_to_date: accepted === HARBOUR.agreement };
+		return { ...rest, agreement, business_check: { status: status(business), requested_at } };
+	}
+	function changeBusiness(business: Fields, { agreement_version, ...rest }: Fields): Fields {
+		if (agreement_version !== undefined && agreement_version !== HARBOUR.agreement)
+			throw new Refusal("agreement_version_outdated", "agreement_version is not the one in force.", "agreement_version");
+		return Object.assign(business, rest, agreement_version === undefined ? {} : { accepted: agreement_version });
+	}
+	function addPerson(business_id: string, fields: Fields, roles: string[], id = fresh("per")): Fields {
+		const start = { email_status: "unconfirmed", identity: "not_started", phone: null, ownership_percent: null };
+		const person = { id, business_id, ...start, phone_status: fields.phone ? "unconfirmed" : "none", ...fields, roles };
+		people.set(id, person);
+		return person;
+	}
+	function addBusiness({ primary_contact, ...fields }: Fields, id = fresh("biz"), contactId = fresh("per")): Fields {
+		const blank = { trading_name: null, your_reference: null, accepted: null, requested_at: null, cleared: false, created_at: now() };
+		const business = changeBusiness({ id, primary_contact_id: contactId, ...blank }, fields);
+		const { is_director, director_since: _, ...contact } = primary_contact;
+		const owner = contact.ownership_percent >= 25 ? ["beneficial_owner"] : [];
+		addPerson(id, contact, ["primary_contact", ...(is_director ? ["director"] : []), ...owner], contactId);
+		businesses.set(id, business);
+		return business;
+	}
+	function challenge(person: Fields, sentTo: string): Reply {
+		const id = fresh("chal");
+		if (sentTo === person.phone) texted.set(id, person.id);
+		return data(201, { id, person_id: person.id, sent_to: `***${sentTo.slice(-4)}`, expires_at: soon() });
+	}
+	/** Books a payment; the fields name its payer and where it goes. */
+	function book(kind: "book_transfer" | "payout", { amount, currency, statement_text = null, ...body }: Fields, payer: string): Reply {
+		const from = find(accounts, body[payer], "unknown_reference", payer);
+		const to = body.payee_id
+			? find(payees, body.payee_id, "unknown_reference", "payee_id")
+			: find(accounts, body.destination_account_id, "unknown_reference", "destination_account_id");
+		if (from === to) throw new Refusal("same_account", "destination_account_id must be another account.", "destination_account_id");
+		if (status(businesses.get(from.business_id) as Fields) !== "cleared")
+			throw new Refusal("business_not_cleared", "The business is not cleared.", payer);
+		if (from.currency !== currency || to.currency !== currency)
+			throw new Refusal("currency_mismatch", "currency must be that of both sides.", "currency");
+		if (from.balance < amount) throw new Refusal("insufficient_funds", "The balance is too low.", "amount");
+		from.balance -= amount;
+		if (to.balance !== undefined) to.balance += amount;
+		const { destination_account_id = null, payee_id = null } = body;
+		const sides = { source_account_id: from.id, destination_account_id, payee_id };
+		const payment = { id: fresh("pay"), kind, status: "accepted", amount, currency, ...sides, statement_text, created_at: now() };
+		booked.set(payment.id, payment);
+		return data(201, payment);
 	}
 
-	const routes: Route[] = [
-		route("GET", "/agreements/current", () =>
-			data(200, {
-				version: HARBOUR.agreement,
-				published_at: "2025-04-01T08:00:00Z",
-				document_url: "https://docs.harbour.example/agreement.pdf",
-				language: "en",
+	const seat = { line1: "Lampengasse 4", city: "Hamburg", postal_code: "20095", country: "DE" };
+	const mira = { first_name: "Mira", last_name: "Sand", email: "mira.sand@example.com", is_director: true, phone: "+441632960123" };
+	const lantern = { legal_name: "Lantern Works GmbH", country: "DE", registration_number: "HRB 100001", registered_office: seat };
+	const business_id = HARBOUR.business;
+	const first = { ...lantern, agreement_version: HARBOUR.agreement, primary_contact: mira };
+	Object.assign(addBusiness(first, business_id, HARBOUR.contact), { requested_at: now(), cleared: true });
+	Object.assign(people.get(HARBOUR.contact) as Fields, { email_status: "confirmed", identity: "passed", phone_status: "confirmed" });
+	for (const [id, name] of [
+		[HARBOUR.main, "Main"],
+		[HARBOUR.reserve, "Reserve"],
+	] as const)
+		accounts.set(id, { id, business_id, name, status: "open", currency: "EUR", balance: 1_000_000, iban: "DE00100000000000000001" });
+	const mill = { name: "North Mill Ltd", iban: "DE00200000000000000003", currency: "EUR", status: "usable" };
+	payees.set(HARBOUR.payee, { id: HARBOUR.payee, business_id, ...mill });
+
+	return serve({
+		document: "harbour.yaml",
+		base: "/v1",
+		key: ["authorization", `Bearer ${HARBOUR.token}`],
+		pays: ["createBookTransfer", "createPayout"],
+		codes: {
+			...{ key: "key_unknown", absent: "not_found", plan: "product_disabled" },
+			...{ missing: "field_missing", malformed: "field_invalid", unknown: "field_unknown" },
+		},
+		refused: ({ code, message, field }) =>
+			json(statuses[code] ?? (String(code).startsWith("field_") ? 400 : 422), { error: { type: "refused", code, message, field } }),
+		once: ({ method, path, headers, body }, run) => {
+			const [key, request] = [headers["idempotency-key"] as string | undefined, `${method} ${path} ${body}`];
+			const old = key === undefined ? undefined : kept.get(key);
+			if (old !== undefined && old.request !== request) throw new Refusal("idempotency_key_reused", "This key came with another request.");
+			const reply = old?.reply ?? run();
+			if (key !== undefined) kept.set(key, { request, reply });
+			return reply;
+		},
+		payments: () =>
+			[...booked.values()].map(({ id, source_account_id, destination_account_id, payee_id, amount }) => {
+				return { id, debited: source_account_id, credited: destination_account_id ?? payee_id, cents: amount };
 			}),
-		),
-		route("POST", "/businesses", ({ body }) => data(201, showBusiness(addBusiness(body))), { body: shape.businessCreate }),
-		route(
-			"GET",
-			"/businesses",
-			({ query }) => {
-				const rows = [...businesses.values()].filter((row) => !query.check_status || status(row) === query.check_status);
-				return page(
-					rows.filter((row) => !query.your_reference || row.your_reference === query.your_reference),
-					query,
-					showBusiness,
-				);
+		handlers: {
+			getCurrentAgreement: () =>
+				data(200, { version: HARBOUR.agreement, published_at: now(), document_url: "https://docs.harbour.example/a.pdf", language: "en" }),
+			createBusiness: ({ body }) => data(201, showBusiness(addBusiness(body))),
+			listBusinesses: ({ query }) => {
+				const isWanted = (row: Fields): boolean =>
+					(!query.check_status || status(row) === query.check_status) &&
+					(!query.your_reference || row.your_reference === query.your_reference);
+				return pageOf([...businesses.values()].filter(isWanted), query, showBusiness);
 			},
-			{ query: { ...shape.paged, check_status: shape.checkStatus, your_reference: text(100) } },
-		),
-		route("GET", "/businesses/{biz}", (call) => data(200, showBusiness(businessAt(call)))),
-		route("PATCH", "/businesses/{biz}", (call) => data(200, showBusiness(changeBusiness(businessAt(call), call.body))), {
-			body: shape.businessUpdate,
-		}),
-		route("GET", "/businesses/{biz}/review_pack", (call) => {
-			const names = of(people, businessAt(call).id).map((person) =>
-				`<li>${person.first_name} ${person.last_name}</li>`.replaceAll(/<(?!\/?li>)/g, "&lt;"),
-			);
-			return {
-				status: 200,
-				type: "text/html; charset=utf-8",
-				body: `<!doctype html><title>Review</title><h1>Review pack</h1><ul>${names.join("")}</ul>`,
-			};
-		}),
-		route("POST", "/businesses/{biz}/business_checks", (call) => {
-			const business = businessAt(call);
-			if (business.requested_at) throw new Refusal(409, "conflict", "check_already_requested", "The check was requested before.");
-			business.requested_at = now();
-			return data(202, showBusiness(business));
-		}),
-		route("GET", "/businesses/{biz}/people", (call) => page(of(people, businessAt(call).id), call.query, showPerson), {
-			query: shape.paged,
-		}),
-		route(
-			"POST",
-			"/businesses/{biz}/people",
-			(call) => data(201, showPerson(addPerson(businessAt(call).id, call.body, call.body.roles as string[]))),
-			{
-				body: shape.personCreate,
+			getBusiness: (call) => data(200, showBusiness(at(businesses, call))),
+			updateBusiness: (call) => data(200, showBusiness(changeBusiness(at(businesses, call), call.body))),
+			getReviewPack: (call) =>
+				page(
+					"Review pack",
+					of(people, at(businesses, call).id).map((one) => `${one.first_name} ${one.last_name}`),
+				),
+			requestBusinessCheck: (call) => {
+				const business = at(businesses, call);
+				if (business.requested_at) throw new Refusal("already_done", "The check was requested before.");
+				return data(202, showBusiness(Object.assign(business, { requested_at: now() })));
 			},
-		),
-		route("GET", "/businesses/{biz}/entities", (call) => page(of(entities, businessAt(call).id), call.query), { query: shape.paged }),
-		route(
-			"POST",
-			"/businesses/{biz}/entities",
-			(call) => {
-				const entity = { ...call.body, id: fresh("ent"), business_id: businessAt(call).id };
-				entities.set(entity.id, entity);
-				return data(201, entity);
-			},
-			{ body: shape.entityCreate },
-		),
-		route("GET", "/entities/{ent}", (call) => data(200, find(entities, call.ids[0]!))),
-		route("PATCH", "/entities/{ent}", (call) => data(200, Object.assign(find(entities, call.ids[0]!), call.body)), {
-			body: shape.entityUpdate,
-		}),
-		route("GET", "/people/{per}", (call) => data(200, showPerson(readPerson(personAt(call))))),
-		route(
-			"PATCH",
-			"/people/{per}",
-			(call) => {
-				const person = personAt(call);
-				if (call.body.email !== undefined && call.body.email !== person.email) person.email_status = "unconfirmed";
-				if (call.body.phone !== undefined && call.body.phone !== person.phone) person.phone_status = "unconfirmed";
-				return data(200, showPerson(Object.assign(person, call.body)));
-			},
-			{ body: shape.personUpdate },
-		),
-		route("POST", "/people/{per}/email_challenges", (call) => {
-			const person = personAt(call);
-			if (person.email_status === "confirmed") throw new Refusal(409, "conflict", "already_confirmed", "The address is confirmed.");
-			person.email_status = "link_sent";
-			return challenge(person, person.email as string);
-		}),
-		route("POST", "/people/{per}/phone_challenges", (call) => {
-			const person = personAt(call);
-			if (!person.phone) throw new Refusal(422, "refused", "phone_missing", "The person has no phone.", "phone");
-			return challenge(person, person.phone);
-		}),
-		route(
-			"POST",
-			"/people/{per}/phone_challenges/{chal}/confirm",
-			(call) => {
-				const person = personAt(call);
-				if (find(texted, call.ids[1]!) !== person.id) throw new Refusal(404, "not_found", "not_found", "There is no such record.");
-				if (call.body.code !== "123456") throw new Refusal(422, "refused", "code_wrong", "code is not the one we sent.", "code");
-				texted.delete(call.ids[1]!);
-				person.phone_status = "confirmed";
+			listPeople: (call) => pageOf(of(people, at(businesses, call).id), call.query, showPerson),
+			addPerson: (call) => data(201, showPerson(addPerson(at(businesses, call).id, call.body, call.body.roles))),
+			getPerson: (call) => {
+				// Whoever was sent a link has used it by now.
+				const person = at(people, call);
+				if (person.email_status === "link_sent") person.email_status = "confirmed";
+				if (person.identity === "link_issued") person.identity = "passed";
 				return data(200, showPerson(person));
 			},
-			{ body: shape.codeAnswer },
-		),
-		route(
-			"POST",
-			"/people/{per}/identity_sessions",
-			(call) => {
-				const person = personAt(call);
-				if (person.identity === "passed") throw new Refusal(409, "conflict", "already_passed", "The identity is known.");
+			updatePerson: (call) => {
+				const person = at(people, call);
+				for (const name of ["email", "phone"])
+					if (call.body[name] !== undefined && call.body[name] !== person[name]) person[`${name}_status`] = "unconfirmed";
+				return data(200, showPerson(Object.assign(person, call.body)));
+			},
+			createEmailChallenge: (call) => {
+				const person = at(people, call);
+				if (person.email_status === "confirmed") throw new Refusal("already_done", "The address is confirmed.");
+				person.email_status = "link_sent";
+				return challenge(person, person.email);
+			},
+			createPhoneChallenge: (call) => {
+				const person = at(people, call);
+				if (!person.phone) throw new Refusal("phone_missing", "The person has no phone.", "phone");
+				return challenge(person, person.phone);
+			},
+			confirmPhoneChallenge: (call) => {
+				const [person, id] = [at(people, call), call.ids[1] as string];
+				if (find(texted, id, "not_found") !== person.id) throw new Refusal("not_found", "There is no such record.");
+				if (call.body.code !== "123456") throw new Refusal("code_wrong", "code is not the one we sent.", "code");
+				texted.delete(id);
+				return data(200, showPerson(Object.assign(person, { phone_status: "confirmed" })));
+			},
+			createIdentitySession: (call) => {
+				const person = at(people, call);
+				if (person.identity === "passed") throw new Refusal("already_done", "The identity is known.");
 				person.identity = "link_issued";
-				return data(201, {
-					person_id: person.id,
-					url: `https://id.harbour.example/${person.id}`,
-					level: call.body.level,
-					expires_at: soon(),
-				});
+				const url = `https://id.harbour.example/${person.id}`;
+				return data(201, { person_id: person.id, url, level: call.body.level, expires_at: soon() });
 			},
-			{ body: shape.identitySession },
-		),
-		route("GET", "/accounts", ({ query }) => page(of(accounts, query.business_id), query), {
-			query: { ...shape.paged, business_id: shape.id("biz") },
-		}),
-		route("GET", "/accounts/{acct}", (call) => data(200, find(accounts, call.ids[0]!))),
-		route("GET", "/payees", ({ query }) => page(of(payees, query.business_id), query), {
-			query: { ...shape.paged, business_id: shape.id("biz") },
-		}),
-		route("GET", "/payees/{payee}", (call) => data(200, find(payees, call.ids[0]!))),
-		route(
-			"POST",
-			"/book_transfers",
-			({ body }) =>
-				data(
-					201,
-					books.book("book_transfer", body.source_account_id as string, body, {
-						destination_account_id: body.destination_account_id as string,
-					}),
-				),
-			{ body: shape.bookTransfer, pays: true },
-		),
-		route(
-			"POST",
-			"/payouts",
-			({ body }) => data(201, books.book("payout", body.account_id as string, body, { payee_id: body.payee_id as string })),
-			{
-				body: shape.payout,
-				pays: true,
+			listAccounts: ({ query }) => pageOf(of(accounts, query.business_id), query),
+			getAccount: (call) => data(200, at(accounts, call)),
+			listPayees: ({ query }) => pageOf(of(payees, query.business_id), query),
+			getPayee: (call) => data(200, at(payees, call)),
+			createBookTransfer: ({ body }) => book("book_transfer", body, "source_account_id"),
+			createPayout: ({ body }) => book("payout", body, "account_id"),
+			listPayments: ({ query }) => {
+				const { account_id, created_from = "1970-01-01T00:00:00Z" } = query;
+				const isWanted = (row: Fields): boolean =>
+					(account_id === undefined || [row.source_account_id, row.destination_account_id].includes(account_id)) &&
+					(!query.status || row.status === query.status) &&
+					Date.parse(row.created_at) >= Date.parse(created_from);
+				return pageOf([...booked.values()].filter(isWanted), query);
 			},
-		),
-		route(
-			"GET",
-			"/payments",
-			({ query }) => {
-				const touches = (row: Booked) =>
-					[row.source_account_id, row.destination_account_id].includes(query.account_id ?? row.source_account_id);
-				const since = query.created_from === undefined ? 0 : Date.parse(query.created_from);
-				const rows = [...booked.values()].filter(
-					(row) => touches(row) && (!query.status || row.status === query.status) && Date.parse(row.created_at) >= since,
-				);
-				return page(rows, query);
+			getPayment: (call) => {
+				const payment = at(booked, call);
+				payment.status = moved[payment.status] ?? payment.status;
+				return data(200, payment);
 			},
-			{ query: shape.paymentFilters },
-		),
-		route("GET", "/payments/{pay}", (call) => {
-			const payment = find(booked, call.ids[0]!);
-			payment.status = moved[payment.status] ?? payment.status;
-			return data(200, payment);
-		}),
-	];
-
-	function readRequest(asked: Seen): { found: Route; call: Call; key: string | undefined } {
-		const url = new URL(asked.path, "http://harbour.example");
-		const path = url.pathname.startsWith("/v1/") ? url.pathname.slice(3) : "";
-		if (asked.headers.authorization !== `Bearer ${HARBOUR.token}`)
-			throw new Refusal(401, "authentication", "key_unknown", "The secret key is missing or unknown.");
-		const found = routes.find((row) => row.method === asked.method && row.path.test(path));
-		if (!found && NOISE.test(path)) throw new Refusal(403, "permission", "product_disabled", "Your key has no access to this product.");
-		if (!found) throw new Refusal(404, "not_found", "not_found", "There is no such path or record.");
-		const query = Object.fromEntries(url.searchParams);
-		refuseFault(record(found.query ?? {})(query, []));
-		const key = asked.method === "POST" ? asked.headers["idempotency-key"] : undefined;
-		const header = { [found.pays ? "Idempotency-Key!" : "Idempotency-Key"]: text(64, undefined, 8) };
-		refuseFault(record(header)(key === undefined ? {} : { "Idempotency-Key": key }, []));
-		return { found, key: key as string | undefined, call: { ids: found.path.exec(path)!.slice(1), query, body: {} } };
-	}
-	function answer(asked: Seen): Reply | "cut" {
-		const { found, call, key } = readRequest(asked);
-		if (asked.method === "GET") return found.run(call);
-		const request = `${asked.method} ${asked.path} ${asked.body}`;
-		const old = key === undefined ? undefined : kept.get(key);
-		if (old && old.at > Date.now() - 86_400_000) {
-			if (old.request === request) return old.reply;
-			throw new Refusal(409, "conflict", "idempotency_key_reused", "This key came with another request.", "Idempotency-Key");
-		}
-		const body = readBody(asked);
-		refuseFault((found.body ?? record({}))(body, []));
-		const reply = found.run({ ...call, body: body as Fields });
-		if (key !== undefined) kept.set(key, { request, reply, at: Date.now() });
-		if (!found.pays || !losing) return reply;
-		losing = false;
-		return "cut";
-	}
-
-	const running = await serve((asked) => {
-		try {
-			return answer(asked);
-		} catch (error) {
-			if (!(error instanceof Refusal)) throw error;
-			const { type, code, message, field } = error;
-			return json(error.status, { error: { type, code, message, field, request_id: fresh("req") } });
-		}
-	});
-	return {
-		...running,
-		url: `${running.url}/v1`,
-		loseNextPayment: () => {
-			losing = true;
 		},
-		payments: (): Payment[] =>
-			[...booked.values()].map((row) => ({
-				id: row.id,
-				kind: row.kind === "payout" ? "external" : "internal",
-				debited: row.source_account_id,
-				credited: row.destination_account_id ?? row.payee_id ?? "",
-				cents: row.amount,
-				currency: row.currency,
-				reference: row.statement_text,
-				status: row.status,
-			})),
-	};
+	});
 }

@@ -1,5 +1,13 @@
+/**
+ * A service that holds every request against its own document and refuses what is not described: an unknown name, a missing value, a value of
+ * another form. Which operations it carries out, and what they do, is told by its handlers; the others are not in the caller's plan.
+ */
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod";
 
 /** A request as it came over the wire; the path has its query, the body is the text as sent. */
 export interface Seen {
@@ -12,13 +20,9 @@ export interface Seen {
 /** A booked payment, told the same way for every service, so that a test can compare. Amounts in cents. */
 export interface Payment {
 	id: string;
-	kind: "internal" | "external";
 	debited: string;
 	credited: string;
 	cents: number;
-	currency: string;
-	reference: string | null;
-	status: string;
 }
 
 /** A running service and what a test may ask or do behind its back. */
@@ -31,134 +35,196 @@ export interface Service {
 	close(): Promise<void>;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: records of every shape
+export type Fields = Record<string, any>;
 export interface Reply {
 	status: number;
 	type: string;
 	body: string;
 }
+export const json = (status: number, body: unknown): Reply => ({ status, type: "application/json", body: JSON.stringify(body) });
+export const page = (title: string, lines: readonly string[]): Reply => ({
+	status: 200,
+	type: "text/html; charset=utf-8",
+	body: `<!doctype html><title>${title}</title><pre>${lines.join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`,
+});
 
-/** What is wrong with one field, or that it is missing or unknown. */
-export interface Fault {
-	at: readonly string[];
-	code: "missing" | "malformed" | "unknown";
-	why: string;
+/** A request refused; each service tells it in its own form. */
+export class Refusal extends Error {
+	constructor(
+		readonly code: string | number,
+		message: string,
+		readonly field: string | null = null,
+	) {
+		super(message);
+	}
 }
 
-export type Rule = (value: unknown, at: readonly string[]) => Fault | undefined;
-export type Fields = Record<string, unknown>;
-
-function rule(good: (value: unknown) => boolean, why: string): Rule {
-	return (value, at) => (good(value) ? undefined : { at, code: "malformed", why });
+/** The record of a key. @throws Refusal */
+export function find<K, T>(rows: Map<K, T>, key: K, code: string | number, field: string | null = null): T {
+	const row = rows.get(key);
+	if (row === undefined) throw new Refusal(code, "There is no such record.", field);
+	return row;
 }
 
-/** Text within a length, and of a pattern when one is given. */
-export function text(max = 200, pattern?: RegExp, min = 1): Rule {
-	const good = (value: unknown) =>
-		typeof value === "string" && value.length >= min && value.length <= max && (pattern?.test(value) ?? true);
-	return rule(good, `must be text of ${min} to ${max} characters${pattern ? ` like ${pattern.source}` : ""}`);
+/** What a handler is given of a request: the ids of its path, its query, its body. */
+export interface Call {
+	ids: string[];
+	query: Record<string, string>;
+	body: Fields;
 }
 
-/** One word of an enumeration. */
-export function oneOf(...words: string[]): Rule {
-	return rule((value) => typeof value === "string" && words.includes(value), `must be one of ${words.join(", ")}`);
+/** What a service says of itself beside its document. */
+export interface Manner {
+	document: string;
+	/** Below which its paths stand. */
+	base: string;
+	/** Header and value of the credential. */
+	key: readonly [string, string];
+	/** By operation id. */
+	handlers: Record<string, (call: Call) => Reply>;
+	pays: readonly string[];
+	codes: Record<"key" | "absent" | "plan" | "missing" | "malformed" | "unknown", string | number>;
+	refused(refusal: Refusal): Reply;
+	/** Runs a change; without it each is run. */
+	once?(asked: Seen, run: () => Reply): Reply;
+	payments(): Payment[];
 }
 
-/** A number of JSON within bounds. */
-export function number(min: number, max: number, whole = false): Rule {
-	const good = (value: unknown) => typeof value === "number" && value >= min && value <= max && (!whole || Number.isInteger(value));
-	return rule(good, `must be a ${whole ? "whole " : ""}number from ${min} to ${max}`);
-}
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const none = { type: "object", properties: {}, additionalProperties: false };
 
-/** A whole number written as text, as queries and forms carry it. */
-export function digits(min: number, max: number): Rule {
-	const good = (value: unknown) => typeof value === "string" && /^[0-9]{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max;
-	return rule(good, `must be a whole number from ${min} to ${max}`);
-}
-
-export const flag = rule((value) => typeof value === "boolean", "must be true or false");
-export const email = text(254, /^[^@\s]+@[^@\s]+\.[^@\s]+$/);
-export const link = text(250, /^https?:\/\/\S+$/);
-export const moment = rule(
-	(value) =>
-		typeof value === "string" &&
-		/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
-		!Number.isNaN(Date.parse(value)),
-	"must be a time of RFC 3339",
-);
-
-/** A day of the calendar, of the given order of year, month and day. */
-export function day(pattern: RegExp): Rule {
-	return rule(
-		(value) => {
-			const found = typeof value === "string" ? pattern.exec(value)?.groups : undefined;
-			if (!found) return false;
-			const iso = `${found.y}-${found.m}-${found.d}`;
-			const at = new Date(`${iso}T00:00:00Z`);
-			return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso);
-		},
-		`must be a day like ${pattern.source.replaceAll(/\?<[a-z]>/g, "")}`,
+/** The requests that a document describes. */
+function operationsOf(document: Fields) {
+	/** A part with its references followed; an object takes the names that it lists, and no others. */
+	const whole = (part: unknown): Fields => {
+		if (Array.isArray(part)) return part.map(whole);
+		if (!isRecord(part)) return part as Fields;
+		const { $ref, ...rest } = part;
+		const own = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, whole(one)]));
+		const at = (path: string) => whole(path.split("/").reduce((one: Fields, name) => (name === "#" ? one : one[name]), document));
+		return { ...(isRecord(own.properties) && { additionalProperties: false }), ...(typeof $ref === "string" && at($ref)), ...own };
+	};
+	const all = Object.entries(document.paths as Fields).flatMap(([path, item]) =>
+		Object.entries(item as Fields).flatMap(([method, one]) =>
+			method === "parameters" ? [] : [{ path, item: item as Fields, method, one }],
+		),
 	);
+	return all.map(({ path, item, method, one }) => {
+		const parameters = whole([...(item.parameters ?? []), ...(one.parameters ?? [])]) as unknown as Fields[];
+		const shapeOf = (place: string) => {
+			const these = parameters
+				.filter((parameter) => parameter.in === place)
+				.map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }));
+			const required = these.flatMap((parameter: Fields) => (parameter.required ? [parameter.name] : []));
+			return { ...none, required, properties: Object.fromEntries(these.map((parameter: Fields) => [parameter.name, parameter.schema])) };
+		};
+		const patternOf = (name: string): string => shapeOf("path").properties[name]?.pattern?.replace(/^\^|\$$/g, "") ?? "[^/]+";
+		const [[type, content] = ["", {}]] = Object.entries((one.requestBody ? whole(one.requestBody).content : {}) as Fields);
+		return {
+			id: one.operationId as string,
+			method: method.toUpperCase(),
+			path: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, (_, name) => `(${patternOf(name)})`)}$`),
+			...{ type, query: shapeOf("query"), headers: { ...shapeOf("header"), additionalProperties: true }, body: content.schema ?? none },
+		};
+	});
 }
 
-/** A list that is not empty. */
-export function list(of: Rule): Rule {
-	return (value, at) => {
-		if (!Array.isArray(value) || value.length === 0) return { at, code: "malformed", why: "must be a list of at least one" };
-		return value.map((item, index) => of(item, [...at, String(index)])).find(Boolean);
-	};
+/** A query and a form hold text alone: what a document calls a number is one of its digits. */
+function ofText(schema: Fields | undefined, value: unknown): unknown {
+	if (schema?.type === "integer" && typeof value === "string" && /^\d{1,12}$/.test(value)) return Number(value);
+	return isRecord(value)
+		? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, ofText(schema?.properties?.[name], one)]))
+		: value;
 }
 
-/** Named fields; a name that ends in `!` is required and a name not listed is refused. */
-export function record(fields: Record<string, Rule>, min = 0): Rule {
-	const known = new Map(Object.entries(fields).map(([name, of]) => [name.replace(/!$/, ""), of]));
-	return (value, at) => {
-		if (typeof value !== "object" || value === null || Array.isArray(value)) return { at, code: "malformed", why: "must be an object" };
-		const given = Object.entries(value);
-		const stranger = given.find(([name]) => !known.has(name));
-		if (stranger) return { at: [...at, stranger[0]], code: "unknown", why: "is not known here" };
-		const missing = Object.keys(fields).find((name) => name.endsWith("!") && !Object.hasOwn(value, name.slice(0, -1)));
-		if (missing) return { at: [...at, missing.slice(0, -1)], code: "missing", why: "is required" };
-		if (given.length < min) return { at, code: "malformed", why: "must not be empty" };
-		return given.map(([name, item]) => known.get(name)!(item, [...at, name])).find(Boolean);
-	};
+/** Reads `a=1&b[c]=2&d[]=3`; one level of brackets, and no name twice unless it is a list. */
+function readForm(pairs: URLSearchParams, twice: string | number): Fields {
+	const all: Fields = {};
+	for (const [name, value] of pairs) {
+		const [, group, member] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+		if (group !== undefined) all[group] ??= {};
+		const into = group === undefined ? all : all[group];
+		const key = member ?? name;
+		if (!isRecord(into) || (Object.hasOwn(into, key) && !name.endsWith("[]"))) throw new Refusal(twice, `${name} is given twice.`, name);
+		into[key] = name.endsWith("[]") ? [...(into[key] ?? []), value] : value;
+	}
+	return all;
 }
 
-/** Any names, each with text. */
-export const tags: Rule = (value, at) =>
-	typeof value === "object" && value !== null && !Array.isArray(value)
-		? Object.entries(value)
-				.map(([name, item]) => text(500, undefined, 0)(item, [...at, name]))
-				.find(Boolean)
-		: { at, code: "malformed", why: "must be an object of texts" };
-
-/** Listens on 127.0.0.1 and notes every request; an answer of `cut` destroys the connection instead. */
-export async function serve(answer: (asked: Seen) => Reply | "cut"): Promise<Pick<Service, "url" | "seen" | "close">> {
+/** Listens on 127.0.0.1 and notes every request. */
+export async function serve(manner: Manner): Promise<Service> {
+	const { codes } = manner;
+	const operations = operationsOf(parse(readFileSync(join(import.meta.dirname, "../documents", manner.document), "utf8")));
 	const seen: Seen[] = [];
+	let losing = false;
+
+	const hold = (schema: Fields, value: unknown): void => {
+		const [issue] = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(value).error?.issues ?? [];
+		if (issue === undefined) return;
+		const isMissing =
+			issue.path.length > 0 &&
+			issue.path.reduce((one, name) => (one as Fields | undefined)?.[String(name)], value as unknown) === undefined;
+		const name = [...issue.path, ...(issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])].join(".");
+		const code = issue.code === "unrecognized_keys" ? codes.unknown : isMissing ? codes.missing : codes.malformed;
+		throw new Refusal(code, `${name || "The body"}: ${issue.message}`, name || null);
+	};
+
+	function bodyOf({ headers, body }: Seen, type: string): Fields {
+		if (body !== "" && !headers["content-type"]?.startsWith(type || "application/json"))
+			throw new Refusal(codes.malformed, `Send ${type}.`, "Content-Type");
+		if (type.endsWith("urlencoded")) return readForm(new URLSearchParams(body), codes.malformed);
+		return body === "" ? {} : JSON.parse(body);
+	}
+
+	function answer(asked: Seen): Reply | "cut" {
+		const url = new URL(asked.path, "http://service.example");
+		const path = url.pathname.startsWith(manner.base) ? url.pathname.slice(manner.base.length) : "";
+		if (asked.headers[manner.key[0]] !== manner.key[1]) throw new Refusal(codes.key, "The key is missing or unknown.");
+		const found = operations.find((one) => one.method === asked.method && one.path.test(path));
+		if (found === undefined) throw new Refusal(codes.absent, "There is no such path or record.");
+		const handler = manner.handlers[found.id];
+		if (handler === undefined) throw new Refusal(codes.plan, "Your key has no access to this.");
+		const query = Object.fromEntries(url.searchParams);
+		hold(found.query, ofText(found.query, query));
+		hold(found.headers, asked.headers);
+		const body = bodyOf(asked, found.type);
+		hold(found.body, found.type.endsWith("urlencoded") ? ofText(found.body, body) : body);
+		const run = () => handler({ ids: found.path.exec(path)?.slice(1) ?? [], query, body });
+		const reply = asked.method === "GET" || manner.once === undefined ? run() : manner.once(asked, run);
+		const isLost = losing && manner.pays.includes(found.id);
+		if (isLost) losing = false;
+		return isLost ? "cut" : reply;
+	}
+
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const asked = {
-			method: request.method ?? "",
-			path: request.url ?? "",
-			headers: request.headers,
-			body: Buffer.concat(chunks).toString("utf8"),
-		};
+		const { method = "", url: path = "", headers } = request;
+		const asked = { method, path, headers, body: Buffer.concat(chunks).toString("utf8") };
 		seen.push(asked);
 		let reply: Reply | "cut";
 		try {
 			reply = answer(asked);
 		} catch (error) {
-			reply = { status: 500, type: "text/plain", body: String(error) };
+			reply = error instanceof Refusal ? manner.refused(error) : { status: 500, type: "text/plain", body: String(error) };
 		}
 		if (reply === "cut") return void request.socket.destroy();
 		response.writeHead(reply.status, { "content-type": reply.type, "content-length": Buffer.byteLength(reply.body) });
 		response.end(reply.body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const close = () =>
-		new Promise<void>((resolve) => {
-			server.close(() => resolve());
-			server.closeAllConnections();
-		});
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${manner.base}`,
+		seen,
+		loseNextPayment: () => {
+			losing = true;
+		},
+		payments: manner.payments,
+		close: () =>
+			new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
 }

@@ -9,13 +9,12 @@ import { getTransaction, listTransactions, viewTransaction } from "../../../api/
 import { largestPage } from "../../../api/paging.js";
 import { spanOf } from "../../../api/text/time-span.js";
 import { Allowance } from "../../../client/allowance.js";
-import { everyPage, onePage } from "../../../client/pages.js";
+import { everyPage, onePage, PageStarts } from "../../../client/pages.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
-import { PageStarts } from "../../../mapping/request/paging.js";
 
 /** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);

@@ -1,10 +1,10 @@
 /**
  * The idempotency key of an attempt.
  */
-import { sha256 } from "../../api/digest.js";
-import { canonicalJson } from "../../api/json.js";
-import type { Transfer } from "../../api/operations/transfer.js";
-import { plainId } from "../../api/text/ids.js";
+import { sha256 } from "../api/digest.js";
+import { canonicalJson } from "../api/json.js";
+import type { Transfer } from "../api/operations/transfer.js";
+import { plainId } from "../api/text/ids.js";
 
 /** What a key is of: no two attempts have the same one. */
 export interface KeyedAttempt {
