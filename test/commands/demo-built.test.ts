@@ -40,7 +40,7 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 	expect(ran.stderr).not.toContain("Error");
 	expect(ran.exitCode).toBe(0);
 	const commands = ran.stdout.split("\n").filter((line) => /^\$ .*purser /.test(line));
-	expect(commands).toHaveLength(27);
+	expect(commands).toHaveLength(28);
 	for (const line of [
 		/^Logged in$/m,
 		/^Company created$/m,
@@ -51,7 +51,7 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 		/^\$ purser pay ledger .*--amount 10\.10 --reference 'To savings' --yes$/m,
 		/^\$ purser pay beneficiary .*--amount 250\.00 --reference 'Invoice 2041' --yes$/m,
 		/^Amount +250\.00 EUR$/m,
-		/^Done: 27 commands in [\d.]+ s, nothing left behind$/m,
+		/^Done: 28 commands in [\d.]+ s, nothing left behind$/m,
 		/^Company +[0-9a-f-]{36} {2}KYB VALIDATED$/m,
 		/^Paid to ledger +[0-9a-f-]{36} {2}APPROVED$/m,
 		/^Paid to beneficiary +[0-9a-f-]{36} {2}APPROVED$/m,

@@ -141,16 +141,13 @@ describe("a file", () => {
 	test.each([
 		["900,000 digits", ones, /has 900000 significant digits; at most 15/],
 		["900,000 decimals", small, /has 900003 characters; at most 30 are allowed/],
-	])("with an amount of %s is refused: CSV, JSON lines, JSON, YAML", async (_, amount, message) => {
-		const members = `"ledgerFromId":"${from}","ledgerToId":"${to}","amount":${amount}`;
+	])("with an amount of %s is refused: CSV, JSON, YAML", async (_, amount, message) => {
 		const files = {
 			"pay.csv": `ledgerFromId,ledgerToId,amount\n${from},${to},${amount}\n`,
-			"pay.ndjson": `{${members}}\n`,
-			"pay.json": `{${members}}`,
+			"pay.json": `{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":${amount}}`,
 			"pay.yaml": `ledgerFromId: ${from}\nledgerToId: ${to}\namount: ${amount}\n`,
 		};
-		for (const name of ["pay.csv", "pay.ndjson"])
-			expect((await bounded(["pay", "batch", "plan", name], nothing, 3, files)).stderr).toMatch(message);
+		expect((await bounded(["pay", "batch", "plan", "pay.csv"], nothing, 3, files)).stderr).toMatch(message);
 		for (const name of ["pay.json", "pay.yaml"])
 			expect((await bounded(["pay", "ledger", "--file", name, "--yes"], nothing, 3, files)).stderr).toMatch(message);
 	});

@@ -50,21 +50,23 @@ accountOwnerInfo:
 metadata:
   tier: gold
 `,
-	"people.yaml": `# The others who own or direct the company.
-- firstName: Grace
-  lastName: Sample
-  emailAddress: grace@example.com
-  position: COO
-  isDirector: true
-  directorAppointmentDate: 2021-09-15
-  nationality: IRL
-- firstName: Linus
-  lastName: Placeholder
-  emailAddress: linus@example.com
-  nationality: NLD
-  isUbo: true
-  directSharesPercentage: 100
-  ownedCorporateId: {holding}
+	"grace.yaml": `# A director without shares.
+firstName: Grace
+lastName: Sample
+emailAddress: grace@example.com
+position: COO
+isDirector: true
+directorAppointmentDate: 2021-09-15
+nationality: IRL
+`,
+	"linus.yaml": `# Who owns the holding.
+firstName: Linus
+lastName: Placeholder
+emailAddress: linus@example.com
+nationality: NLD
+isUbo: true
+directSharesPercentage: 100
+ownedCorporateId: {holding}
 `,
 };
 
@@ -131,8 +133,9 @@ export const tourSteps: readonly TourStep[] = [
 		],
 		keep: { holding: afterLabel("Id") },
 	},
-	{ words: ["related", "add", "{corporate}", "--file", "people.yaml"] },
-	{ words: ["related", "list", "{corporate}"], keep: { grace: idOf("Grace"), linus: idOf("Linus") } },
+	{ words: ["related", "add", "{corporate}", "--file", "grace.yaml"], keep: { grace: afterLabel("Id") } },
+	{ words: ["related", "add", "{corporate}", "--file", "linus.yaml"], keep: { linus: afterLabel("Id") } },
+	{ words: ["related", "list", "{corporate}"] },
 	{ title: "Review due diligence", words: ["corporate", "review", "{corporate}"], keep: { review: /^Digest +([0-9a-f]{64})/m } },
 	{
 		title: "Ask for the KYB verification",
