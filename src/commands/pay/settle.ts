@@ -130,14 +130,9 @@ export default defineCommand({
 	sendsMoney: ({ resend }) => resend === true,
 	preview: (context, { intent }: Given) => previewResend(context, intent as string),
 	operations: [
-		createInterLedger,
-		createBeneficiaryTransaction,
-		listTransactions,
-		getTransaction,
-		getLedger,
-		getBeneficiary,
-		listBeneficiaries,
-	].map(({ id }) => id),
+		...[createInterLedger.id, createBeneficiaryTransaction.id],
+		...[listTransactions.id, getTransaction.id, getLedger.id, getBeneficiary.id, listBeneficiaries.id],
+	],
 	input,
 	prepare: async (context, given): Promise<Given> => {
 		if (!given.notCreated && !given.created) return given;
