@@ -48,10 +48,10 @@ test("corporate create: one of another externalId is no twin, nor is one that wa
 	expect((await createWith([list(newer, older)], "--allow-duplicate")).exit).toBe(0);
 });
 
-test("corporate create: a list that does not show it in time is told, and no failure", async () => {
+test("corporate create: a list that does not show it yet is told, and no failure", async () => {
 	const ran = await createWith([list()]);
 	expect([ran.exit, ran.json()]).toEqual([0, { corporateId: own, accountOwnerId: owner }]);
-	expect(ran.stderr).toContain("The service does not list Example SAS yet, so whether another run created it too is not known");
+	expect(ran.stderr).toContain("The service does not list Example SAS yet, so whether another run created the same is not known");
 });
 
 test("related add: somebody whom another run declares too: exit 7, with both ids", async () => {

@@ -90,6 +90,10 @@ async function withMapping(...argv: string[]): Promise<Walked> {
 }
 
 const walks: Readonly<Record<string, () => Promise<Walked>>> = {
+	home: async () => {
+		const world = await makeWorld();
+		return { world, ran: await world.purser(["home"]) };
+	},
 	"api check": () => withMapping("api", "check", "bank.yaml"),
 	"api confirm": () => withMapping("api", "confirm", "transaction.interLedger", "--dry-run"),
 	"api diff": () => withMapping("api", "diff", "bank.yaml", "new.yaml"),

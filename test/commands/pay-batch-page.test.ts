@@ -50,8 +50,8 @@ test("the page comes after the CSV files, and the answer names it and them with 
 	for (const words of [
 		"All rows accounted for",
 		"LIMIT, HTTP status 422",
-		"purser pay settle 3",
-		`batch-${batch}/refused.csv`,
+		"purser pay settle --batch 1",
+		"refused.csv (SHA-256)",
 		answer.parts.doubt.sha256,
 		world.to,
 	])

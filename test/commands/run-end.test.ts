@@ -133,7 +133,7 @@ describe("the wizard", () => {
 		...["yes", "Ada Example", "crm-wizard", "Example Wizard SAS", "FRA", "123 456 789", "2019-04-01", "FOOD_RESTAURANT_CATERING", "FRA"],
 		...["Paris", "75001", "", "", "LESS_THAN_10_000", "EUR", "no", "Ada", "Example", "ada@example.com", "CEO", "yes", "yes", "33"],
 		...["639980001", "no", "no", "20", "yes", "yes", "Example Holding BV", "no", "corporate", "80", "no", "yes", "Grace", "Sample"],
-		...["grace@example.com", "no", "no", "yes", "no", "companies.0", "100", "no", "cases/wizard.yaml"],
+		...["grace@example.com", "no", "no", "yes", "no", "example-holding-bv", "100", "no", "cases/wizard.yaml"],
 	];
 	const start = (...more: (string | boolean)[]): Promise<Ran> =>
 		world.purser(["onboard", "start"], { answers: [...answers, ...more], columns: 400 });
@@ -153,7 +153,7 @@ describe("the wizard", () => {
 		]);
 		expect(ran.stderr).toContain("Next: Continue with `purser onboard resume example-wizard-sas`");
 		// Of a later run, only what it did itself is told.
-		const resumed = await world.purser(["onboard", "resume"], { answers: ["later", "^C"], columns: 400 });
+		const resumed = await world.purser(["onboard", "resume"], { answers: ["^C"], columns: 400 });
 		expect([resumed.exit, resumed.stderr]).toEqual([130, expect.stringContaining("every answer so far is saved. Nothing was sent\n")]);
 		const next = await world.purser(["onboard", "resume"], { answers: ["yes", "^C"], columns: 400 });
 		expect(next.stderr).toContain("every answer so far is saved. Done: KYB requested. Not done: KYC links, phone code\n");
@@ -177,7 +177,7 @@ describe("the wizard", () => {
 
 	it("a read that fails after the declaration: exit 9, since something was changed", async () => {
 		world.wire = async (request) => (request.url.endsWith("/diligence-review") ? refused : sandboxAnswer(request));
-		const ran = await start("send", "later");
+		const ran = await start("send");
 		expect([ran.exit, ran.stderr]).toEqual([
 			9,
 			expect.stringMatching(

@@ -33,13 +33,23 @@ function opened(): Promise<Batches> {
 	return openBatches({ directory: newFolder(), profile, clock: testClock(), random, rules: batchRules({}) });
 }
 
+const expires = "2999-01-01T00:00:00.000Z";
+
 async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {
 	const { batch } = await batches.open(shared);
 	await batches.load(
 		batch,
 		keys.map((key, at) => ({ row: at + 1, transfer: transfer(key) })),
 	);
-	const plan: Partial<BatchPlan> = { batch, count: keys.length, digest: { rows, sequence: rows }, totals: [], largest: [], settings: {} };
+	const plan: Partial<BatchPlan> = {
+		batch,
+		count: keys.length,
+		digest: { rows, sequence: rows },
+		totals: [],
+		largest: [],
+		settings: {},
+		expires,
+	};
 	await batches.seal(batch, plan as BatchPlan);
 	return batch;
 }
