@@ -69,7 +69,7 @@ async function bundle(dir) {
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */
 async function bundleWorker(dir) {
-	const worker = await rolldown({ ...input, input: "src/machine/journal-worker.ts" });
+	const worker = await rolldown({ ...input, input: "src/system/journal-worker.ts" });
 	return worker.write({ ...output, file: join(dir, "journal-worker.cjs"), codeSplitting: false });
 }
 

@@ -7,24 +7,24 @@ const ready = [
 	"api/token-variables.ts",
 	"run.ts",
 	"commands/index.ts",
-	"machine/machine.ts",
-	"shell/contract.ts",
-	"shell/output/cut-off.ts",
-	"shell/output/paint.ts",
-	"shell/output/style.ts",
-	"shell/under-way.ts",
+	"system/machine.ts",
+	"cli/contract.ts",
+	"cli/output/cut-off.ts",
+	"cli/output/paint.ts",
+	"cli/output/style.ts",
+	"cli/under-way.ts",
 ];
 const resolved = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
-const performed = [...ready, ...resolved, "shell/perform.ts", "config/secrets/credentials.ts"];
-const tab = [...ready, ...resolved, "shell/completion/complete.ts"];
-const read = [...performed, "client/transport/http.ts", "commands/ledger/list.ts"];
-const named = ["client/service.ts", "resolver/resolver.ts", "config/secrets/live-at.ts"];
-const dry = [...performed, ...named, "shell/input/dry-run.ts", "commands/pay/ledger.ts", "client/lane.ts"];
-const sent = ["client/leave/required.ts", "client/transport/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules/rules.ts"];
+const performed = [...ready, ...resolved, "cli/perform.ts", "config/secrets/credentials.ts"];
+const tab = [...ready, ...resolved, "cli/completion/complete.ts"];
+const read = [...performed, "http/transport/http.ts", "commands/ledger/list.ts"];
+const named = ["http/service.ts", "names/resolver.ts", "config/secrets/live-at.ts"];
+const dry = [...performed, ...named, "cli/input/dry-run.ts", "commands/pay/ledger.ts", "http/lane.ts"];
+const sent = ["http/leave/required.ts", "http/transport/http.ts", "journal/open.ts", "system/operator.ts", "payments/rules/rules.ts"];
 const pay = [...dry, ...sent];
 // What an index hands on is reached from every road, though one command alone writes a JSON Schema.
 const offRoad = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
-const roads = { help: [...ready, "shell/help/help.ts"], tab, read, dry, pay };
+const roads = { help: [...ready, "cli/help/help.ts"], tab, read, dry, pay };
 
 /** The plugin that learns which roads load a module, and the option of the output that makes one chunk for each set of roads. */
 export function chunksByRoad(source) {

@@ -1,4 +1,4 @@
-// Writes what is generated and committed: in the pages the exit codes, the reference of the commands and the variables. `test/shell/generated.test.ts` says when they are stale.
+// Writes what is generated and committed: in the pages the exit codes, the reference of the commands and the variables. `test/cli/generated.test.ts` says when they are stale.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -24,7 +24,7 @@ const TMPDIR = process.env.TMPDIR ?? memory();
  * All others share one process for each worker, which loads the sources once and not once a file; test/layers holds them to it.
  */
 export const alone = [
-	...["disk", "e2e", "faults", "machine", "nodes", "pages", "sessions", "start"].map((room) => `test/${room}/**/*.test.ts`),
+	...["e2e", "faults", "nodes", "pages", "sessions", "start", "system"].map((room) => `test/${room}/**/*.test.ts`),
 	...["commands/demo-built", "commands/endless", "payments/list-memory"].map((file) => `test/${file}.test.ts`),
 ];
 

@@ -5,14 +5,14 @@
 import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
+import type { Contract } from "./cli/contract.js";
+import type { Frame } from "./cli/frame.js";
+import type { Form } from "./cli/output/cut-off.js";
+import type { UnderWay } from "./cli/under-way.js";
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { ShownDocument } from "./ports/machine.js";
 import type { Profile } from "./ports/profiles.js";
-import type { Contract } from "./shell/contract.js";
-import type { Frame } from "./shell/frame.js";
-import type { Form } from "./shell/output/cut-off.js";
-import type { UnderWay } from "./shell/under-way.js";
 
 const stop = new AbortController();
 // Each running exchange adds a listener, and a batch has many at once.
@@ -76,7 +76,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shippedText,
 		untilStopped,
 		writable,
-	} = await import("./machine/machine.js");
+	} = await import("./system/machine.js");
 	const openStdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 			outputError = code;
@@ -86,7 +86,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const time = clock(stop.signal);
 	const files = createFiles(stop.signal);
 	const shown = async (what: ShownDocument | { address: string }) =>
-		(await import("./machine/shown-document.js")).show(what, {
+		(await import("./system/shown-document.js")).show(what, {
 			open: (file) => browser(file, env, platform),
 			home: await home(env, platform),
 			signal: stop.signal,
@@ -100,7 +100,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const profiles = once(async () =>
 		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
 	);
-	const transport = once(async () => (await import("./client/transport/http.js")).createTransport({ env }));
+	const transport = once(async () => (await import("./http/transport/http.js")).createTransport({ env }));
 	const anchors = oncePerProfile(async (profile) =>
 		(await import("./config/secrets/profile-anchor.js")).openProfileAnchor(profile, await configuration()),
 	);
@@ -125,7 +125,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		(await import("./inbox/open.js")).openInbox({ directory: (await directories()).state, profile, clock: time, random }),
 	);
 	const identities = oncePerProfile(async (profile) =>
-		(await import("./client/transport/sandbox-identity.js")).identityBehind(profile, stop.signal),
+		(await import("./http/transport/sandbox-identity.js")).identityBehind(profile, stop.signal),
 	);
 	const batches = oncePerProfile(async (profile) => {
 		const { openBatches } = await import("./journal/open-batches.js");
@@ -134,7 +134,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
 		if (worker === undefined) return here;
-		const { batchesInThread } = await import("./machine/journal-thread.js");
+		const { batchesInThread } = await import("./system/journal-thread.js");
 		const { state: directory, config } = await directories();
 		return batchesInThread(new URL(worker), here, { directory, config, profile });
 	});
@@ -168,12 +168,12 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			(pid, name) => void process.kill(pid, name),
 			(text) => void stderr().write(text),
 		),
-		receiver: async (place, options) => (await import("./machine/receiver.js")).openReceiver(place, options),
+		receiver: async (place, options) => (await import("./system/receiver.js")).openReceiver(place, options),
 		signal: stop.signal,
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: (address) => shown({ address }),
 		showDocument: shown,
-		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
+		prompts: once(async () => (await import("./cli/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal: journals.get,
 		hasJournal: async (profile) =>
@@ -187,7 +187,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		resolver: async (context) => {
-			const [{ serviceOf }, { makeResolver }] = await Promise.all([import("./client/service.js"), import("./resolver/resolver.js")]);
+			const [{ serviceOf }, { makeResolver }] = await Promise.all([import("./http/service.js"), import("./names/resolver.js")]);
 			const own = async () => batches.get((await context.settings()).profile);
 			return makeResolver({ service: serviceOf(context), batches: async () => (await own()).list(), files, ids: await context.ids() });
 		},
@@ -201,7 +201,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 				warn,
 			}),
 		signing: async () => (await import("./config/secrets/signing.js")).createSigning(await configuration()),
-		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
+		operator: once(async () => (await import("./system/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
 			await completionCache.save();
 			for (const one of [...journals.all(), ...batches.all(), ...inboxes.all()]) await one.then((open) => open.close()).catch(() => {});
@@ -228,10 +228,10 @@ async function main(): Promise<void> {
 	listen();
 	const { run } = await import("./run.js");
 	const [{ cutOffLine, unwritten, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([
-		import("./shell/output/cut-off.js"),
-		import("./shell/under-way.js"),
+		import("./cli/output/cut-off.js"),
+		import("./cli/under-way.js"),
 		import("./api/advice.js"),
-		import("./shell/input/global.js"),
+		import("./cli/input/global.js"),
 	]);
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	const begun = new UnderWay();

@@ -2,16 +2,16 @@
  * One run: from the command line to an exit code. The only catch-all of the tool.
  */
 import type { Effect } from "./api/operation.js";
+import type { CommandList } from "./cli/command.js";
+import type { Contract } from "./cli/contract.js";
+import type { Frame } from "./cli/frame.js";
+import { withBuiltins } from "./cli/help/builtin.js";
+import { answerPages } from "./cli/help/pages.js";
+import { readGlobal } from "./cli/input/global.js";
+import { canAsk, type Global, longForms } from "./cli/input/options.js";
+import { type Route, route } from "./cli/input/route.js";
+import { UnderWay } from "./cli/under-way.js";
 import type { Outside } from "./context.js";
-import type { CommandList } from "./shell/command.js";
-import type { Contract } from "./shell/contract.js";
-import type { Frame } from "./shell/frame.js";
-import { withBuiltins } from "./shell/help/builtin.js";
-import { answerPages } from "./shell/help/pages.js";
-import { readGlobal } from "./shell/input/global.js";
-import { canAsk, type Global, longForms } from "./shell/input/options.js";
-import { type Route, route } from "./shell/input/route.js";
-import { UnderWay } from "./shell/under-way.js";
 
 /**
  * Runs a command line.
@@ -32,7 +32,7 @@ export async function run(
 ): Promise<number> {
 	const outside = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
-		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
+		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, outside.version);
 	const argv = longForms(typed);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
@@ -48,7 +48,7 @@ export async function run(
 		}
 		const [{ default: command }, { perform }] = await Promise.all([
 			(commands[found.path as string] as CommandList[string])(),
-			import("./shell/perform.js"),
+			import("./cli/perform.js"),
 		]);
 		effect = command.effect;
 		return await perform(command, argv, found.rest, paths, outside, (known) => {
@@ -56,8 +56,8 @@ export async function run(
 			onFrame(known);
 		});
 	} catch (cause) {
-		const { makeFrame } = await import("./shell/frame.js");
-		const [{ report }, { endOf }] = await Promise.all([import("./shell/report.js"), import("./shell/run-end.js")]);
+		const { makeFrame } = await import("./cli/frame.js");
+		const [{ report }, { endOf }] = await Promise.all([import("./cli/report.js"), import("./cli/run-end.js")]);
 		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect, await endOf(changed));
 	}
 }

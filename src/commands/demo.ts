@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
+import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
 import { type TourStep, tourFiles, tourSteps, tourSummary } from "../sandbox/simulate/tour.js";
-import { defineCommand } from "../shell/command.js";
 
 /** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
 const delays = { complianceTakes: 1500, settlementTakes: 1500 };

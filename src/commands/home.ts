@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
-import { serviceOf } from "../client/service.js";
+import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { serviceOf } from "../http/service.js";
 import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/overview.js";
 import { listDrafts } from "../onboarding/wizard/draft.js";
 import { standing } from "../payments/batch/send/text.js";
 import { doubtsHere, warnOfJournal, withSandbox } from "../payments/rules/journal-here.js";
 import { withParties } from "../payments/rules/parties.js";
 import type { BatchRecord } from "../ports/batches.js";
-import { defineCommand } from "../shell/command.js";
 import { casesText, type Home, type Local, localText, maxShown, type Unread } from "./families/home-text.js";
 
 /** Maximum milliseconds for what the service is asked: a person waits for it. */

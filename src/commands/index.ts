@@ -1,4 +1,4 @@
-import type { CommandList } from "../shell/command.js";
+import type { CommandList } from "../cli/command.js";
 
 /** Every command: its path and how to load it. */
 export const commands: CommandList = {

@@ -7,11 +7,12 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field } from "../api/schema.js";
 import { decidedKybStatuses } from "../api/values.js";
-import { Allowance, type AllowanceBounds } from "../client/allowance.js";
-import { everyPage } from "../client/pages.js";
-import { serviceOf } from "../client/service.js";
+import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
 import { type Advice, isNotOffered, PurserError } from "../errors.js";
+import { Allowance, type AllowanceBounds } from "../http/allowance.js";
+import { everyPage } from "../http/pages.js";
+import { serviceOf } from "../http/service.js";
 import { entryOf } from "../mapping/request/applied.js";
 import { withoutUnplaced } from "../mapping/request/paging.js";
 import { notesOf, readCaseNotes } from "../onboarding/checklist/case-notes.js";
@@ -36,7 +37,6 @@ import { pageBytes } from "../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../pages/write.js";
 import { warnOfJournal } from "../payments/rules/journal-here.js";
 import type { Service } from "../ports/service.js";
-import { defineCommand } from "../shell/command.js";
 
 /** Maximum number of requests at the same time. */
 const concurrency = 8;

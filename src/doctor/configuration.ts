@@ -4,9 +4,9 @@
 import { advice, purser } from "../api/advice.js";
 import { catalog } from "../api/operations/catalog.js";
 import { isLoopback } from "../api/service-address.js";
-import { expiryOf } from "../client/auth.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { expiryOf } from "../http/auth.js";
 import { unconfirmedAmong } from "../mapping/confirmation.js";
 import { mappingFaults } from "../mapping/faults.js";
 import type { Profile } from "../ports/profiles.js";

@@ -10,10 +10,10 @@ import { getLedger, listLedgers } from "../api/operations/ledger.js";
 import { getRelated, listRelated } from "../api/operations/related.js";
 import { getTerms } from "../api/operations/terms.js";
 import { getTransaction, listTransactions } from "../api/operations/transaction.js";
-import { call } from "../client/call.js";
-import { onePage } from "../client/pages.js";
 import type { Context } from "../context.js";
 import { isNotOffered, PurserError } from "../errors.js";
+import { call } from "../http/call.js";
+import { onePage } from "../http/pages.js";
 import type { Profile } from "../ports/profiles.js";
 import { type Check, faultOf, ok } from "./check.js";
 

@@ -3,8 +3,6 @@
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createPrivate, durableFolder, syncFolder } from "../disk/private-folder.js";
-import { profileFile } from "../disk/profile-file.js";
 import { PurserError } from "../errors.js";
 import type { Inbox } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
@@ -12,6 +10,8 @@ import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
 import { busyTimeout, pragma, retryWhileBusy, rollBack, settingThatFails } from "../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../sqlite/storage.js";
+import { createPrivate, durableFolder, syncFolder } from "../system/disk/private-folder.js";
+import { profileFile } from "../system/disk/profile-file.js";
 import { inboxOver, unusableInbox } from "./inbox.js";
 import { inboxApplication, inboxTables, inboxVersion } from "./tables.js";
 

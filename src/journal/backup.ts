@@ -6,10 +6,10 @@ import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameS
 import { dirname, resolve } from "node:path";
 import { advice, purser } from "../api/advice.js";
 import { troubleWords } from "../api/text/trouble.js";
-import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
 import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
+import { syncFolder } from "../system/disk/private-folder.js";
 import { type Anchoring, headOf } from "./anchor/anchoring.js";
 import { markCopy } from "./anchor/restored.js";
 import type { Findings } from "./intents/steps.js";

@@ -37,7 +37,7 @@ export interface Service extends Reading {
 	document(address: string): Promise<{ bytes: Uint8Array; contentType?: string }>;
 	/** The digest of a request, as the journal records it. */
 	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
-	/** @throws PurserError guard, where nobody has confirmed what the mapping sends for an operation; see `client/confirm` */
+	/** @throws PurserError guard, where nobody has confirmed what the mapping sends for an operation; see `http/confirm` */
 	requireConfirmed(operation: AnyOperation): Promise<void>;
 	/**
 	 * Sends one payment, at most once.

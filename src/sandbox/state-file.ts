@@ -6,9 +6,9 @@ import { resolve } from "node:path";
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { troubleWords } from "../api/text/trouble.js";
-import { acquireLock, lockHolder } from "../disk/lock.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
+import { acquireLock, lockHolder } from "../system/disk/lock.js";
 import type { State } from "./state.js";
 
 const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;

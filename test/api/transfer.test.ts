@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { type Transfer, transferBody, transferFromBody } from "../../src/api/operations/transfer.js";
-import { serviceOf } from "../../src/client/service.js";
+import { serviceOf } from "../../src/http/service.js";
 import { answered, smallContext } from "../support/context.js";
 
 const from = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

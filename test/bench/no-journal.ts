@@ -2,10 +2,10 @@
  * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
  */
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { classify } from "../../src/client/classify.js";
-import { contentOf } from "../../src/client/content.js";
-import { encodeBody } from "../../src/client/request/request.js";
-import { createPooled } from "../../src/client/transport/pooled.js";
+import { classify } from "../../src/http/classify.js";
+import { contentOf } from "../../src/http/content.js";
+import { encodeBody } from "../../src/http/request/request.js";
+import { createPooled } from "../../src/http/transport/pooled.js";
 import { appliedMapping } from "../../src/mapping/request/applied.js";
 import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { MarkedRow } from "../../src/ports/batches.js";

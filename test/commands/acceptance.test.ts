@@ -3,9 +3,9 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { AnyCommand } from "../../src/cli/command.js";
 import { commands } from "../../src/commands/index.js";
 import type { MappedOperation } from "../../src/ports/mapping.js";
-import type { AnyCommand } from "../../src/shell/command.js";
 import { confirmed, harbourLights } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 

@@ -235,7 +235,7 @@ describe("hooks", () => {
 		return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=very-secret` };
 	}
 
-	const realTransport = async () => (await import("../../src/client/transport/http.js")).createTransport({ env: {} });
+	const realTransport = async () => (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
 
 	test("an address is sent the bytes and the headers, so that the program there verifies with the production secret", async () => {
 		const { got, url } = await receiving();

@@ -42,7 +42,7 @@ async function receiving(status: () => number) {
 type Input = Parameters<typeof replay.run>[1];
 
 async function replayed(at: Place, input: Partial<Input>, change: (context: Context) => Context = (context) => context) {
-	const transport = (await import("../../src/client/transport/http.js")).createTransport({ env: {} });
+	const transport = (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
 	const small = smallContext({ transport });
 	const context = change({ ...small.context, inbox: async () => at.inbox, hasInbox: async () => true });
 	return replay.run(context, { failed: false, ...input } as Input);

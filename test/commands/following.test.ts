@@ -3,8 +3,8 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it, test } from "vitest";
+import { wallTime } from "../../src/cli/output/times.js";
 import { sinceWords } from "../../src/onboarding/checklist/text.js";
-import { wallTime } from "../../src/shell/output/times.js";
 import { removeFolders } from "../journal/journals.js";
 import { machines, put, through } from "../onboarding/case-world.js";
 import type { World } from "../support/purser.js";

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { describe as fieldsOf } from "../../src/api/schema.js";
+import type { AnyCommand } from "../../src/cli/command.js";
+import { flagsOf } from "../../src/cli/input/flags.js";
+import { parseYaml } from "../../src/cli/input/yaml.js";
 import { commands } from "../../src/commands/index.js";
-import type { AnyCommand } from "../../src/shell/command.js";
-import { flagsOf } from "../../src/shell/input/flags.js";
-import { parseYaml } from "../../src/shell/input/yaml.js";
 import { corporate, id, runRefused, to } from "../faults/corporate.js";
 import { makeWorld } from "../support/purser.js";
 

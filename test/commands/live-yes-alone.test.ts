@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
+import type { AnyCommand } from "../../src/cli/command.js";
 import { commands } from "../../src/commands/index.js";
-import type { AnyCommand } from "../../src/shell/command.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
 import { everyGate } from "../support/gates.js";

@@ -5,9 +5,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { formatJson } from "../../src/api/json.js";
+import type { AnyCommand } from "../../src/cli/command.js";
 import { commands } from "../../src/commands/index.js";
 import type { SuggestedCommand } from "../../src/errors.js";
-import type { AnyCommand } from "../../src/shell/command.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { companiesSheet, dialects, sheetText } from "../onboarding/companies-sheet.js";

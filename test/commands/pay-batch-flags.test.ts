@@ -2,8 +2,8 @@
  * Flags that the errors of batches name: the command that is run has them, or the one that the words tell to type.
  */
 import { afterEach, expect, test } from "vitest";
+import { flagsOf } from "../../src/cli/input/flags.js";
 import { commands } from "../../src/commands/index.js";
-import { flagsOf } from "../../src/shell/input/flags.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 let world: BatchWorld;

@@ -3,9 +3,9 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { AnyCommand } from "../../src/cli/command.js";
 import { commands } from "../../src/commands/index.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import type { AnyCommand } from "../../src/shell/command.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";

@@ -3,10 +3,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AnyCommand } from "../../src/cli/command.js";
+import { flagsOf } from "../../src/cli/input/flags.js";
+import { globalFlags } from "../../src/cli/input/options.js";
 import { commands } from "../../src/commands/index.js";
-import type { AnyCommand } from "../../src/shell/command.js";
-import { flagsOf } from "../../src/shell/input/flags.js";
-import { globalFlags } from "../../src/shell/input/options.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 /** Every variable of purser's own, with a value that it takes. */

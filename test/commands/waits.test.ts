@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.js";
-import { clock } from "../../src/machine/machine.js";
+import { clock } from "../../src/system/machine.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 

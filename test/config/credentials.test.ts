@@ -7,9 +7,9 @@ import { words } from "../../src/config/secrets/command-line.js";
 import { type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
 import { askHelper } from "../../src/config/secrets/helper.js";
 import { openKeyring } from "../../src/config/secrets/keyring.js";
-import { readBounded } from "../../src/disk/bounded.js";
-import { stoppedWaiting } from "../../src/machine/clock.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
+import { stoppedWaiting } from "../../src/system/clock.js";
+import { readBounded } from "../../src/system/disk/bounded.js";
 import { advised } from "../support/advice.js";
 
 let folder: string;

@@ -46,7 +46,7 @@ test(`1,000 attempts of both kinds on Node ${process.versions.node}, every fault
 });
 
 test("control: a 5xx that is taken for a refusal is caught", async () => {
-	const faulty = await faultyProgram("src/client/classify.ts", "if (refuses) return", "if (refuses || status >= 500) return");
+	const faulty = await faultyProgram("src/http/classify.ts", "if (refuses) return", "if (refuses || status >= 500) return");
 	programs.keep(faulty);
 	const { found } = await batchCampaign({ program: faulty, random: new Random(seed), rows: 300, kills: 0, within: 0, reply: anyReply });
 	expect(found.filter((one) => one.startsWith("4:")).length).toBeGreaterThan(0);

@@ -2,8 +2,8 @@
  * Answers that a service in its right mind would not give: nothing of them may move a cursor, crash the tool or be taken for good.
  */
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/cli/input/yaml.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
-import { parseYaml } from "../../src/shell/input/yaml.js";
 import { answered, makeWorld, type Ran } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

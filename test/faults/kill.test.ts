@@ -60,7 +60,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 
 test("control: a program that does not write before it sends is caught", async () => {
 	const faulty = await faultyProgram(
-		"src/client/record.ts",
+		"src/http/record.ts",
 		"return await journal.begin(recorded, { ...asked, warn: context.reporter.warn });",
 		'return "1";',
 	);

@@ -90,8 +90,8 @@ describe.runIf(canRecord)("the power fails after any call of the system", () => 
 
 	test.each([
 		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
-		["where new folders are not made to last", "src/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
-		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
+		["where new folders are not made to last", "src/system/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
+		["where the journal writes after the money has left", "src/http/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
 		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], { most: 1, share: 0.4, untilForgotten: true });
 		expect(forgotten.length).toBeGreaterThan(0);

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { openLane } from "../../src/client/lane.js";
-import { createPooled } from "../../src/client/transport/pooled.js";
+import { openLane } from "../../src/http/lane.js";
+import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Lane } from "../../src/ports/service.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { Random } from "../payments/simulation/random.js";

@@ -2,8 +2,8 @@
  * What the transport does with connections: reuse, queueing, cancelling. One request on the wire a call, and no other.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { createTransport } from "../../src/client/transport/http.js";
-import { createPooled } from "../../src/client/transport/pooled.js";
+import { createTransport } from "../../src/http/transport/http.js";
+import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { until } from "../support/time.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";

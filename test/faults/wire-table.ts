@@ -1,6 +1,6 @@
 /**
  * What the wire can do to a change, as data: what a peer of bare TCP does once it has the whole request, whether the transfer was
- * made by then, and what the tool must have on record. It is what `client/classify.ts` promises.
+ * made by then, and what the tool must have on record. It is what `http/classify.ts` promises.
  */
 import type { Socket } from "node:net";
 import type { Random } from "../payments/simulation/random.js";

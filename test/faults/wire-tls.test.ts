@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { call } from "../../src/client/call.js";
+import { call } from "../../src/http/call.js";
 import { smallContext } from "../support/context.js";
 import { selfSigned } from "./wire-certificate.js";
 import { answer, type Peer, startPeer } from "./wire-peer.js";
@@ -57,7 +57,7 @@ describe.each(transports)("%s", (name, create) => {
 			const authority = join(folder, "ca.pem");
 			await writeFile(authority, localhost.cert);
 			const bundle = await rolldown({
-				input: new URL(`../../src/client/transport/${file}.ts`, import.meta.url).pathname,
+				input: new URL(`../../src/http/transport/${file}.ts`, import.meta.url).pathname,
 				platform: "node",
 			});
 			await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });

@@ -1,8 +1,8 @@
 /**
  * Both transports: what one does with the wire the other must do as well.
  */
-import { createOnce } from "../../src/client/transport/once.js";
-import { createPooled } from "../../src/client/transport/pooled.js";
+import { createOnce } from "../../src/http/transport/once.js";
+import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Transport } from "../../src/ports/wire.js";
 
 export type Create = (options: { env: Record<string, string> }) => Transport;

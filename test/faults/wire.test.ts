@@ -1,13 +1,13 @@
 /**
  * What the wire can do to a call, against a peer of bare TCP: the kind of error, what the journal says, and how many
- * requests really left. The table is what `client/classify.ts` promises.
+ * requests really left. The table is what `http/classify.ts` promises.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { updateCorporate } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
+import { call } from "../../src/http/call.js";
 import type { Transport } from "../../src/ports/wire.js";
 import { type SmallContext, smallContext } from "../support/context.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";

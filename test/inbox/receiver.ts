@@ -5,8 +5,8 @@
 import { writeSync } from "node:fs";
 import { saidIn } from "../../src/events/normal.js";
 import { openInbox } from "../../src/inbox/open.js";
-import { clock } from "../../src/machine/clock.js";
-import { random } from "../../src/machine/random.js";
+import { clock } from "../../src/system/clock.js";
+import { random } from "../../src/system/random.js";
 
 const [directory = "", first = "0", count = "0"] = process.argv.slice(2);
 const inbox = await openInbox({

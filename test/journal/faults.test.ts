@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
+import { call } from "../../src/http/call.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";

@@ -4,10 +4,10 @@
  */
 import { PurserError } from "../../src/errors.js";
 import { openJournal } from "../../src/journal/open.js";
-import { clock } from "../../src/machine/clock.js";
-import { random } from "../../src/machine/random.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { DriverName } from "../../src/sqlite/drivers.js";
+import { clock } from "../../src/system/clock.js";
+import { random } from "../../src/system/random.js";
 import { payment } from "./payment.js";
 
 const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);

@@ -40,15 +40,16 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["errors.ts", "api", "disk"].includes(target);
+	const low = target === "errors.ts" || target === "api" || to.startsWith("system/disk/");
 	const ports = target === "context.ts" || target === "ports";
+	// Locks, atomic files and bounded reading, which every room may use.
+	if (from.startsWith("system/disk/")) return to.startsWith("system/disk/");
 	// The composition root of a thread.
-	if (from === "machine/journal-worker.ts") return true;
+	if (from === "system/journal-worker.ts") return true;
 	if (folder === target && from.includes("/"))
 		return folder !== "commands" || from === "commands/index.ts" || to.startsWith("commands/families/");
 	switch (folder) {
 		case "errors.ts":
-		case "disk":
 			return false;
 		case "api":
 			return target === "errors.ts";
@@ -63,30 +64,30 @@ function allowed(from: string, to: string): boolean {
 			return low || ports || target === "events" || target === "sqlite";
 		case "journal":
 			return low || ports || target === "sqlite";
-		case "client":
+		case "http":
 		case "payments":
 		case "onboarding":
 		case "config":
 		case "sandbox":
-		case "machine":
+		case "system":
 		case "pages":
-		case "resolver":
-			return low || ports || (target === "mapping" && ["client", "config"].includes(folder));
+		case "names":
+			return low || ports || (target === "mapping" && ["http", "config"].includes(folder));
 		case "mapping":
 			return target === "api" || target === "ports" || target === "errors.ts";
 		case "doctor":
-			return low || ports || ["mapping", "client", "config"].includes(target);
-		case "shell":
+			return low || ports || ["mapping", "http", "config"].includes(target);
+		case "cli":
 			return low || ports;
 		case "commands":
 			return (
 				low ||
 				ports ||
-				["mapping", "client", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor", "pages"].includes(target) ||
-				to === "shell/command.ts"
+				["mapping", "http", "journal", "events", "payments", "onboarding", "config", "sandbox", "doctor", "pages"].includes(target) ||
+				to === "cli/command.ts"
 			);
 		case "run.ts":
-			return low || ports || target === "shell";
+			return low || ports || target === "cli";
 		case "main.ts":
 			return true;
 		default:
@@ -100,7 +101,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api/text", "api", "api/check", "api/operations"],
-	["client/transport", "client/request", "client/confirm", "client/wait", "client"],
+	["http/transport", "http/request", "http/confirm", "http/wait", "http"],
 	["config/secrets", "config"],
 	["mapping/request", "mapping"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
@@ -131,16 +132,16 @@ const rooms: readonly (readonly string[])[] = [
 		"onboarding/wizard",
 	],
 	[
-		"shell",
-		"shell/output",
-		"shell/input",
-		"shell/prompts",
-		"shell/completion",
-		"shell/help",
-		"shell/frame.ts",
-		"shell/report.ts",
-		"shell/run-context.ts",
-		"shell/perform.ts",
+		"cli",
+		"cli/output",
+		"cli/input",
+		"cli/prompts",
+		"cli/completion",
+		"cli/help",
+		"cli/frame.ts",
+		"cli/report.ts",
+		"cli/run-context.ts",
+		"cli/perform.ts",
 	],
 	[
 		"sandbox/webhooks",
@@ -166,15 +167,15 @@ function isDownward(from: string, to: string): boolean {
 }
 
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
-	commander: (file) => file === "shell/input/program.ts",
-	inquirer: (file) => file === "shell/prompts/prompts.ts",
-	"@inquirer/core": (file) => file === "shell/prompts/search.ts",
-	chalk: (file) => file === "shell/output/paint.ts",
-	ora: (file) => file === "shell/output/spinner.ts",
+	commander: (file) => file === "cli/input/program.ts",
+	inquirer: (file) => file === "cli/prompts/prompts.ts",
+	"@inquirer/core": (file) => file === "cli/prompts/search.ts",
+	chalk: (file) => file === "cli/output/paint.ts",
+	ora: (file) => file === "cli/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
-	"i18n-iso-countries": (file) => file === "shell/input/choices.ts",
-	yaml: (file) => file === "shell/input/yaml.ts" || file === "shell/output/yaml-text.ts",
-	undici: (file) => file.startsWith("client/"),
+	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
+	yaml: (file) => file === "cli/input/yaml.ts" || file === "cli/output/yaml-text.ts",
+	undici: (file) => file.startsWith("http/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),
 	libsql: (file) => file.startsWith("sqlite/"),
@@ -182,7 +183,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	standardwebhooks: (file) => file === "events/verdict.ts",
 	"lossless-json": (file) => file === "api/json.ts",
 	"@dagrejs/dagre": (file) => file === "pages/picture.ts",
-	open: (file) => file === "machine/browser.ts",
+	open: (file) => file === "system/browser.ts",
 	zod: () => true,
 };
 
@@ -195,8 +196,8 @@ const fewArguments: Readonly<Record<string, string>> = {
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
 	"payments/batch/plan/check.ts": "the totals of a command line",
 	"payments/batch/plan/row.ts": "the fields of a payment",
-	"resolver/persons.ts": "three names that are similar",
-	"shell/help/help.ts": "flags and commands of our own",
+	"names/persons.ts": "three names that are similar",
+	"cli/help/help.ts": "flags and commands of our own",
 };
 
 const packageOf = (name: string): string =>
@@ -220,8 +221,8 @@ describe("layers", () => {
 		expect(ours.filter(({ from, to }) => !isDownward(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 		const folders = [...files.keys()]
 			.map((file) => posix.dirname(file))
-			.filter((folder) => /^(api|client|config|journal|mapping|payments|onboarding|shell|sandbox)\b/.test(folder));
-		const known = new Set([...rooms.flat(), "shell", "sandbox"]);
+			.filter((folder) => /^(api|http|config|journal|mapping|payments|onboarding|cli|sandbox)\b/.test(folder));
+		const known = new Set([...rooms.flat(), "cli", "sandbox"]);
 		expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([]);
 	});
 
@@ -280,17 +281,17 @@ describe("layers", () => {
 	});
 
 	test("the check sees what it looks for", () => {
-		expect(allowed("client/call.ts", "journal/open.ts")).toBe(false);
+		expect(allowed("http/call.ts", "journal/open.ts")).toBe(false);
 		expect(isDownward("payments/rules/caps.ts", "payments/single/single.ts")).toBe(false);
 		expect(isDownward("payments/single/single.ts", "payments/rules/caps.ts")).toBe(true);
-		expect(isDownward("shell/input/flags.ts", "shell/perform.ts")).toBe(false);
+		expect(isDownward("cli/input/flags.ts", "cli/perform.ts")).toBe(false);
 		expect(allowed("commands/pay/ledger.ts", "commands/pay/show.ts")).toBe(false);
-		expect(allowed("sandbox/service/state.ts", "client/call.ts")).toBe(false);
-		expect(allowed("shell/output/render.ts", "commands/index.ts")).toBe(false);
+		expect(allowed("sandbox/service/state.ts", "http/call.ts")).toBe(false);
+		expect(allowed("cli/output/render.ts", "commands/index.ts")).toBe(false);
 		expect(allowed("ports/wire.ts", "context.ts")).toBe(false);
-		expect(importsOf("client/call.ts", 'import { a } from "../journal/open.js";\nawait import("./http.js")').map(({ to }) => to)).toEqual([
+		expect(importsOf("http/call.ts", 'import { a } from "../journal/open.js";\nawait import("./http.js")').map(({ to }) => to)).toEqual([
 			"journal/open.ts",
-			"client/http.ts",
+			"http/http.ts",
 		]);
 		expect(
 			cycleIn(

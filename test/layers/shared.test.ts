@@ -38,9 +38,9 @@ test("a file that changes its process has one to itself", () => {
 	const others = files.filter((name) => places.some((place) => name.startsWith(place)));
 	expect(others.filter((name) => changing.test(readFileSync(tests + name, "utf8"))).sort()).toEqual([
 		"commands/endless.test.ts",
-		"disk/lock.test.ts",
-		"disk/replace-file.test.ts",
 		"faults/wire-tls.test.ts",
 		"payments/list-memory.test.ts",
+		"system/disk/lock.test.ts",
+		"system/disk/replace-file.test.ts",
 	]);
 });

@@ -2,12 +2,12 @@
  * What only the document shows to be wrong with a mapping: each fault once, with its line.
  */
 import { describe, expect, it, test } from "vitest";
+import { lineFinder, parseYaml } from "../../src/cli/input/yaml.js";
 import { checkAgainst } from "../../src/mapping/check.js";
 import { diffMappings, newFaults } from "../../src/mapping/diff.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { readMapping } from "../../src/mapping/file.js";
 import type { Mapping } from "../../src/ports/mapping.js";
-import { lineFinder, parseYaml } from "../../src/shell/input/yaml.js";
 import { documentOf, type Line } from "./documents.js";
 
 const company = {

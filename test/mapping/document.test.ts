@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { draftMapping } from "../../src/mapping/draft.js";
 import { findOperations } from "../../src/mapping/find.js";
-import { parseYaml } from "../../src/shell/input/yaml.js";
 import { processorSeconds } from "../support/time.js";
 import { documentOf } from "./documents.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
+import { parseYaml } from "../../src/cli/input/yaml.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { draftMapping } from "../../src/mapping/draft.js";
 import { open, readMapping } from "../../src/mapping/file.js";
-import { parseYaml } from "../../src/shell/input/yaml.js";
 import { described, documentOf, type Line, schemaOf } from "./documents.js";
 
 interface Drafted extends Record<string, unknown> {

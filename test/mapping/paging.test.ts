@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listLedgers } from "../../src/api/operations/ledger.js";
-import { everyPage } from "../../src/client/pages.js";
+import { everyPage } from "../../src/http/pages.js";
 import { following, pageQuery } from "../../src/mapping/request/paging.js";
 import type { Paging } from "../../src/ports/mapping.js";
 import { answered, smallContext } from "../support/context.js";

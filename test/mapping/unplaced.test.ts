@@ -4,8 +4,8 @@
 import { expect, test } from "vitest";
 import { createCorporate } from "../../src/api/operations/corporate.js";
 import { describe, withOptional } from "../../src/api/schema.js";
+import { unplacedIn } from "../../src/cli/input/unplaced.js";
 import { caseSchema, unplacedInCase } from "../../src/onboarding/case/case.js";
-import { unplacedIn } from "../../src/shell/input/unplaced.js";
 
 const fields = {
 	corporateName: { place: "body", at: "/name" },

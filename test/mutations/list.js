@@ -1,7 +1,7 @@
 // What is planted, and which tests must fail then. A text stands in its file exactly once.
 
 const wire = ["test/faults/wire.test.ts"];
-const call = ["test/client/call.test.ts"];
+const call = ["test/http/call.test.ts"];
 const journal = ["test/journal/journal.test.ts"];
 const rules = ["test/payments/rules.test.ts"];
 const settling = ["test/payments/settling.test.ts"];
@@ -12,8 +12,8 @@ const batchGuards = [
 	"test/commands/pay-batch-moment.test.ts",
 	"test/journal/batches.test.ts",
 ];
-const lock = ["test/disk/lock.test.ts"];
-const confirming = ["test/client/confirm.test.ts"];
+const lock = ["test/system/disk/lock.test.ts"];
+const confirming = ["test/http/confirm.test.ts"];
 
 const sheet = [
 	"test/commands/pay-batch-approve.test.ts",
@@ -73,77 +73,77 @@ export const mutations = [
 	},
 	{
 		what: "a 409 refuses a payment",
-		file: "src/client/classify.ts",
+		file: "src/http/classify.ts",
 		find: "number[] = [400, 401,",
 		replace: "number[] = [400, 409, 401,",
 		tests: wire,
 	},
 	{
 		what: "a payment without a whole answer was not sent",
-		file: "src/client/classify.ts",
+		file: "src/http/classify.ts",
 		find: 'if (outcome.kind === "sent") return { state: "in-doubt",',
 		replace: 'if (outcome.kind === "sent") return { state: "not-sent",',
 		tests: wire,
 	},
 	{
 		what: "a 5xx refuses",
-		file: "src/client/classify.ts",
+		file: "src/http/classify.ts",
 		find: "if (refuses) return",
 		replace: "if (refuses || status >= 500) return",
 		tests: wire,
 	},
 	{
 		what: "an answer with the id that was sent is a new record's",
-		file: "src/client/classify.ts",
+		file: "src/http/classify.ts",
 		find: "return id !== undefined && wasSent(",
 		replace: "return id === undefined && wasSent(",
-		tests: [...call, "test/client/answers.test.ts"],
+		tests: [...call, "test/http/answers.test.ts"],
 	},
 	{
 		what: "an error in the body of a success is none",
-		file: "src/client/classify.ts",
+		file: "src/http/classify.ts",
 		find: "if (hasError(content?.data) || hasError(content?.received)) return",
 		replace: "if (!content && hasError(content)) return",
-		tests: [...call, "test/client/answers.test.ts"],
+		tests: [...call, "test/http/answers.test.ts"],
 	},
 	{
 		what: "a write whose answer was lost is sent again",
-		file: "src/client/retry.ts",
+		file: "src/http/retry.ts",
 		find: 'if (effect !== "read") return false;',
 		replace: 'if (effect === "money") return false;',
-		tests: ["test/client/retry.test.ts"],
+		tests: ["test/http/retry.test.ts"],
 	},
 	{
 		what: "a payment is sent again after a 401",
-		file: "src/client/call.ts",
+		file: "src/http/call.ts",
 		find: 'const again = operation.effect === "write" ? await',
 		replace: 'const again = operation.effect !== "read" ? await',
 		tests: call,
 	},
 	{
 		what: "what became of a payment is recorded otherwise",
-		file: "src/client/call.ts",
+		file: "src/http/call.ts",
 		find: "await record(verdict);",
 		replace: 'await record({ state: "not-sent", reason: "" });',
 		tests: call,
 	},
 	{
 		what: "that an accepted payment could not be recorded is a warning",
-		file: "src/client/record.ts",
+		file: "src/http/record.ts",
 		find: 'if (operation.effect === "money" && outcome.state === "accepted")\n',
 		replace: 'if (operation.effect === "money" && outcome.state === "refused")\n',
-		tests: [...call, "test/client/record.test.ts"],
+		tests: [...call, "test/http/record.test.ts"],
 	},
 	{
 		what: "the service's time is not asked for where a rule needs it",
-		file: "src/client/record.ts",
+		file: "src/http/record.ts",
 		find: "if (needsTime(profile)) await learning();",
 		replace: "",
-		tests: ["test/client/service-clock.test.ts", "test/client/record.test.ts"],
+		tests: ["test/http/service-clock.test.ts", "test/http/record.test.ts"],
 	},
 	{
 		what: "a default of the description is left to the service",
-		file: "src/client/request/request.ts",
+		file: "src/http/request/request.ts",
 		find: "const part = given === undefined ? field.fallback : given;",
 		replace: "const part = given;",
 		tests: ["test/payments/wire-literal.test.ts", "test/contract"],
@@ -430,21 +430,21 @@ export const mutations = [
 	},
 	{
 		what: "two processes take over one stale lock",
-		file: "src/disk/lock.ts",
+		file: "src/system/disk/lock.ts",
 		find: "renameSync(join(lock, holder), join(lock, own));",
 		replace: 'rmSync(join(lock, holder), { force: true });\n\t\twriteFileSync(join(lock, own), "");',
 		tests: lock,
 	},
 	{
 		what: "a lock that another process took over is released",
-		file: "src/disk/lock.ts",
+		file: "src/system/disk/lock.ts",
 		find: "rmSync(join(lock, own), { force: true });",
 		replace: "rmSync(lock, { recursive: true, force: true });",
 		tests: lock,
 	},
 	{
 		what: "a lock is stale at once",
-		file: "src/disk/lock.ts",
+		file: "src/system/disk/lock.ts",
 		find: "now - acquired < stale",
 		replace: "now - acquired < 0",
 		tests: lock,
@@ -458,7 +458,7 @@ export const mutations = [
 	},
 	{
 		what: "a mapping that nobody has confirmed sends",
-		file: "src/client/confirm/confirmed.ts",
+		file: "src/http/confirm/confirmed.ts",
 		find: "if (confirmed === undefined) throw",
 		replace: "if (confirmed === undefined) return asked.digest as Confirmed; if (confirmed === null) throw",
 		tests: confirming,
@@ -486,38 +486,38 @@ export const mutations = [
 	},
 	{
 		what: "a single call asks whether it may leave, and its request leaves",
-		file: "src/client/call.ts",
+		file: "src/http/call.ts",
 		find: "if (!mayLeave(job.operation, job.profile, job.confirmed))",
 		replace: "if (!mayLeave(job.operation, job.profile, job.confirmed) && job.timeout < 0)",
 		tests: confirming,
 	},
 	{
 		what: "a mapping with faults is shown for confirmation",
-		file: "src/client/confirm/example.ts",
+		file: "src/http/confirm/example.ts",
 		find: "if (faults.length > 0)",
 		replace: "if (faults.length > 99)",
 		tests: confirming,
 	},
 	{
 		what: "a payment is sent again when its key may have been forgotten",
-		file: "src/client/resend.ts",
+		file: "src/http/resend.ts",
 		find: "begun + hours * 3_600_000 - margin",
 		replace: "begun + hours * 3_600_000 + margin",
-		tests: ["test/client/resend.test.ts"],
+		tests: ["test/http/resend.test.ts"],
 	},
 	{
 		what: "a payment is sent again through another mapping",
-		file: "src/client/resend.ts",
+		file: "src/http/resend.ts",
 		find: "if (record.mapping !== mappingDigest(profile)) throw",
 		replace: "if (record.mapping === '') throw",
-		tests: ["test/client/resend.test.ts"],
+		tests: ["test/http/resend.test.ts"],
 	},
 	{
 		what: "every attempt has the same idempotency key",
 		file: "src/mapping/request/key.ts",
 		find: "{ installation, intent, attempt, paid }",
 		replace: "{ installation, intent, paid }",
-		tests: ["test/client/resend.test.ts"],
+		tests: ["test/http/resend.test.ts"],
 	},
 	{
 		what: "an attempt that nobody was shown is sent again",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInput } from "../../src/shell/input/document.js";
+import { parseInput } from "../../src/cli/input/document.js";
 import { confirmed } from "../support/companies.js";
 import { makeWorld } from "../support/purser.js";
 import { filledIn } from "../support/template.js";
@@ -130,7 +130,7 @@ describe("a case file", () => {
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/shell/output/yaml-text.js");
+		const { yamlText } = await import("../../src/cli/output/yaml-text.js");
 		const value = {
 			version: "1",
 			code: "0123",

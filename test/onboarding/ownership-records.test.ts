@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
+import { wrapText } from "../../src/cli/output/wrap.js";
 import { ownershipOf } from "../../src/onboarding/ownership/ownership.js";
 import { drawTree } from "../../src/onboarding/ownership/tree.js";
 import { readOwnership, uboThreshold } from "../../src/onboarding/records/read-ownership.js";
-import { wrapText } from "../../src/shell/output/wrap.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };
 const holdings = (...records: Record<string, unknown>[]) =>

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { createFiles } from "../../src/machine/files.js";
 import { pageBytes } from "../../src/pages/page.js";
 import { writePage } from "../../src/pages/write.js";
 import { checkSheet } from "../../src/payments/batch/page/compare.js";
+import { createFiles } from "../../src/system/files.js";
 
 const files = createFiles(new AbortController().signal);
 

@@ -1,6 +1,6 @@
 /** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
 import { describe, expect, test } from "vitest";
-import { serviceOf } from "../../src/client/service.js";
+import { serviceOf } from "../../src/http/service.js";
 import { readLedger } from "../../src/payments/matching/list/ledger-list.js";
 import type { Reading } from "../../src/ports/service.js";
 import { answered, type SmallOptions, smallContext } from "../support/context.js";

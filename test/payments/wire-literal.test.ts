@@ -3,7 +3,7 @@ import { amountFault } from "../../src/api/amount.js";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { createInterLedger, viewTransaction } from "../../src/api/operations/transaction.js";
-import { encodeBody } from "../../src/client/request/request.js";
+import { encodeBody } from "../../src/http/request/request.js";
 import { appliedMapping } from "../../src/mapping/request/applied.js";
 import { canonicalAmount, sum } from "../../src/payments/rules/decimal.js";
 import { Random } from "./simulation/random.js";

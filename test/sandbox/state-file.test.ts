@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createFiles } from "../../src/machine/files.js";
 import { createSaver } from "../../src/sandbox/saving.js";
 import type { State } from "../../src/sandbox/state.js";
 import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
+import { createFiles } from "../../src/system/files.js";
 import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
 
 const files = createFiles(new AbortController().signal);

@@ -18,7 +18,7 @@ export interface Task {
 	commands: { line: string; answers: Answer[] }[];
 }
 
-const path = fileURLToPath(new URL("../../src/shell/TASKS.md", import.meta.url));
+const path = fileURLToPath(new URL("../../src/cli/TASKS.md", import.meta.url));
 
 export const readTasks = (): Task[] => tasksOf(readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
 

@@ -3,11 +3,11 @@
  */
 import { adviceText } from "../../src/api/advice.js";
 import type { Context } from "../../src/context.js";
-import { createServiceClock } from "../../src/machine/service-clock.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Credential, Credentials, Profile } from "../../src/ports/profiles.js";
 import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { createServiceClock } from "../../src/system/service-clock.js";
 
 export interface SmallContext {
 	context: Context;

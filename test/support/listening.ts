@@ -11,10 +11,10 @@ import { onTestFinished } from "vitest";
 import listen from "../../src/commands/events/listen.js";
 import type { Context } from "../../src/context.js";
 import { openInbox } from "../../src/inbox/open.js";
-import { openReceiver } from "../../src/machine/receiver.js";
 import type { EventSecret, Inbox, ServiceEvent } from "../../src/ports/events.js";
 import type { ProgramOptions } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
+import { openReceiver } from "../../src/system/receiver.js";
 import { type SmallOptions, smallContext } from "./context.js";
 
 export const secretOf = (byte: number): string => `whsec_${Buffer.alloc(24, byte).toString("base64")}`;

@@ -2,18 +2,18 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside controlled by the test.
  */
 import { readFileSync } from "node:fs";
-import { serviceOf } from "../../src/client/service.js";
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
-import { createServiceClock } from "../../src/machine/service-clock.js";
+import { serviceOf } from "../../src/http/service.js";
+import { makeResolver } from "../../src/names/resolver.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
-import { makeResolver } from "../../src/resolver/resolver.js";
 import { run } from "../../src/run.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
+import { createServiceClock } from "../../src/system/service-clock.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
 import { eventsOf } from "./world-events.js";

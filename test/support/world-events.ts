@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
 import type { Outside } from "../../src/context.js";
 import { hasInbox, openInbox } from "../../src/inbox/open.js";
-import { oncePerProfile } from "../../src/machine/once.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
+import { oncePerProfile } from "../../src/system/once.js";
 
 type Events = Pick<Outside, "inbox" | "hasInbox" | "eventSecrets">;
 

@@ -1,8 +1,9 @@
 /**
  * The files of a world, in memory.
  */
-import { tooLarge } from "../../src/disk/bounded.js";
+
 import type { Files } from "../../src/ports/machine.js";
+import { tooLarge } from "../../src/system/disk/bounded.js";
 import type { World } from "./world.js";
 
 export function filesOf({ files, links }: World): Files {

@@ -3,8 +3,8 @@ import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
-import { defineCommand } from "../../shell/command.js";
 import { type LineFault, readMappingFile } from "../families/mapping-file.js";
 
 interface Checked {

@@ -5,13 +5,13 @@ import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { confirmRequest } from "../../client/confirm/confirm.js";
-import { exampleOf, type ShownField, type ShownRequest } from "../../client/confirm/example.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { confirmRequest } from "../../http/confirm/confirm.js";
+import { exampleOf, type ShownField, type ShownRequest } from "../../http/confirm/example.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Confirming extends ShownRequest {
 	profile: string;

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { checkAgainst } from "../../mapping/check.js";
 import { type Difference, diffMappings, newFaults } from "../../mapping/diff.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
-import { defineCommand } from "../../shell/command.js";
 import { usableMapping } from "../families/mapping-file.js";
 
 interface Compared {

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { draftMapping } from "../../mapping/draft.js";
 import { mappingSchema } from "../../mapping/file.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "api draft",

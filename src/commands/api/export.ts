@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { fileOf } from "../../mapping/file.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "api export",

@@ -5,13 +5,13 @@ import type { AnyOperation, Effect, Method, Provenance } from "../../api/operati
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
 import type { Source } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { confirmable } from "../../mapping/confirmation.js";
 import type { MappedOperation } from "../../ports/mapping.js";
 import type { MappingConfirmation, Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Row {
 	id: string;

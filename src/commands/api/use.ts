@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
 import { type Difference, diffMappings } from "../../mapping/diff.js";
-import { defineCommand } from "../../shell/command.js";
 import { usableMapping } from "../families/mapping-file.js";
 import { storeMapping } from "../families/store-mapping.js";
 

@@ -3,8 +3,7 @@ import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
-import { expiryOf, headerFor } from "../../client/auth.js";
-import { call } from "../../client/call.js";
+import { defineCommand } from "../../cli/command.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDryRun } from "../../config/named.js";
 import { profileFlags, risksOf } from "../../config/profile-input.js";
@@ -12,8 +11,9 @@ import { gatherLoginInput, type LoginInput } from "../../config/secrets/proof.js
 import { resolveSettings } from "../../config/settings.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { expiryOf, headerFor } from "../../http/auth.js";
+import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "auth login",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { expiryOf } from "../../client/auth.js";
-import { defineCommand } from "../../shell/command.js";
+import { defineCommand } from "../../cli/command.js";
+import { expiryOf } from "../../http/auth.js";
 
 export default defineCommand({
 	path: "auth status",

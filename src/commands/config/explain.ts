@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
+import { defineCommand } from "../../cli/command.js";
 import { configKeys } from "../../config/keys.js";
 import type { Explained } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "config explain",

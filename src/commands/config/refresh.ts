@@ -4,11 +4,11 @@ import { listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
-import { Allowance, type AllowanceBounds } from "../../client/allowance.js";
-import { everyPage } from "../../client/pages.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
+import { Allowance, type AllowanceBounds } from "../../http/allowance.js";
+import { everyPage } from "../../http/pages.js";
 import type { CachedKind } from "../../ports/completion-cache.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of records of one list. */
 const maxRecords = 500;

@@ -6,17 +6,17 @@ import { createCorporate, listCorporates, viewCorporate } from "../../api/operat
 import { ownFields } from "../../api/own-fields.js";
 import { sameText } from "../../api/text/composed.js";
 import { differingPoints, looksAlike } from "../../api/text/lookalike.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { everyPage } from "../../http/pages.js";
+import { serviceOf } from "../../http/service.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
 import { lookAfter, toldOutcome } from "../../onboarding/twins/look.js";
 import { soughtCorporate } from "../../onboarding/twins/twin.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of companies that are searched for the same externalId, newest first. */
 const maxSearched = 2000;

@@ -6,18 +6,18 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { call, type Reply } from "../../client/call.js";
-import { fetchDocument } from "../../client/document.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call, type Reply } from "../../http/call.js";
+import { fetchDocument } from "../../http/document.js";
+import { serviceOf } from "../../http/service.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts, saveDocument, showDocument } from "../../onboarding/evidence/documents.js";
 import { isPage, readPage } from "../../onboarding/evidence/page-text.js";
 import { checkDeclared, requestable } from "../../onboarding/kyb/check.js";
 import { type ClosedGate, remedyCommand } from "../../onboarding/kyb/gates.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Review {
 	corporateId: string;

@@ -1,7 +1,7 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
-import { serviceOf } from "../../client/service.js";
+import { serviceOf } from "../../http/service.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";

@@ -6,15 +6,15 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
-import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait/wait.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
+import { waitFor } from "../../http/wait/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
-import { defineCommand } from "../../shell/command.js";
 
 /**
  * Statuses that every validated KYB has passed: waiting for one of them succeeds once the KYB is validated. A KYB may be validated without

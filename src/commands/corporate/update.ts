@@ -5,15 +5,15 @@ import { foreignLegalType } from "../../api/check/lists.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { ownFields } from "../../api/own-fields.js";
 import { isRecord } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "corporate update",

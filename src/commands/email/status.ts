@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
-import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait/wait.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
+import { waitFor } from "../../http/wait/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** What the status is of, in messages. */
 const subject = "the email's verification";

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { saidIn } from "../../events/normal.js";
 import { type Refusal, refusalWords } from "../../events/verdict.js";
 import type { Heard } from "../../ports/events.js";
 import type { Receiver, ReceiverOptions, TurnedAway } from "../../ports/receiver.js";
-import { defineCommand } from "../../shell/command.js";
 import { openVerifying } from "../families/event-verify.js";
 import { openStream, streamFields, streamOperations, streamOutcome, tellEnd } from "../families/events.js";
 

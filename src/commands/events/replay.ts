@@ -3,11 +3,11 @@ import { advice, purser } from "../../api/advice.js";
 import { flag, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Hook, hookId, hookName } from "../../events/hooks.js";
 import type { EventFilter, Inbox, StoredEvent } from "../../ports/events.js";
-import { defineCommand } from "../../shell/command.js";
 import { handOn } from "../families/event-hooks.js";
 import { hookFields, hooksOf, typeField } from "../families/events.js";
 

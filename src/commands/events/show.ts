@@ -3,12 +3,12 @@ import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import type { HookState, ServiceEvent, StoredDelivery, StoredEvent } from "../../ports/events.js";
 import type { Style } from "../../ports/style.js";
-import { defineCommand } from "../../shell/command.js";
 import { output } from "../families/event-stream.js";
 
 interface Shown extends ServiceEvent {

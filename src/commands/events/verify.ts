@@ -4,12 +4,12 @@ import { filePath, moment } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { aboutWords } from "../../events/line.js";
 import { saidIn } from "../../events/normal.js";
 import { type Refusal, refusalWords } from "../../events/verdict.js";
-import { defineCommand } from "../../shell/command.js";
 import { openVerifying } from "../families/event-verify.js";
 
 /** Bytes of a body; a receiver takes no more. */

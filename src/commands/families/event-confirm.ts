@@ -7,9 +7,9 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
-import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { serviceOf } from "../../http/service.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
 
 type Kind = Exclude<EventSubject["kind"], "unknown">;

@@ -2,9 +2,9 @@
  * Hands events on to an address or a program until each has acknowledged it. What is due stands in the inbox, so that a restart goes on.
  */
 import { formatJson } from "../../api/json.js";
-import { forward } from "../../client/transport/forward.js";
 import type { Context } from "../../context.js";
 import { forwardedHeaders, type Hook, hookId, hookName, pauseAfter } from "../../events/hooks.js";
+import { forward } from "../../http/transport/forward.js";
 import type { Inbox, StoredEvent } from "../../ports/events.js";
 import type { Confirming } from "./event-confirm.js";
 

@@ -4,11 +4,11 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { listAll } from "../../client/pages.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
+import { listAll } from "../../http/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { Style } from "../../ports/style.js";
-import { type Command, defineCommand } from "../../shell/command.js";
 
 type Filters<F extends z.core.$ZodShape> = z.output<z.ZodMiniObject<F>>;
 

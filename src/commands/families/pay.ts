@@ -11,13 +11,13 @@ import {
 	listTransactions,
 } from "../../api/operations/transaction.js";
 import { extraFieldsOf } from "../../api/own-fields.js";
-import { serviceOf } from "../../client/service.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
+import { serviceOf } from "../../http/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
 import { paymentOptionFaults, paymentOptionFields, transferOf } from "../../payments/single/options.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
-import { type Command, defineCommand } from "../../shell/command.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;

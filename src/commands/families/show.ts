@@ -4,9 +4,9 @@
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Style } from "../../ports/style.js";
-import { type Command, defineCommand } from "../../shell/command.js";
 
 type Params<O extends AnyOperation> = z.output<O["params"]>;
 

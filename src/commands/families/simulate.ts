@@ -5,10 +5,10 @@ import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { call } from "../../client/call.js";
+import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { type Command, defineCommand } from "../../shell/command.js";
+import { call } from "../../http/call.js";
 
 type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summary" | "details" | "examples" | "next"> &
 	Partial<Pick<Command<B, Received>, "text">>;

@@ -4,13 +4,13 @@ import { serviceInUse } from "../../api/operations/asked-of.js";
 import { getLedger } from "../../api/operations/ledger.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import { serviceOf } from "../../http/service.js";
 import { readSinceBackup, type SinceBackup, sinceBackupText } from "../../payments/restored/reading.js";
 import { entriesText } from "../../payments/rules/journal-here.js";
 import type { Restored, Standing } from "../../ports/anchor.js";
 import type { Adoption } from "../../ports/journal.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** What the journal was before, for people. */
 const stateBefore: Readonly<Record<Adoption["found"], string>> = {

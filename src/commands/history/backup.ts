@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Backup } from "../../ports/journal.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history backup",

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history export",

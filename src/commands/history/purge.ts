@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { date } from "../../api/fields.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { moneyRules } from "../../payments/rules/rules.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history purge",

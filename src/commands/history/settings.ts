@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { defineCommand } from "../../cli/command.js";
 import { firstOf, limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** How a record came about, in words for people. */
 const origins: Readonly<Record<SettingsRecord["how"], string>> = {

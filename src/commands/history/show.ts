@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { canBeShown, intentRows } from "../../payments/rules/intent-text.js";
 import { withSandbox } from "../../payments/rules/journal-here.js";
 import { withParties } from "../../payments/rules/parties.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history show",

@@ -3,10 +3,11 @@ import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { checkDeclared, type KybLeave, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
@@ -14,7 +15,6 @@ import { canAskReviewed, type Review, showReview } from "../../onboarding/kyb/re
 import { companyNamed } from "../../onboarding/records/about.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyb request",

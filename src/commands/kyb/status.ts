@@ -3,14 +3,14 @@ import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait/wait.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
+import { waitFor } from "../../http/wait/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyb status",

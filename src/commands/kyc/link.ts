@@ -6,12 +6,13 @@ import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { assumedWords } from "../../api/text/duration.js";
-import { call } from "../../client/call.js";
-import { callEach } from "../../client/call-each.js";
-import { digestOf } from "../../client/record.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { callEach } from "../../http/call-each.js";
+import { digestOf } from "../../http/record.js";
+import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
@@ -35,7 +36,6 @@ import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js
 import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { companyOf, hasPhoneToVerify, isBystander } from "../../onboarding/records/related-steps.js";
 import type { About } from "../../ports/changes.js";
-import { defineCommand } from "../../shell/command.js";
 
 const input = z
 	.strictObject({

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated } from "../../api/operations/related.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyc plan",

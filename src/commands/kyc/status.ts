@@ -4,9 +4,10 @@ import { type Received, typed } from "../../api/answer.js";
 import { flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
-import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait/wait.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import { serviceOf } from "../../http/service.js";
+import { waitFor } from "../../http/wait/wait.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
 import { rootOf, uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -14,7 +15,6 @@ import { listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/reco
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import type { Style } from "../../ports/style.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** The final statuses. An unknown status is never taken for final. */
 const finalStatuses: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];

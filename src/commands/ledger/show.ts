@@ -2,7 +2,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { maskedAccount } from "../../api/operations/account.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import { call } from "../../client/call.js";
+import { call } from "../../http/call.js";
 import { askedRecord } from "../../onboarding/records/reading.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";

@@ -5,8 +5,9 @@ import { flag } from "../../api/fields.js";
 import { createCorporate, getDiligenceReview, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
-import { DryRun } from "../../client/dry-run.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
+import { DryRun } from "../../http/dry-run.js";
+import { serviceOf } from "../../http/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { aboutCases, applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
@@ -16,7 +17,6 @@ import { casesFailure, casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard apply",

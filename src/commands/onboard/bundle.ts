@@ -8,17 +8,17 @@ import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
-import { fetchDocument } from "../../client/document.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { fetchDocument } from "../../http/document.js";
+import { serviceOf } from "../../http/service.js";
 import { packDossier } from "../../onboarding/dossier/dossier.js";
 import { casePage } from "../../onboarding/dossier/page.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readPage } from "../../onboarding/evidence/page-text.js";
 import { pageBytes } from "../../pages/page.js";
 import { drawn } from "../../pages/picture.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum size of the terms' document, in bytes. */
 const maxTermsBytes = 32 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
+import { defineCommand } from "../../cli/command.js";
 import { draftChoices, findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Discarding {
 	name: string;

@@ -5,13 +5,13 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { placeholder } from "../../api/schema.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { serviceOf } from "../../http/service.js";
 import { caseOfCompany, type ExportedCase, type LiveCompany } from "../../onboarding/export/document.js";
 import { caseText, caseToWrite, earlierCase, writeCaseFile } from "../../onboarding/export/write-case.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Exported extends Omit<ExportedCase, "document"> {
 	corporateId: string;

@@ -3,6 +3,7 @@ import { purser, quotedPath } from "../../api/advice.js";
 import { filePath, flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { readCompanies } from "../../onboarding/sheet/check.js";
@@ -10,7 +11,6 @@ import { sheetTemplate } from "../../onboarding/sheet/template.js";
 import { type ImportedCase, writeCases } from "../../onboarding/sheet/write.js";
 import { textOf } from "../../payments/batch/plan/decode.js";
 import { CsvReader, type CsvRecord } from "../../payments/rules/csv.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum size of a spreadsheet, in bytes. */
 const maxBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { defineCommand } from "../../cli/command.js";
 import { listDrafts } from "../../onboarding/wizard/draft.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard list",

@@ -1,13 +1,13 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
 import { planFile, readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
 import { type CasePlan, planText } from "../../onboarding/case/text.js";
-import { defineCommand } from "../../shell/command.js";
 
 type Answered = { cases: CasePlan[]; raw?: string };
 

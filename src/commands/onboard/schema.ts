@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { formatJson } from "../../api/json.js";
+import { defineCommand } from "../../cli/command.js";
 import { caseJsonSchema } from "../../onboarding/case/template.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard schema",

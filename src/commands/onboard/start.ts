@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -11,7 +12,6 @@ import {
 	wizardOutcome,
 	wizardText,
 } from "../../onboarding/wizard/run.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "onboard start",

@@ -6,13 +6,13 @@ import { listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
+import { serviceOf } from "../../http/service.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
 import { namesSeen } from "../../payments/rules/parties.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "pay reconcile",

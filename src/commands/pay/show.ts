@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
-import { serviceOf } from "../../client/service.js";
-import { waitFor } from "../../client/wait/wait.js";
+import { defineCommand } from "../../cli/command.js";
+import { serviceOf } from "../../http/service.js";
+import { waitFor } from "../../http/wait/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { warnOfDifference } from "../../payments/matching/difference.js";
 import { isFinal, outcomeOf, transactionPaths, transactionPoll, transactionRows } from "../../payments/single/after.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "pay show",

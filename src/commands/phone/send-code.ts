@@ -3,11 +3,11 @@ import { textAt, typed } from "../../api/answer.js";
 import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "phone send-code",

@@ -4,13 +4,13 @@ import { check } from "../../api/check/check.js";
 import { flag } from "../../api/fields.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
-import { defineCommand } from "../../shell/command.js";
 
 const { relatedPhysicalPersonId, code } = verifyPhoneCode.body.shape;
 

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of doubts that are named. */
 const maxNamed = 20;

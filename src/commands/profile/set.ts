@@ -3,6 +3,7 @@ import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { isLoopback } from "../../api/service-address.js";
+import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/assignments.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
@@ -13,7 +14,6 @@ import type { Context } from "../../context.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
-import { defineCommand } from "../../shell/command.js";
 
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
+import { defineCommand } from "../../cli/command.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { shownProfile } from "../../config/shown.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "profile use",

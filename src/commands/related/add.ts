@@ -8,16 +8,16 @@ import { createRelated, listRelated, viewRelated } from "../../api/operations/re
 import { missingNames } from "../../api/operations/related-names.js";
 import { ownFields } from "../../api/own-fields.js";
 import { relatedTypes } from "../../api/values.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicateOf, entityName } from "../../onboarding/records/related-entity.js";
 import { lookAfter, type Told, toldOutcome } from "../../onboarding/twins/look.js";
 import { soughtRelated } from "../../onboarding/twins/twin.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { deleteRelated, getRelated } from "../../api/operations/related.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { whoIs } from "../../onboarding/records/about.js";
-import { defineCommand } from "../../shell/command.js";
 
 interface Removal {
 	corporateRelatedId: string;

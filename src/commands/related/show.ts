@@ -1,5 +1,5 @@
 import { getRelated } from "../../api/operations/related.js";
-import { serviceOf } from "../../client/service.js";
+import { serviceOf } from "../../http/service.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";

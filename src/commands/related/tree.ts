@@ -5,8 +5,9 @@ import { filePath, flag } from "../../api/fields.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
+import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
 import { ownershipDiagram } from "../../onboarding/ownership/diagram.js";
@@ -19,7 +20,6 @@ import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../on
 import { pageBytes } from "../../pages/page.js";
 import { type WrittenPage, writePage } from "../../pages/write.js";
 import type { Picture } from "../../ports/page.js";
-import { defineCommand } from "../../shell/command.js";
 
 /** Maximum number of related entities in one tree. */
 const maxEntities = 10_000;

@@ -3,12 +3,12 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { ownFields } from "../../api/own-fields.js";
-import { call } from "../../client/call.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
+import { call } from "../../http/call.js";
+import { serviceOf } from "../../http/service.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "related update",

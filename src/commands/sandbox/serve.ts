@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { filePath, flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
@@ -10,7 +11,6 @@ import { faultForm, parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { formatState, holdStateFile, readStateFile } from "../../sandbox/state-file.js";
 import { post } from "../../sandbox/webhooks/post.js";
-import { defineCommand } from "../../shell/command.js";
 import { eventsWords, receiverOf } from "../families/sandbox-events.js";
 import { hints, saveProfile } from "../families/sandbox-profile.js";
 

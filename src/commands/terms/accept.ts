@@ -6,18 +6,18 @@ import { getCorporate, updateCorporate, viewCorporate } from "../../api/operatio
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { fetchDocument } from "../../client/document.js";
-import { serviceOf } from "../../client/service.js";
+import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { call } from "../../http/call.js";
+import { fetchDocument } from "../../http/document.js";
+import { serviceOf } from "../../http/service.js";
 import { type Acceptance, confirmedBy, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
-import { defineCommand } from "../../shell/command.js";
 
 const { corporateId } = getCorporate.params.shape;
 const { type, language } = getTerms.query.shape;

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { everyPage } from "../../client/pages.js";
-import { defineCommand } from "../../shell/command.js";
+import { defineCommand } from "../../cli/command.js";
+import { everyPage } from "../../http/pages.js";
 
 /** Maximum number of companies that are read. */
 const maxCorporates = 50_000;

@@ -3,10 +3,10 @@ import { purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { call } from "../../client/call.js";
+import { defineCommand } from "../../cli/command.js";
+import { call } from "../../http/call.js";
 import { allowOtherHost, openAddress, openedWords, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
-import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "terms show",

@@ -1,8 +1,8 @@
 import { advice, purser, quotedPath } from "../../api/advice.js";
-import { type LockTimes, withLock } from "../../disk/lock.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
+import { type LockTimes, withLock } from "../../system/disk/lock.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { readCredential } from "./secret.js";

@@ -4,8 +4,8 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readBoundedSync } from "../../disk/bounded.js";
 import type { Anchor } from "../../ports/anchor.js";
+import { readBoundedSync } from "../../system/disk/bounded.js";
 
 /** Bytes of an anchor's file. */
 export const largestAnchor = 1024 * 1024;

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { diskFull } from "../../api/text/trouble.js";
-import { readBoundedSync } from "../../disk/bounded.js";
-import { makeFolder, syncFolder } from "../../disk/private-folder.js";
-import { addFile, replaceFile } from "../../disk/replace-file.js";
 import { type Advice, PurserError } from "../../errors.js";
+import { readBoundedSync } from "../../system/disk/bounded.js";
+import { makeFolder, syncFolder } from "../../system/disk/private-folder.js";
+import { addFile, replaceFile } from "../../system/disk/replace-file.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),

@@ -3,10 +3,10 @@
  */
 import { chmodSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createPrivate, durableFolder, syncFolder } from "../../disk/private-folder.js";
-import { profileFile } from "../../disk/profile-file.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
+import { createPrivate, durableFolder, syncFolder } from "../../system/disk/private-folder.js";
+import { profileFile } from "../../system/disk/profile-file.js";
 
 /** The files of one journal. */
 export interface Place {

@@ -3,8 +3,8 @@
  */
 import { type Received, textAt } from "../../api/answer.js";
 import { assumedWords } from "../../api/text/duration.js";
-import { csvLine } from "../../disk/csv-line.js";
 import type { Style } from "../../ports/style.js";
+import { csvLine } from "../../system/disk/csv-line.js";
 import { addressOf, type LinkRow, type LinkRun } from "./links.js";
 import { qrCode } from "./qr-code.js";
 

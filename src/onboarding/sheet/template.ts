@@ -2,7 +2,7 @@
  * A spreadsheet to start from.
  */
 import { placeholder } from "../../api/schema.js";
-import { csvLine } from "../../disk/csv-line.js";
+import { csvLine } from "../../system/disk/csv-line.js";
 import { columns, keyColumn } from "./columns.js";
 
 /** Cells of the three rows that show how it is filled in: one company with its account owner, a person and an owning company. */

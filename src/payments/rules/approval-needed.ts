@@ -6,10 +6,10 @@
 import { advice, purser, quoted } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import { payeeField, type Transfer } from "../../api/operations/transfer.js";
-import { csvLine } from "../../disk/csv-line.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batch-plan.js";
 import type { JournalIntent } from "../../ports/intent.js";
+import { csvLine } from "../../system/disk/csv-line.js";
 import { excess, type Limit, type Sums } from "./caps.js";
 import { sum } from "./decimal.js";
 

@@ -2,8 +2,9 @@
  * Reads CSV as spreadsheet programs write it: comma, semicolon or tab, quotes, CRLF, a byte-order mark. The same reader serves a whole
  * text and a file that is read in pieces.
  */
-import type { Separator } from "../../disk/csv-line.js";
+
 import { PurserError } from "../../errors.js";
+import type { Separator } from "../../system/disk/csv-line.js";
 
 /** One record. `line` is the line it begins on, counted from 1. */
 export interface CsvRecord {

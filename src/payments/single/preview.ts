@@ -28,7 +28,7 @@ import {
 	transferFaults,
 } from "./facts.js";
 
-/** The preview in the form that the frame (`shell/`) shows. */
+/** The preview in the form that the frame (`cli/`) shows. */
 export interface TransferPreview {
 	title: string;
 	/** Amount and payee. */

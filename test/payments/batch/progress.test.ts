@@ -2,13 +2,13 @@
  * The line about a batch under way: what it says, what it leaves out where there is no room, and how calm it is.
  */
 import { describe, expect, test } from "vitest";
+import { noPaint } from "../../../src/cli/output/paint.js";
+import { makeStyle } from "../../../src/cli/output/style.js";
 import { leftText, Pace, rateText } from "../../../src/payments/batch/send/pace.js";
 import { isOver, Progress, Tally, watched, watchedLine } from "../../../src/payments/batch/send/progress.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../src/ports/intent.js";
-import { noPaint } from "../../../src/shell/output/paint.js";
-import { makeStyle } from "../../../src/shell/output/style.js";
 
 const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const now = new Date("2026-03-01T12:00:00.000Z");

@@ -4,14 +4,14 @@
 
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
+import { noPaint } from "../../../src/cli/output/paint.js";
+import { makeStyle } from "../../../src/cli/output/style.js";
 import { PurserError } from "../../../src/errors.js";
 import { planRows } from "../../../src/payments/batch/plan/approving.js";
 import { lookUpDebited, previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { BatchRecord } from "../../../src/ports/batches.js";
-import { noPaint } from "../../../src/shell/output/paint.js";
-import { makeStyle } from "../../../src/shell/output/style.js";
 import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";

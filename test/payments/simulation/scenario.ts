@@ -6,9 +6,9 @@
 import type { AnyOperation } from "../../../src/api/operation.js";
 import { createInterLedger } from "../../../src/api/operations/transaction.js";
 import type { Transfer } from "../../../src/api/operations/transfer.js";
-import { call } from "../../../src/client/call.js";
 import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
+import { call } from "../../../src/http/call.js";
 import type { StoredIntent } from "../../../src/journal/sqlite/tables.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { readNamed } from "../../../src/payments/matching/events.js";

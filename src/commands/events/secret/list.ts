@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { defineCommand } from "../../../shell/command.js";
+import { defineCommand } from "../../../cli/command.js";
 
 export default defineCommand({
 	path: "events secret list",

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
+import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { PurserError } from "../../../errors.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "events secret remove",

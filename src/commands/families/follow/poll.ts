@@ -8,13 +8,13 @@ import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { largestPage } from "../../../api/paging.js";
 import { spanOf } from "../../../api/text/time-span.js";
-import { Allowance } from "../../../client/allowance.js";
-import { everyPage, onePage, PageStarts } from "../../../client/pages.js";
-import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
+import { Allowance } from "../../../http/allowance.js";
+import { everyPage, onePage, PageStarts } from "../../../http/pages.js";
+import { serviceOf } from "../../../http/service.js";
 
 /** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);

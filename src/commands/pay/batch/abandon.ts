@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
+import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
@@ -12,7 +13,6 @@ import {
 	untouchedWarning,
 } from "../../../payments/batch/send/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch abandon",

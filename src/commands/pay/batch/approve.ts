@@ -3,6 +3,7 @@ import { advice, purser } from "../../../api/advice.js";
 import { inCurrency } from "../../../api/amount.js";
 import { filePath, plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
+import { defineCommand } from "../../../cli/command.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -18,7 +19,6 @@ import { unknownCurrencyWarning } from "../../../payments/batch/send/preview.js"
 import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch approve",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { noKey } from "../../../config/secrets/signing.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch key",

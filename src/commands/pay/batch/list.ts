@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
+import { defineCommand } from "../../../cli/command.js";
 import { firstOf, limitField } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { noteBatches } from "../../../payments/batch/send/named.js";
@@ -7,7 +8,6 @@ import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js"
 import { countRows, standing } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import { defineCommand } from "../../../shell/command.js";
 
 /** Doubts have to be settled in a cancelled batch too. */
 const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;

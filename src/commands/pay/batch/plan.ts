@@ -7,9 +7,10 @@ import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
-import { serviceOf } from "../../../client/service.js";
+import { defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
+import { serviceOf } from "../../../http/service.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, type WrittenPage, writePage } from "../../../pages/write.js";
 import { sheetMaker } from "../../../payments/batch/page/making.js";
@@ -20,7 +21,6 @@ import { plannedText, stepsBefore } from "../../../payments/batch/report/planned
 import { noteBatches } from "../../../payments/batch/send/named.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { defineCommand } from "../../../shell/command.js";
 
 type Made = Planned & { batch?: string; path?: string; sheet?: WrittenPage };
 

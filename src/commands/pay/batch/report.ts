@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { groupDigits } from "../../../api/amount.js";
 import { filePath, flag } from "../../../api/fields.js";
+import { defineCommand } from "../../../cli/command.js";
 import { pageBytes } from "../../../pages/page.js";
 import { requirePlace, writePage } from "../../../pages/write.js";
 import { reportPage } from "../../../payments/batch/page/report-page.js";
@@ -11,7 +12,6 @@ import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch report",

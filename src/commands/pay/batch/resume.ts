@@ -1,7 +1,7 @@
-import { serviceOf } from "../../../client/service.js";
+import { defineCommand } from "../../../cli/command.js";
+import { serviceOf } from "../../../http/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { resumableStates } from "../../../payments/batch/send/run.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch resume",

@@ -4,8 +4,9 @@ import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
-import { serviceOf } from "../../../client/service.js";
+import { defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
+import { serviceOf } from "../../../http/service.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
 import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
@@ -18,7 +19,6 @@ import { lookUpDebited, previewOfBatch } from "../../../payments/batch/send/prev
 import { requireConfirmedRows } from "../../../payments/batch/send/rest.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
 import { batchText } from "../../../payments/batch/send/text.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch send",

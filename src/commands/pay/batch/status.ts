@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { flag, span } from "../../../api/fields.js";
 import { secondsOf } from "../../../api/quantity.js";
+import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { outcomeOfLook } from "../../../payments/batch/send/outcome.js";
@@ -9,7 +10,6 @@ import { isOver, watched } from "../../../payments/batch/send/progress.js";
 import { batchText } from "../../../payments/batch/send/text.js";
 import { withSandbox } from "../../../payments/rules/journal-here.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch status",

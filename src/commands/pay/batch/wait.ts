@@ -4,10 +4,11 @@ import { groupDigits } from "../../../api/amount.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { paidStates } from "../../../api/operations/transfer.js";
-import { serviceOf } from "../../../client/service.js";
-import { pausesFor } from "../../../client/wait/pauses.js";
+import { defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
+import { serviceOf } from "../../../http/service.js";
+import { pausesFor } from "../../../http/wait/pauses.js";
 import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
 import { type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
@@ -15,7 +16,6 @@ import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import { warnOfDifference } from "../../../payments/matching/difference.js";
 import { namesSeen } from "../../../payments/rules/parties.js";
-import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch wait",

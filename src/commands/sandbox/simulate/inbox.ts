@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { listAt, textAt } from "../../../api/answer.js";
-import { call } from "../../../client/call.js";
+import { defineCommand } from "../../../cli/command.js";
+import { call } from "../../../http/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
-import { defineCommand } from "../../../shell/command.js";
 import { onlySandbox } from "../../families/simulate.js";
 
 /** Of a message. */

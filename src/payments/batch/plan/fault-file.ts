@@ -3,9 +3,9 @@
  */
 
 import { advice, purser } from "../../../api/advice.js";
-import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { FileWriter } from "../../../ports/machine.js";
+import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import type { Heading, ReadRow } from "./rows.js";
 
 /** Characters written at once. */

@@ -5,8 +5,8 @@
 import { advice, purser } from "../../../api/advice.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { type IdForms, plainId } from "../../../api/text/ids.js";
-import type { Separator } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
+import type { Separator } from "../../../system/disk/csv-line.js";
 import { CsvReader, type CsvRecord } from "../../rules/csv.js";
 import { type BatchField, type Places, placesOf, requireColumns } from "./columns.js";
 import { textOf } from "./decode.js";

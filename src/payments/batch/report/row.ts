@@ -3,9 +3,9 @@
  */
 
 import { paidStates, type Transfer } from "../../../api/operations/transfer.js";
-import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
+import { type CsvStyle, csvLine } from "../../../system/disk/csv-line.js";
 import { type BatchField, fields } from "../plan/columns.js";
 
 /** The files of a report and the states of their rows; each row is in exactly one file. */

@@ -1,0 +1,192 @@
+/**
+ * What an input document costs at most. Each text is of the largest size that is read, or larger; the seconds are of the processor, and
+ * the texts that are refused took from ten seconds to minutes, or all memory, before there were bounds.
+ */
+import { describe, expect, test } from "vitest";
+import { parseInput, readDocument, readDocuments } from "../../src/cli/input/document.js";
+import type { Files } from "../../src/ports/machine.js";
+import { processorSeconds } from "../support/time.js";
+
+const megabyte = 1024 * 1024;
+/** Seconds; fifty times what the slowest takes on a quiet machine would still be far below what it took. */
+const longest = 30;
+
+const read = (text: string): unknown => parseInput(new TextEncoder().encode(text), "file.yaml");
+
+async function refused(text: string): Promise<{ code?: string; why?: string; exit?: string }> {
+	let found: { code?: string; why?: string } = {};
+	const took = await processorSeconds(() => {
+		try {
+			read(text);
+		} catch (error) {
+			const { failure, kind } = error as { failure: { code: string; why?: string }; kind: string };
+			found = { code: failure.code, why: failure.why, ...(kind === "usage" ? {} : { exit: kind }) };
+		}
+	});
+	expect(took).toBeLessThan(longest);
+	return found;
+}
+
+const full = (part: string): string => part.repeat(Math.floor(megabyte / part.length));
+const nodes = "It has more than 100,000 values and keys, with what anchors repeat";
+const levels = "It nests more than 100 levels";
+
+describe("a document is refused before it costs much", () => {
+	test.each([
+		["items without a value", full("-\n"), nodes],
+		["items", full("- x\n"), nodes],
+		["items in a row", full("- "), levels],
+		["keys without a value", full(":\n"), nodes],
+		["keys in a row", full("? "), levels],
+		["values in a row", full("a: "), levels],
+		["brackets", full("["), levels],
+		["braces", full("{"), levels],
+		["objects inside each other, in JSON", full('{"a":'), levels],
+		["lists inside each other, in JSON", `${"[".repeat(101)}${"]".repeat(101)}`, levels],
+		["a list of numbers, in JSON", `[${full("1,").slice(0, -1)}]`, nodes],
+		["a list of YAML between brackets", `[${full("a,")}]`, nodes],
+		["commas", `[${full(",")}]`, nodes],
+		["aliases", `- &a x\n${full("- *a\n")}`, nodes],
+		["many keys", Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join("\n"), nodes],
+		["many keys, in JSON", JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))), nodes],
+		["an object that contains itself", "&a\nb: *a\n", levels],
+		[
+			"ninety-five aliases of a long list",
+			`a: &a [${"x,".repeat(9_999)}x]\n${Array.from({ length: 95 }, (_, at) => `b${at}: *a`).join("\n")}`,
+			nodes,
+		],
+		[
+			"aliases of aliases",
+			`a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(",")}]`).join("\n")}`,
+			nodes,
+		],
+		["a chain of anchors", Array.from({ length: 20_000 }, (_, at) => `- &a${at} [${at === 0 ? "x" : `*a${at - 1}`}]`).join("\n"), levels],
+	])("%s", async (_, text, why) => {
+		expect(await refused(text)).toEqual({ code: "INPUT_TOO_LARGE", why });
+	});
+
+	test.each([
+		["anchors in a row", full("&a ")],
+		["anchors on lines of their own", full("&a\n")],
+		["tags in a row", full("!t ")],
+		["directives", full("%A\n")],
+		["closing brackets", full("]")],
+		["quotes", full("'")],
+		["double quotes", full('"')],
+		["text blocks", full("|\n")],
+		["separators", full("---\n")],
+	])("%s", async (_, text) => {
+		await refused(text);
+	});
+
+	test.each([
+		["comments", full("#\n"), null],
+		["empty lines", full("\n"), null],
+		["one long text", full("a\n"), `${"a ".repeat(megabyte / 2 - 1)}a`],
+	])("%s of the largest size are read", async (_, text, value) => {
+		const took = await processorSeconds(() => expect(read(text)).toBe(value));
+		expect(took).toBeLessThan(longest);
+	});
+});
+
+describe("a document within the bounds is read", () => {
+	test("99,999 items and their list", () => {
+		expect(read("- x\n".repeat(99_999))).toHaveLength(99_999);
+		expect(read(`[${"1,".repeat(99_998)}1]`)).toHaveLength(99_999);
+	});
+
+	test("one item more is not", async () => {
+		expect(await refused("- x\n".repeat(100_000))).toMatchObject({ why: nodes });
+		expect(await refused(`[${"1,".repeat(99_999)}1]`)).toMatchObject({ why: nodes });
+	});
+
+	test("anchors count for each place where they stand, up to the same bound", () => {
+		const list = `[${Array(1_000).fill("x").join(",")}]`;
+		const value = read(`a: &a ${list}\n${Array.from({ length: 98 }, (_, at) => `b${at}: *a`).join("\n")}`) as Record<string, string[]>;
+		expect(Object.values(value).flat()).toHaveLength(99_000);
+	});
+
+	test("a hundred levels", () => {
+		expect(JSON.stringify(read(`${"[".repeat(100)}${"]".repeat(100)}`))).toHaveLength(200);
+		expect(JSON.stringify(read(`${"- ".repeat(99)}[]`))).toHaveLength(200);
+	});
+
+	test("an anchor that is set again stands for what it was before it", () => {
+		expect(read("- &a [&b 1, *b]\n- &b 2\n- *a\n- *b\n")).toEqual(read("[[1, 1], 2, [1, 1], 2]"));
+	});
+
+	test("a key may be an alias of a text", () => {
+		expect(read("a: &a name\n*a : 1\n")).toEqual(read('{"a": "name", "name": 1}'));
+	});
+
+	test.each([
+		["a name twice", "a: 1\nb: 2\na: 3\n", 'The key "a" appears twice at line 3, column 1'],
+		["an alias without an anchor", "a: *b\n", "The alias *b has no anchor (&b) before it"],
+		["a key that is a list", "? [a]\n: 1\n", "A key must be a text at line 1, column 3"],
+		["a broken line", "a: 1\nb: [1\n", "A line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
+	])("%s is told with its line", async (_, text, why) => {
+		expect(await refused(text)).toEqual({ code: "INPUT_UNREADABLE", why });
+	});
+});
+
+describe("a file of several documents", () => {
+	const files = (text: string | Uint8Array) =>
+		({ read: async () => (typeof text === "string" ? new TextEncoder().encode(text) : text) }) as unknown as Files;
+	const all = async (text: string | Uint8Array) => readDocuments("cases.yaml", files(text), undefined as never);
+
+	test("each is read by itself, and empty ones are left out", async () => {
+		const documents = await all("# two companies\n---\na: 1\n---\n---  # nothing\n# here\n--- \nb: |\n ---\n text\n...\n");
+		expect(documents.map(({ name }) => name)).toEqual(["cases.yaml#1", "cases.yaml#2"]);
+		expect(JSON.stringify(documents.map((one) => one.read()))).toBe('[{"a":"1"},{"b":"---\\ntext\\n"}]');
+	});
+
+	test("a single one keeps the file's name, with a mark before it or after it, and with directives", async () => {
+		for (const text of ["a: x\n", "---\na: x\n", "a: x\n---\n", "%YAML 1.2\n---\na: x\n", '{"a": "x"}']) {
+			const documents = await all(text);
+			expect(documents.map(({ name }) => name)).toEqual(["cases.yaml"]);
+			expect(documents[0]?.read()).toEqual({ a: "x" });
+		}
+		expect((await all("# nothing\n"))[0]?.read()).toBeNull();
+	});
+
+	test("a fault is told with the line of the file, and the others are read all the same", async () => {
+		const documents = await all("a: x\n---\nb: 1\nb: 2\n---\nc: x\n");
+		expect(() => documents[1]?.read()).toThrow(
+			expect.objectContaining({
+				failure: expect.objectContaining({ why: expect.stringMatching(/^The key ".*" appears twice at line 4, column 1$/) }),
+			}),
+		);
+		expect(documents[2]?.read()).toEqual({ c: "x" });
+	});
+
+	test("one document may have a megabyte, and more of them may stand in one file", async () => {
+		const most = `a: ${"x".repeat(megabyte - 4)}\n`;
+		const documents = await all(`${most}---\n${most}`);
+		expect(documents[0]?.read()).toEqual({ a: "x".repeat(megabyte - 4) });
+		// The mark belongs to the second.
+		expect(() => documents[1]?.read()).toThrow(
+			expect.objectContaining({
+				kind: "usage",
+				failure: expect.objectContaining({
+					code: "INPUT_TOO_LARGE",
+					why: "The document at line 2 has 1,048,580 bytes, and a document may have at most 1,048,576 bytes (1 MB)",
+				}),
+			}),
+		);
+	});
+
+	test("a thousand documents, and a million values and keys in all", async () => {
+		await expect(all("a: 1\n---\n".repeat(1_001))).rejects.toMatchObject({ failure: { why: "It has more than 1,000 documents" } });
+		const documents = await all(`a: &a [${"x,".repeat(999)}x]\nb: [${"*a,".repeat(48)}*a]\n---\n`.repeat(20));
+		for (const one of documents.slice(0, 19)) one.read();
+		expect(() => documents[19]?.read()).toThrow(
+			expect.objectContaining({ failure: expect.objectContaining({ why: "Its documents have more than 1,000,000 values and keys" }) }),
+		);
+	});
+
+	test("where a command takes one, a second one is refused", async () => {
+		await expect(readDocument("body.yaml", files("a: 1\n---\nb: 2\n"), undefined as never)).rejects.toMatchObject({
+			failure: { why: "It holds more than one document, but only one is read here" },
+		});
+	});
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { completionScript } from "../../src/cli/completion/scripts.js";
+import { makeWorld } from "../support/purser.js";
+
+test.each([
+	["bash", "purser.bash"],
+	["zsh", "_purser"],
+	["fish", "purser.fish"],
+	["powershell", "purser.ps1"],
+])("the completion for %s is printed as it is written in its file", async (shell, file) => {
+	const world = await makeWorld({ loggedIn: false });
+	const { stdout, exit } = await world.purser(["completion", shell]);
+	expect(exit).toBe(0);
+	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
+});
+
+test("a script that was not installed with the program is an error, and no empty script", async () => {
+	await expect(completionScript("bash", { shippedText: async () => undefined })).rejects.toMatchObject({
+		kind: "usage",
+		failure: { code: "NO_PAGES", message: "This file is not installed with this program: completions/purser.bash" },
+	});
+});
+
+/** A generated part of a page, between its two marks. */
+function generated(page: string, mark: string): string | undefined {
+	const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8").replaceAll("\r\n", "\n");
+	return text.split(`<!-- ${mark}: written by npm run generate -->\n`)[1]?.split(`<!-- end of the ${mark} -->`)[0];
+}
+
+test("the reference of the commands is fresh (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { stdout, exit } = await world.purser(["help", "reference"]);
+	expect(exit).toBe(0);
+	expect(generated("src/commands/README.md", "reference")).toBe(`\n${stdout}\n`);
+});
+
+test("the page's exit codes are those of the tool (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { content } = (await world.purser(["help", "exit-codes", "--json"])).json();
+	expect(content).toHaveLength(14);
+	expect(content.slice(-3).map(({ kind, exit }: Record<string, unknown>) => [kind, exit])).toEqual([
+		["interrupted", 130],
+		["interrupted", 143],
+		["interrupted", 129],
+	]);
+	// The signals stand in one row.
+	const rows = content
+		.slice(0, -2)
+		.map(
+			({ exit, kind, when, again }: Record<string, unknown>) =>
+				`| ${exit === 130 ? "130, 143, 129" : exit} | ${kind} | ${when} | ${again} |\n`,
+		);
+	expect(generated("src/commands/README.md", "exit codes")).toBe(
+		`\n| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${rows.join("")}\n`,
+	);
+});
+
+test("the page's variables are those of the tool (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { content } = (await world.purser(["help", "environment", "--json"])).json();
+	const rows = content.map(({ name, meaning }: Record<string, unknown>) => `| \`${name}\` | ${meaning} |\n`);
+	expect(generated("src/config/README.md", "environment")).toBe(`\n| Variable | Meaning |\n|---|---|\n${rows.join("")}\n`);
+});
+
+test("the version is a document of its own where JSON is asked for", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	expect((await world.purser(["--version", "--json"])).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+	expect((await world.purser(["--version"])).stdout).toMatch(/^purser \d+\.\d+\.\d+[^ ]*\n$/);
+});
+
+test("the whole contract is printed for programs", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const contract = (await world.purser(["--help", "--json"])).json();
+	expect(Object.keys(contract)).toEqual(["version", "commands", "globalFlags", "exitCodes", "variables", "lists"]);
+	const pay = contract.commands.find(({ path }: { path: string }) => path === "pay ledger");
+	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
+	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });
+	expect(pay.flags.find(({ name }: { name: string }) => name === "--ledger-from-id")).toMatchObject({ ids: "ledger" });
+	// Every flag has one form, the global ones too: a program need not know which it is.
+	const flag = (flags: { name: string }[], name: string) => flags.find((one) => one.name === name);
+	expect(contract.globalFlags.map(({ name, type }: { name: string; type: string }) => [name, type])).toEqual([
+		["--profile", "text"],
+		["--base-url", "text"],
+		["--json", "boolean"],
+		["--output", "choice"],
+		["--columns", "text"],
+		["--no-input", "boolean"],
+		["--yes", "boolean"],
+		["--live", "boolean"],
+		["--dry-run", "boolean"],
+		["--quiet", "boolean"],
+		["--verbose", "boolean"],
+		["--debug", "boolean"],
+		["--color", "choice"],
+		["--utc", "boolean"],
+		["--timeout", "number"],
+		["--help", "boolean"],
+	]);
+	expect(flag(contract.globalFlags, "--output")).toMatchObject({
+		placeholder: "format",
+		choices: ["text", "json", "ndjson", "csv", "tsv"],
+		required: "no",
+	});
+	expect((await world.purser(["help", "flags", "--json"])).json().content).toEqual(contract.globalFlags);
+	expect(flag(pay.flags, "--wait-timeout")).toMatchObject({ type: "number", fallback: "300" });
+	expect(flag(pay.flags, "--set")).toMatchObject({ repeated: true });
+	const sheet = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
+	expect([flag(sheet("pay settle").flags, "--batch"), flag(sheet("terms accept").flags, "--record")]).toMatchObject([
+		{ placeholder: "batch" },
+		{ placeholder: "file.json", file: true },
+	]);
+	expect(flag(sheet("pay settle").flags, "--batch")).not.toHaveProperty("file");
+	expect(contract.variables.map(({ name }: { name: string }) => name).filter((name: string) => !/^[A-Z_]+$/.test(name))).toEqual([]);
+	expect(pay.exits).toContainEqual({ exit: 7, kind: "unknown" });
+	const exitsOf = (wanted: string): number[] =>
+		contract.commands.find(({ path }: { path: string }) => path === wanted).exits.map(({ exit }: { exit: number }) => exit);
+	// A creation alike may be held back; a file that exists is left as it is.
+	expect(exitsOf("corporate create")).toEqual([1, 2, 3, 4, 5, 6, 7, 10]);
+	expect(exitsOf("corporate review")).toEqual([1, 2, 3, 4, 5, 6, 10]);
+	// An answer to a look may make no sense; what asks the service nothing gets none.
+	expect(exitsOf("corporate show")).toEqual([1, 2, 3, 4, 5, 6]);
+	expect(exitsOf("profile list")).toEqual([2, 3, 4, 5, 6]);
+	expect((await world.purser(["pay", "ledger", "--help", "--json"])).json()).toEqual(pay);
+	expect((await world.purser(["pay", "--help", "--output", "json"])).json()).toEqual(
+		contract.commands.filter(({ path }: { path: string }) => path.startsWith("pay ")),
+	);
+});

@@ -1,0 +1,128 @@
+/**
+ * Short flags, and names of flags beside a field's own.
+ */
+import { beforeEach, describe, expect, test } from "vitest";
+import { longForms } from "../../src/cli/input/options.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+test.each([
+	[
+		["-o", "json"],
+		["--output", "json"],
+	],
+	[["-o=json"], ["--output=json"]],
+	[["-ojson"], ["--output=json"]],
+	[["-yq"], ["--yes", "--quiet"]],
+	[
+		["-p", "live", "-y"],
+		["--profile", "live", "--yes"],
+	],
+	// A word that is no short flag stays, and an error names it; a secret never becomes a value of another flag.
+	[
+		["-password", "x"],
+		["-password", "x"],
+	],
+	[["-x"], ["-x"]],
+	[["-5"], ["-5"]],
+	[
+		["--", "-y"],
+		["--", "-y"],
+	],
+])("%j is read as %j", (typed, expected) => {
+	expect(longForms(typed)).toEqual(expected);
+});
+
+test("-o json answers as --json does, before, between and after the command's words", async () => {
+	for (const argv of [
+		["-o", "json", "ledger", "list"],
+		["ledger", "-o", "json", "list"],
+		["ledger", "list", "-ojson"],
+	])
+		expect((await world.purser(argv)).json(), argv.join(" ")).toHaveLength(3);
+});
+
+test("-p chooses the profile", async () => {
+	const ran = await world.purser(["-p", "other", "ledger", "list"]);
+	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('There is no profile "other"')]);
+});
+
+test.each([
+	["ledger list -x", "-x", "Short flags are -h, -p, -o, -y, -q."],
+	["ledger list -f a.yaml", "-f", "Short flags are -h, -p, -o, -y, -q."],
+	["corporate create -z", "-z", "Short flags are -f, -h, -p, -o, -y, -q."],
+])("%s: the error names %s", async (line, flag, known) => {
+	const ran = await world.purser(line.split(" "));
+	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining(`Unknown option '${flag}'`)]);
+	expect(ran.stderr).toContain(known);
+});
+
+test("-y in the place of a forgotten value is not taken for it", async () => {
+	const ran = await world.purser(["pay", "ledger", "--reference", "-y"]);
+	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("--reference needs a value, but --yes follows")]);
+	expect(world.requests).toEqual([]);
+});
+
+test("a slip of the hand is not led to --live", async () => {
+	expect((await world.purser(["pay", "show", "--liv"])).stderr).not.toContain("Did you mean");
+});
+
+describe("the input file", () => {
+	const company = "corporateName: Example Bakery SAS\n";
+
+	test.each([["--file"], ["-f"]])("%s is read, without a warning", async (flag) => {
+		world.files.set("company.yaml", new TextEncoder().encode(company));
+		const ran = await world.purser(["corporate", "create", flag, "company.yaml"]);
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
+		expect(ran.stderr).not.toContain("--from");
+	});
+
+	test("-f - is standard input", async () => {
+		const ran = await world.purser(["corporate", "create", "-f", "-"], { input: company });
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --incorporation-country")]);
+	});
+
+	test.each([["--file"], ["-f"]])("a case is given by %s", async (flag) => {
+		const ran = await world.purser(["onboard", "plan", flag, "missing.yaml"]);
+		expect(ran.stderr).toContain("Cannot read missing.yaml");
+	});
+
+	test.each([["--file"], ["-f"]])("a file of payments is given by %s", async (flag) => {
+		const ran = await world.purser(["pay", "batch", "plan", flag, "-"]);
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: --to\n")]);
+	});
+});
+
+test("--wait takes no value from the next word", async () => {
+	const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+	expect((await world.purser(["corporate", "status", "--wait", id])).exit).toBe(5);
+});
+
+test.each([
+	["30", true],
+	["30s", true],
+	["5m", true],
+	["2h", true],
+	["0", false],
+	["5w", false],
+	["1.5", false],
+	["12d", false],
+])("a time to wait of %s: %s", async (time, valid) => {
+	const ran = await world.purser(["pay", "show", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "--wait-timeout", time]);
+	expect([ran.exit, ran.stderr.includes("must be seconds, like 120, or a time like 30s, 5m or 2h")]).toEqual([valid ? 5 : 3, !valid]);
+});
+
+test.each([
+	["ledger list --status active", "status=ACTIVE"],
+	["ledger list --status Active", "status=ACTIVE"],
+	["pay list --sort-direction desc", "sortDirection=DESC"],
+	["corporate list --kyb-status pending_verification --kyb-status Declined", "kybStatus=PENDING_VERIFICATION&kybStatus=DECLINED"],
+])("%s: a value of a list may be written in any case", async (line, query) => {
+	const ran = await world.purser(line.split(" "));
+	expect([ran.exit, ran.stderr.includes("known so far")]).toEqual([0, false]);
+	expect(world.requests[0]?.url).toContain(query);
+});

@@ -1,0 +1,180 @@
+/**
+ * Times by the wall's clock, in processes whose zone is set: a zone with summer time, one with half an hour, and UTC.
+ */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readMoment } from "../../src/api/typed.js";
+import { localizedTimes, wallTime } from "../../src/cli/output/times.js";
+import { longestRun } from "../support/built.js";
+import { copyOfProgram, type Desk, newDesk, type Program } from "../support/driver.js";
+import { makeWorld } from "../support/purser.js";
+
+const run = promisify(execFile);
+let folder: string;
+let program: Program;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-times-"));
+	const bundle = await rolldown({
+		input: { times: "src/cli/output/times.ts", moment: "src/api/typed.ts" },
+		platform: "node",
+		logLevel: "silent",
+	});
+	await bundle.write({ format: "cjs", dir: folder, entryFileNames: "[name].cjs" });
+	program = await copyOfProgram();
+}, longestRun);
+afterAll(async () => {
+	await program.remove();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** What an expression is in a process of this zone. */
+async function inZone(zone: string, expression: string): Promise<unknown> {
+	const script = `const times = require("./times.cjs"), { readMoment } = require("./moment.cjs"); console.log(JSON.stringify(${expression}))`;
+	const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder, env: { TZ: zone } });
+	return JSON.parse(stdout);
+}
+
+describe("a time by the wall's clock has the offset of its moment", () => {
+	test.each([
+		["Europe/Berlin", "2026-03-29T00:59:00Z", "2026-03-29 01:59 +01:00"],
+		["Europe/Berlin", "2026-03-29T01:01:00Z", "2026-03-29 03:01 +02:00"],
+		["Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25 02:30 +02:00"],
+		["Europe/Berlin", "2026-10-25T01:30:00Z", "2026-10-25 02:30 +01:00"],
+		["Asia/Kolkata", "2026-03-01T20:00:00Z", "2026-03-02 01:30 +05:30"],
+		["America/St_Johns", "2026-01-15T12:00:00Z", "2026-01-15 08:30 -03:30"],
+		["UTC", "2026-03-01T10:00:00.000Z", "2026-03-01 10:00 +00:00"],
+	])("%s %s", async (zone, time, shown) => {
+		expect(await inZone(zone, `times.shortTime("${time}", false)`)).toBe(shown);
+	});
+
+	test("and --utc is the same everywhere", () => {
+		expect(wallTime(new Date("2026-03-29T01:01:00Z"), true)).toBe("2026-03-29 01:01 UTC");
+	});
+});
+
+describe("a moment typed as a word", () => {
+	// Wednesday, 2026-04-01 00:30 in Berlin, and still Tuesday in UTC. Clocks changed on Sunday the 29th.
+	const now = "2026-03-31T22:30:00Z";
+	test.each([
+		["7d", false, "2026-03-24T22:30:00.000Z"],
+		["12h", false, "2026-03-31T10:30:00.000Z"],
+		["today", false, "2026-03-31T22:00:00.000Z"],
+		["yesterday", false, "2026-03-30T22:00:00.000Z"],
+		["yesterday", true, "2026-03-31T21:59:59.999Z"],
+		["Monday", false, "2026-03-29T22:00:00.000Z"],
+		["wednesday", false, "2026-03-31T22:00:00.000Z"],
+		["saturday", false, "2026-03-27T23:00:00.000Z"],
+		// The day in which the clocks changed has 23 hours.
+		["sunday", false, "2026-03-28T23:00:00.000Z"],
+		["sunday", true, "2026-03-29T21:59:59.999Z"],
+		["2026-03-29", false, "2026-03-29T00:00:00Z"],
+		["2026-03-29", true, "2026-03-29T23:59:59.999Z"],
+		["2026-03-29T10:00:00+02:00", false, "2026-03-29T10:00:00+02:00"],
+		["2026-03-29 10:00 +02:00", false, "2026-03-29T10:00:00+02:00"],
+		["2026-03-29 10:00 UTC", true, "2026-03-29T10:00:00Z"],
+	])("%s in Berlin, as an end: %s", async (text, end, expected) => {
+		const asked = `readMoment("${text}", { now: new Date("${now}"), utc: false, end: ${end} })`;
+		expect(await inZone("Europe/Berlin", asked)).toBe(expected);
+	});
+
+	test.each([
+		["today", "2026-03-31T00:00:00.000Z"],
+		["wednesday", "2026-03-25T00:00:00.000Z"],
+	])("%s with --utc", (text, expected) => {
+		expect(readMoment(text, { now: new Date(now), utc: true, end: false })).toBe(expected);
+	});
+
+	test("in Kolkata a day begins at half past", async () => {
+		const asked = `readMoment("today", { now: new Date("${now}"), utc: false, end: false })`;
+		expect(await inZone("Asia/Kolkata", asked)).toBe("2026-03-31T18:30:00.000Z");
+	});
+});
+
+describe("a sentence", () => {
+	test.each([
+		["paid on 2026-03-01T10:00:00.000Z (intent 2)", "paid on 2026-03-01 10:00 UTC (intent 2)"],
+		["good until 2026-03-01T10:00:00Z; nothing was sent", "good until 2026-03-01 10:00 UTC; nothing was sent"],
+		// Somebody's text, a flag's value and an address stay as they are.
+		['"2026-03-01T10:00:00Z"', '"2026-03-01T10:00:00Z"'],
+		['reference "due 2026-03-01T10:00:00Z now"', 'reference "due 2026-03-01T10:00:00Z now"'],
+		["--since=2026-03-01T10:00:00Z", "--since=2026-03-01T10:00:00Z"],
+		["http://example.com/2026-03-01T10:00:00Z", "http://example.com/2026-03-01T10:00:00Z"],
+		["2026-13-01T10:00:00Z", "2026-13-01T10:00:00Z"],
+	])("%s", (text, shown) => {
+		expect(localizedTimes(text, true)).toBe(shown);
+	});
+});
+
+describe("the program", () => {
+	let peer: Server;
+	let desk: Desk;
+	const asked: string[] = [];
+	const transaction = (id: number, createdAt: string) => ({
+		id: `dddddddd-000${id}-4000-8000-000000000001`,
+		status: "APPROVED",
+		amount: { value: "1.00", currency: "EUR" },
+		creationDate: createdAt,
+		createdAt,
+	});
+	beforeAll(async () => {
+		peer = createServer((request, response) => {
+			asked.push(String(request.url));
+			response.setHeader("content-type", "application/json");
+			response.end(JSON.stringify([transaction(1, "2026-03-29T00:59:00Z"), transaction(2, "2026-03-29T01:01:00Z")]));
+		}).listen(0, "127.0.0.1");
+		await once(peer, "listening");
+		desk = await newDesk(program, `http://127.0.0.1:${(peer.address() as AddressInfo).port}`);
+	}, longestRun);
+	afterAll(async () => {
+		peer.close();
+		await desk.remove();
+	});
+
+	test.each([
+		["Europe/Berlin", [], ["2026-03-29 01:59 +01:00", "2026-03-29 03:01 +02:00"]],
+		["Asia/Kolkata", [], ["2026-03-29 06:29 +05:30", "2026-03-29 06:31 +05:30"]],
+		["Europe/Berlin", ["--utc"], ["2026-03-29 00:59 UTC", "2026-03-29 01:01 UTC"]],
+	])(
+		"shows a list in %s %s",
+		async (zone, flags, times) => {
+			const { code, stdout } = await desk.start(["pay", "list", ...flags], { env: { TZ: zone } }).ended;
+			expect(code).toBe(0);
+			for (const time of times) expect(stdout).toContain(time);
+		},
+		longestRun,
+	);
+
+	test(
+		"JSON stays RFC 3339 in UTC, and what was asked for is sent in UTC and said in local time",
+		async () => {
+			const { code, stdout, stderr } = await desk.start(["pay", "list", "--since", "2026-03-01", "--until", "2026-03-31"], {
+				env: { TZ: "Asia/Kolkata" },
+			}).ended;
+			expect([code, stdout.includes("+05:30")]).toEqual([0, true]);
+			expect(stderr).toContain("--since 2026-03-01: 2026-03-01 05:30 +05:30\n--until 2026-03-31: 2026-04-01 05:29 +05:30\n");
+			expect(asked.at(-1)).toContain("startDate=2026-03-01T00%3A00%3A00Z&endDate=2026-03-31T23%3A59%3A59.999Z");
+			const json = await desk.start(["pay", "list", "--json", "--since", "7d"], { env: { TZ: "Asia/Kolkata" } }).ended;
+			expect(json.stderr).toBe("");
+			expect(json.stdout).toContain('"createdAt": "2026-03-29T00:59:00Z"');
+			expect(json.stdout).not.toContain("+05:30");
+		},
+		longestRun,
+	);
+});
+
+test("two names of one flag, and what is no moment, are refused", async () => {
+	const world = await makeWorld();
+	const both = await world.purser(["pay", "list", "--since", "7d", "--start-date", "2026-03-01"]);
+	expect([both.exit, both.stderr.includes("--since and --start-date are the same field")]).toEqual([2, true]);
+	const wrong = await world.purser(["pay", "list", "--since", "someday"]);
+	expect(wrong.exit).toBe(3);
+	expect(wrong.stderr).toContain("7d, 12h, yesterday, monday");
+});

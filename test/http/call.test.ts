@@ -1,0 +1,629 @@
+import { describe, expect, it } from "vitest";
+import { adviceText } from "../../src/api/advice.js";
+import { formatJson } from "../../src/api/json.js";
+import { login } from "../../src/api/operations/auth.js";
+import { createCorporate, getCorporate, getDiligenceReview, updateCorporate } from "../../src/api/operations/corporate.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { createRelated } from "../../src/api/operations/related.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
+import { verifyPhoneCode } from "../../src/api/operations/verification.js";
+import { PurserError } from "../../src/errors.js";
+import { call, DryRun } from "../../src/http/call.js";
+import { callEach } from "../../src/http/call-each.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
+import { advised } from "../support/advice.js";
+import { answered, smallContext } from "../support/context.js";
+
+const a = "11111111-1111-4111-8111-111111111111";
+const b = "22222222-2222-4222-8222-222222222222";
+const made = "33333333-3333-4333-8333-333333333333";
+const transfer = { body: { ledgerFromId: a, ledgerToId: b, amount: "10.10", reference: "Invoice 2041" } };
+const read = { params: { corporateId: a } };
+const write = { params: { corporateId: a }, body: { tradeName: "Example" } };
+
+async function failure(work: Promise<unknown>): Promise<PurserError> {
+	const error = await work.then(
+		() => undefined,
+		(cause: unknown) => cause,
+	);
+	if (error instanceof PurserError) return error;
+	throw error ?? new Error("it did not fail");
+}
+
+const bodyOf = (request: { body?: Uint8Array } | undefined) => new TextDecoder().decode(request?.body);
+
+describe("an answer", () => {
+	it("keeps number literals and unknown fields, and tells what it is", async () => {
+		const small = smallContext({ answers: [answered(200, '{"id":"x","totalAmount":10.100,"big":12345678901234567890,"new":{"a":[1]}}')] });
+		const reply = await call(small.context, getLedger, { params: { ledgerId: a } });
+		expect(formatJson(reply.data)).toBe('{"id":"x","totalAmount":10.100,"big":12345678901234567890,"new":{"a":[1]}}');
+		expect(reply).toMatchObject({ status: 200, contentType: "application/json", waiting: false });
+		expect(small.requests[0]?.headers.authorization).toBe("Bearer the-token");
+	});
+
+	it("that is a document is anything, by its content type", async () => {
+		const html = smallContext({ answers: [answered(200, "<h1>Review", { "content-type": "text/HTML; charset=utf-8" })] });
+		const page = await call(html.context, getDiligenceReview, read);
+		expect([page.contentType, page.data, new TextDecoder().decode(page.bytes)]).toEqual(["text/html", undefined, "<h1>Review"]);
+		const json = smallContext({ answers: [answered(200, { url: "https://files.example.com/x" })] });
+		expect((await call(json.context, getDiligenceReview, read)).data).toEqual({ url: "https://files.example.com/x" });
+		expect(html.requests[0]?.headers.accept).toBe("text/html, application/pdf, application/json");
+	});
+
+	it("has the field names of the description where a mapping renames them, errors' too", async () => {
+		const [path, id] = ["/c/{id}", { place: "path", at: "id" }] as const;
+		const shown = {
+			method: "GET",
+			path,
+			fields: { corporateId: id },
+			answer: { fields: { corporateName: { at: "/registeredName" } } },
+		} as const;
+		const sent = { corporateId: id, corporateName: { place: "body", at: "/registeredName" } } as const;
+		const profile = {
+			mapping: { operations: { "corporate.get": shown, "corporate.update": { method: "PATCH", path, fields: sent } } },
+		} as const;
+		const good = smallContext({ profile, answers: [answered(200, { registeredName: "Example" })] });
+		expect((await call(good.context, getCorporate, read)).data).toEqual({ corporateName: "Example" });
+		const details = [{ field: "registeredName", message: "is odd", rejectedValue: "x" }, { message: "no field" }, "nonsense"];
+		const bad = smallContext({ profile, answers: [answered(422, { errorCode: "BAD_NAME", message: "No", details })] });
+		const named = { ...read, body: { corporateName: "Example" } };
+		expect((await failure(call(bad.context, updateCorporate, named))).failure).toMatchObject({
+			status: 422,
+			apiCode: "BAD_NAME",
+			details: [
+				{ field: "corporateName", message: "is odd" },
+				{ field: "", message: "no field" },
+			],
+		});
+	});
+});
+
+describe("a change and its journal", () => {
+	it("a transfer: begun before it leaves, ended with the id", async () => {
+		const order: string[] = [];
+		const small = smallContext({
+			answers: [
+				(request) => {
+					order.push(`sent ${bodyOf(request)}`);
+					return answered(201, { id: made });
+				},
+			],
+			journal: {
+				begin: async (intent) => {
+					order.push(`begin ${JSON.stringify(intent)}`);
+					return "7";
+				},
+				end: async (intent, outcome) => void order.push(`end ${intent} ${JSON.stringify(outcome)}`),
+			},
+		});
+		expect(await call(small.context, createInterLedger, transfer, { currency: "EUR" })).toMatchObject({
+			id: made,
+			intent: "7",
+			waiting: false,
+		});
+		expect(order).toEqual([
+			`begin {"operation":"transaction.interLedger","effect":"money","profile":"test","origin":"https://api.example.com","service":"https://api.example.com","method":"POST",` +
+				`"path":"/api/partner/transactions/inter-ledger","digest":"2df083bbb5fd740c5274c1c3026c1c9b124716dc936ccfe7a29b5b048cf23fe1",` +
+				`"transfer":{"kind":"ledger","ledgerFromId":"${a}","counterpartyId":"${b}","amount":"10.10","currency":"EUR","reference":"Invoice 2041"}}`,
+			`sent {"ledgerFromId":"${a}","ledgerToId":"${b}","amount":10.10,"reference":"Invoice 2041"}`,
+			`end 7 {"state":"accepted","id":"${made}","status":201}`,
+		]);
+	});
+
+	it("a creation keeps the externalId and nothing personal", async () => {
+		const small = smallContext({ answers: [answered(201, { corporateId: made })] });
+		const body = { externalId: "crm-1", corporateName: "Example", accountOwnerInfo: { firstName: "Ada", emailAddress: "ada@example.com" } };
+		expect((await call(small.context, createCorporate, { body: body as never })).id).toBe(made);
+		const text = JSON.stringify(small.journal);
+		expect(text).toContain('"externalId":"crm-1"');
+		expect(text).not.toMatch(/Ada|ada@|"Example"/);
+	});
+
+	it("a transfer to a beneficiary names the beneficiary", async () => {
+		const small = smallContext({ answers: [answered(202, { id: made })] });
+		const reply = await call(small.context, createBeneficiaryTransaction, { body: { ledgerFromId: a, beneficiaryId: b, amount: "1" } });
+		expect(reply).toMatchObject({ waiting: true, id: made });
+		expect(small.journal).toMatchObject([
+			{ begin: { transfer: { kind: "beneficiary", counterpartyId: b, amount: "1" } } },
+			{ end: { state: "accepted", id: made, status: 202, waiting: true } },
+		]);
+	});
+
+	it.each([
+		["the debited ledger", a],
+		["the credited ledger, in capitals", b.toUpperCase()],
+		["no record (all zeros)", "00000000-0000-0000-0000-000000000000"],
+		["no record (all ones)", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"],
+	])("a transfer whose answer names %s in the place of a new record is in doubt", async (_, id) => {
+		for (const status of [200, 201]) {
+			const small = smallContext({ answers: [answered(status, { id })] });
+			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", status } }]);
+			expect(small.requests).toHaveLength(1);
+		}
+	});
+
+	it("a transfer that is waiting, with an id that was sent, is in doubt", async () => {
+		const small = smallContext({ answers: [answered(202, { id: a })] });
+		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+	});
+
+	it.each([
+		["an error code", { errorCode: "LEDGER_NOT_FOUND", message: "no such ledger" }],
+		["the service's error", { status: 400, error: "linkcy.bad.request" }],
+		["an error record", { error: { code: "LIMIT" } }],
+		["a status of HTTP that is none of success", { status: "503" }],
+		["success that is none", { success: false }],
+	])("a transfer whose answer of success holds %s is in doubt, whatever id stands beside it", async (_, told) => {
+		for (const status of [200, 201, 202]) {
+			const small = smallContext({ answers: [answered(status, { id: made, ...told })] });
+			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", reason: `status ${status} came with an error in its body` } }]);
+		}
+	});
+
+	it("a field for an error that holds none is none", async () => {
+		const none = [
+			...[{ error: null, errorCode: "" }, { error: false, success: true }, { error: {}, status: "PENDING" }, { status: 200 }],
+			...[{ errorCode: "00" }, { errorCode: 0 }, { error: "None" }, { errorCode: "SUCCESS" }],
+		];
+		for (const told of none) {
+			const small = smallContext({ answers: [answered(200, { id: made, ...told })] });
+			expect((await call(small.context, createInterLedger, transfer)).id).toBe(made);
+		}
+	});
+
+	it("a record made under another is not that other one", async () => {
+		const small = smallContext({ answers: [answered(201, { id: a })] });
+		const input = { params: { corporateId: a }, body: { firstName: "Ada" } } as never;
+		expect((await failure(call(small.context, createRelated, input))).exit).toBe(7);
+	});
+
+	it("that cannot be begun does not leave", async () => {
+		for (const cause of [new Error("ENOSPC"), new PurserError("guard", { code: "DOUBT_OPEN", message: "m", fix: "f" })]) {
+			const small = smallContext({ answers: [answered(201, { id: made })], journal: { begin: () => Promise.reject(cause) } });
+			const error = await failure(call(small.context, createInterLedger, transfer));
+			expect(error.kind).toBe(cause instanceof PurserError ? "guard" : "usage");
+			expect(small.requests).toHaveLength(0);
+		}
+	});
+
+	const broken = { end: () => Promise.reject(Object.assign(new Error("write failed"), { code: "ENOSPC" })) };
+	it("accepted, but the end cannot be written: an error that names the id, exit 7", async () => {
+		const small = smallContext({ answers: [answered(201, { id: made })], journal: broken });
+		const error = await failure(call(small.context, createInterLedger, transfer));
+		expect(error.failure).toMatchObject({
+			code: "ACCEPTED_BUT_NOT_RECORDED",
+			moneyMayHaveMoved: true,
+			message: expect.stringContaining(made),
+		});
+		expect(error.exit).toBe(7);
+	});
+
+	it("refused, and the end cannot be written: refused, and told", async () => {
+		const small = smallContext({ answers: [answered(400)], journal: broken });
+		expect((await failure(call(small.context, createInterLedger, transfer))).kind).toBe("rejected");
+		expect(small.said.join()).toContain("The disk is full");
+	});
+
+	it("an id that another attempt holds is the journal's to say", async () => {
+		const doubled = new PurserError("unknown", { code: "ID_HELD", message: "m", fix: "f" });
+		const small = smallContext({ answers: [answered(201, { id: made })], journal: { end: () => Promise.reject(doubled) } });
+		expect(await failure(call(small.context, createInterLedger, transfer))).toBe(doubled);
+	});
+
+	it("a transport that throws leaves it in doubt; one that cannot be had sent nothing", async () => {
+		const thrown = smallContext({
+			answers: [
+				() => {
+					throw new Error("bug");
+				},
+			],
+		});
+		expect((await failure(call(thrown.context, createInterLedger, transfer))).kind).toBe("unknown");
+		const none = smallContext();
+		const context = { ...none.context, transport: () => Promise.reject(new Error("cannot load")) };
+		expect((await failure(call(context, createInterLedger, transfer))).kind).toBe("unavailable");
+		expect(none.journal.at(-1)).toMatchObject({ end: { state: "not-sent" } });
+	});
+
+	it("the profile's refusing statuses replace the table, for 4xx only", async () => {
+		const settings = { "refusing-statuses": "409, 500" };
+		const kind = async (status: number) =>
+			(await failure(call(smallContext({ profile: { settings }, answers: [answered(status)] }).context, createInterLedger, transfer))).kind;
+		expect([await kind(409), await kind(400), await kind(500)]).toEqual(["rejected", "unknown", "unknown"]);
+	});
+
+	it("strong authentication wanted of a change: the setting for payments is not told as the way", async () => {
+		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
+		const { kind, failure: told } = await failure(call(small.context, createRelated, { params: { corporateId: a }, body: {} as never }));
+		expect(kind).toBe("rejected");
+		expect(told.why).toContain("ask the service's customer care how to give it here");
+		expect(told.why).not.toContain("sca-strategy");
+	});
+
+	it("in doubt: says so, and where to look", async () => {
+		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
+		const error = await failure(call(small.context, createInterLedger, transfer));
+		expect(error.failure).toMatchObject({
+			code: "TRANSFER_IN_DOUBT",
+			moneyMayHaveMoved: true,
+			intent: "intent-1",
+			status: 409,
+			apiCode: "SCA_REQUIRED",
+			fix: advised(`Check first: purser pay settle intent-1, purser pay list --ledger-id ${a}`),
+			why: expect.stringContaining("sca-strategy"),
+		});
+		const failed = smallContext({ answers: [answered(500, { errorCode: "INTERNAL_ERROR", message: "Something went wrong" })] });
+		expect((await failure(call(failed.context, createInterLedger, transfer))).failure.why).toBe(
+			"purser never repeats a change by itself. The service says: Something went wrong",
+		);
+		const related = smallContext({ answers: [answered(500)] });
+		expect(
+			adviceText((await failure(call(related.context, createRelated, { params: { corporateId: a }, body: {} as never }))).failure.fix),
+		).toContain(`purser related list ${a}`);
+	});
+});
+
+describe("who asks", () => {
+	const tokens = (token: string) => answered(200, { token, refreshToken: `${token}-refresh` });
+	const jwt = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString("base64url")}.x`;
+	const sent = (small: ReturnType<typeof smallContext>) =>
+		small.requests.map((request) => `${new URL(request.url).pathname.split("/").at(-1)} ${request.headers.authorization ?? "-"}`);
+
+	it.each([
+		[
+			"PURSER_TOKEN_FILE (cron.token)",
+			"Put a valid one in PURSER_TOKEN_FILE (cron.token), or unset the variable and log in: purser auth login",
+		],
+		["credential-helper", "It came from the credential helper: correct its output, or remove it"],
+		["keyring", "Log in again: purser auth login --profile"],
+	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
+		const small = smallContext({ answers: [answered(401)] });
+		const credential = { kind: "tokens", token: "old" } as const;
+		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from }) };
+		const context = { ...small.context, credentials: async () => credentials };
+		expect(adviceText((await failure(call(context, getCorporate, read))).failure.fix)).toContain(fix);
+	});
+
+	it("a token in a variable that no header can carry is told as the variable's", async () => {
+		const small = smallContext();
+		const credential = { kind: "tokens", token: "one\ntwo" } as const;
+		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
+		const context = { ...small.context, credentials: async () => credentials };
+		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
+			message:
+				"The credential from PURSER_TOKEN cannot be used: it is empty or holds characters that a header cannot carry, such as a line break",
+			fix: advised("Put the secret itself there, or unset the variable and log in: purser auth login"),
+		});
+	});
+
+	it("a read refused with 401 renews the token and is repeated once", async () => {
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
+		await call(small.context, getCorporate, read);
+		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer new`]);
+		expect(bodyOf(small.requests[1])).toBe('{"refreshToken":"the-refresh-token"}');
+		expect(small.stored.get("test")).toEqual({ kind: "tokens", token: "new", refreshToken: "new-refresh" });
+	});
+
+	it("a write too, under one intent", async () => {
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(204)] });
+		await call(small.context, updateCorporate, write);
+		expect(sent(small)).toHaveLength(3);
+		expect(small.journal).toMatchObject([{ begin: {} }, { end: { state: "accepted", status: 204 } }]);
+	});
+
+	it("a transfer is never sent a second time: the token is renewed for the next run only", async () => {
+		const small = smallContext({ answers: [answered(401), tokens("new")] });
+		const error = await failure(call(small.context, createInterLedger, transfer));
+		expect([error.kind, adviceText(error.failure.fix)]).toEqual(["auth", "Run this again"]);
+		expect(sent(small)).toEqual(["inter-ledger Bearer the-token", "refresh -"]);
+		expect(small.journal).toMatchObject([{ begin: {} }, { end: { state: "refused", status: 401 } }]);
+	});
+
+	it("refused twice is refused; no second renewal", async () => {
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(401)] });
+		expect((await failure(call(small.context, getCorporate, read))).failure).toMatchObject({ code: "NOT_AUTHENTICATED", status: 401 });
+		expect(small.requests).toHaveLength(3);
+	});
+
+	it.each([
+		["answered 401", answered(401)],
+		["answered without a token", answered(200, {})],
+		["answered nonsense", answered(200, "<html>")],
+		["not reached", { kind: "not-sent", reason: "refused" } as const],
+	])("a renewal that is %s leaves the 401", async (_name, outcome) => {
+		const small = smallContext({ answers: [answered(401), outcome] });
+		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");
+	});
+
+	it("where another process was quicker with the refresh token, its token is taken as soon as it is stored", async () => {
+		// The other process was answered already, and stores what it got a moment later.
+		const later = (): WireOutcome => {
+			setTimeout(() => small.stored.set("test", { kind: "tokens", token: "theirs", refreshToken: "r" }), 1);
+			return answered(401);
+		};
+		const small: ReturnType<typeof smallContext> = smallContext({
+			answers: [answered(401), later, answered(200, { id: "c" })],
+		});
+		const { now, monotonic } = small.context.clock;
+		const clock = { now, monotonic, sleep: () => new Promise<void>((go) => setTimeout(go, 5)) };
+		await call({ ...small.context, clock }, getCorporate, read);
+		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer theirs`]);
+		expect(small.stored.get("test")).toMatchObject({ token: "theirs" });
+	});
+
+	it.each(["User-Agent", "x-request-id", "Host", "Proxy-Authorization", "Location"])(
+		"a fixed header called %s, as a profile changed by hand may have it, carries no secret",
+		async (header) => {
+			const small = smallContext({
+				profile: { auth: { kind: "header", header } },
+				credential: { kind: "header", value: "s3cret" },
+				answers: [answered(200, { id: "c" })],
+			});
+			expect((await failure(call(small.context, getCorporate, read))).failure.code).toBe("AUTH_HEADER_UNUSABLE");
+			expect(small.requests).toEqual([]);
+		},
+	);
+
+	it("a token from a variable cannot be renewed", async () => {
+		const small = smallContext({ credential: { kind: "tokens", token: "fixed" }, answers: [answered(401)] });
+		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");
+		expect(small.requests).toHaveLength(1);
+	});
+
+	it("a token that another run renewed meanwhile is taken instead of renewing it again", async () => {
+		const small = smallContext({ answers: [answered(200, { id: "c" }), answered(401), answered(200, { id: "c" })] });
+		await call(small.context, getCorporate, read);
+		small.stored.set("test", { kind: "tokens", token: "from-elsewhere", refreshToken: "r" });
+		await call(small.context, getCorporate, read);
+		expect(sent(small)).toEqual([`${a} Bearer the-token`, `${a} Bearer the-token`, `${a} Bearer from-elsewhere`]);
+	});
+
+	it("a token about to expire is renewed first, even before a transfer; one that is not is left alone", async () => {
+		const now = new Date("2026-03-01T10:00:00Z");
+		const seconds = now.getTime() / 1_000;
+		const stale = { kind: "tokens" as const, token: jwt(seconds + 20), refreshToken: "r" };
+		const small = smallContext({ now, credential: stale, answers: [tokens("new"), answered(201, { id: made })] });
+		await call(small.context, createInterLedger, transfer);
+		expect(sent(small)).toEqual(["refresh -", "inter-ledger Bearer new"]);
+		const fresh = smallContext({ now, credential: { ...stale, token: jwt(seconds + 60) }, answers: [answered(200, { id: "c" })] });
+		await call(fresh.context, getCorporate, read);
+		expect(fresh.requests).toHaveLength(1);
+	});
+
+	describe("on a machine whose clock is wrong", () => {
+		const hour = 3_600_000;
+		/** The service's time, and where its tokens end after that. */
+		const noon = Date.parse("2026-03-01T12:00:00Z");
+		/** Reads as many times, the service's clock so many milliseconds on each time. @returns the renewals before each read */
+		async function renewals(ours: number, reads: number, options: { dated: boolean; lasts?: number; step?: number }): Promise<number[]> {
+			const { dated, lasts = hour, step = 0 } = options;
+			let time = noon;
+			const told = (status: number, body: unknown) => answered(status, body, dated ? { date: new Date(time).toUTCString() } : {});
+			const token = (): string => jwt((time + lasts) / 1_000);
+			const small = smallContext({
+				now: new Date(noon + ours),
+				credential: { kind: "tokens", token: token(), refreshToken: "r" },
+				answers: [({ url }) => (url.endsWith("/refresh") ? told(200, { token: token(), refreshToken: "r" }) : told(200, { id: "c" }))],
+			});
+			const counts: number[] = [];
+			for (let count = 0; count < reads; count++, time += step) {
+				small.requests.length = 0;
+				await call(small.context, getCorporate, read);
+				counts.push(small.requests.length - 1);
+			}
+			return counts;
+		}
+
+		it.each([true, false])(
+			"two hours ahead, a token obtained in this run is not renewed again (the service tells its time: %s)",
+			async (dated) => {
+				expect(await renewals(2 * hour, 4, { dated })).toEqual([1, 0, 0, 0]);
+			},
+		);
+
+		it("two hours ahead, one that ends as it comes serves until it is refused", async () => {
+			expect(await renewals(2 * hour, 4, { dated: true, lasts: 10_000 })).toEqual([1, 0, 0, 0]);
+		});
+
+		it("two hours behind, a token is renewed as soon as it ends by the service's time", async () => {
+			expect(await renewals(-2 * hour, 4, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1]);
+		});
+
+		it("each token of a long run is renewed before it ends", async () => {
+			expect(await renewals(0, 7, { dated: true, step: hour / 2 })).toEqual([0, 0, 0, 1, 0, 0, 1]);
+		});
+	});
+
+	it("an expiry is read, never trusted: a token that looks expired is still tried where it cannot be renewed", async () => {
+		const small = smallContext({ credential: { kind: "tokens", token: jwt(1) }, answers: [answered(200, { id: "c" })] });
+		await call(small.context, getCorporate, read);
+		expect(small.requests).toHaveLength(1);
+	});
+
+	it("many calls at once share one renewal", async () => {
+		const small = smallContext({
+			answers: [
+				(request) => {
+					if (request.url.endsWith("/refresh")) return tokens("new");
+					return request.headers.authorization === "Bearer new" ? answered(200, { id: "c" }) : answered(401);
+				},
+			],
+		});
+		await Promise.all(Array.from({ length: 8 }, () => call(small.context, getCorporate, read)));
+		expect(small.requests.filter((request) => request.url.endsWith("/refresh"))).toHaveLength(1);
+	});
+
+	it("a renewed token that cannot be stored serves this run, and that is told", async () => {
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
+		const credentials = await small.context.credentials();
+		const context = { ...small.context, credentials: async () => ({ ...credentials, set: () => Promise.reject(new Error("full")) }) };
+		await call(context, getCorporate, read);
+		await call(context, getCorporate, read);
+		expect(sent(small).at(-1)).toBe(`${a} Bearer new`);
+		expect(small.said.join()).toContain("could not be stored");
+	});
+
+	it.each([
+		[{ kind: "header", header: "X-Api-Key" }, { kind: "header", value: "k3y" }, { "x-api-key": "k3y" }],
+		[{ kind: "basic" }, { kind: "basic", username: "op", password: "p:w" }, { authorization: "Basic b3A6cDp3" }],
+		[{ kind: "login" }, { kind: "tokens", token: "t" }, { authorization: "Bearer t" }],
+	] as const)("auth %j", async (auth, credential, headers) => {
+		const small = smallContext({ profile: { auth }, credential, answers: [answered(200, { id: "c" })] });
+		await call(small.context, getCorporate, read);
+		expect(small.requests[0]?.headers).toMatchObject(headers);
+	});
+
+	it("no header: auth none, an operation without, the anonymous form", async () => {
+		const bodies = { body: { partnerName: "p" } as never };
+		const none = smallContext({ profile: { auth: { kind: "none" } }, answers: [answered(200, { id: "c" })] });
+		await call(none.context, getCorporate, read);
+		const small = smallContext({ answers: [answered(201, { corporateId: made, token: "x" })] });
+		await call(small.context, login, { body: { username: "u", password: "p" } });
+		await call(small.context, createCorporate, bodies, { anonymous: true });
+		for (const request of [...none.requests, ...small.requests]) expect(request.headers).not.toHaveProperty("authorization");
+		const usual = smallContext({ answers: [answered(201, { corporateId: made })] });
+		await call(usual.context, createCorporate, bodies);
+		expect(usual.requests[0]?.headers.authorization).toBe("Bearer the-token");
+	});
+
+	it("what is another thing without a credential is not sent without one unless that is asked for", async () => {
+		const without = smallContext({ credential: null });
+		const error = await failure(call(without.context, createCorporate, { body: { partnerName: "p" } as never }));
+		expect([error.failure.code, without.requests, without.journal]).toEqual(["NO_CREDENTIAL", [], []]);
+	});
+
+	it("no credential: says how to log in; nothing is sent or written", async () => {
+		const small = smallContext({ credential: null });
+		expect((await failure(call(small.context, createInterLedger, transfer))).failure).toMatchObject({
+			code: "NO_CREDENTIAL",
+			fix: advised("Log in: purser auth login --profile test"),
+		});
+		expect([small.requests, small.journal]).toEqual([[], []]);
+	});
+
+	it.each(["a\r\nx: y", "", " t", "é"])("a token that cannot stand in a header is refused: %j", async (token) => {
+		const small = smallContext({ credential: { kind: "tokens", token } });
+		const error = await failure(call(small.context, getCorporate, read));
+		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_UNUSABLE"]);
+	});
+
+	it("a service that asks for no pause is not said to ask for one of 0 s", async () => {
+		const small = smallContext({ answers: [1, 2, 3].map(() => answered(503, "{}", { "retry-after": "0" })) });
+		const error = await failure(call(small.context, getCorporate, read));
+		expect([error.failure.why, adviceText(error.failure.fix)]).toEqual(["3 tries; nothing can have changed", "Run this again later"]);
+	});
+});
+
+it("an empty record is no answer to a read: exit 1, and that is said", async () => {
+	const small = smallContext({ answers: [answered(200, {})] });
+	await expect(call(small.context, getCorporate, read)).rejects.toMatchObject({
+		kind: "bug",
+		failure: { code: "ANSWER_UNREADABLE", why: "It is empty, but a record is expected" },
+	});
+});
+
+describe("a dry run", () => {
+	it("shows the exact request of a change, secrets masked, and sends nothing", async () => {
+		const small = smallContext({ dryRun: true });
+		const dry = await call(small.context, verifyPhoneCode, { body: { relatedPhysicalPersonId: a, code: "123456" } }).catch(
+			(error: unknown) => error,
+		);
+		expect(dry).toBeInstanceOf(DryRun);
+		expect((dry as DryRun).requests).toEqual([
+			{
+				operation: "phone.verifyCode",
+				method: "POST",
+				url: "https://api.example.com/api/partner/verifications/phone/verify",
+				headers: {
+					accept: "application/json",
+					"accept-encoding": "identity",
+					"user-agent": "purser/0.0.0-test",
+					"content-type": "application/json",
+					authorization: "Bearer ***",
+				},
+				body: { relatedPhysicalPersonId: a, code: "***" },
+			},
+		]);
+		expect([small.requests, small.journal]).toEqual([[], []]);
+	});
+
+	it("shows all of several changes, and works without a credential", async () => {
+		const small = smallContext({ dryRun: true, credential: null });
+		const inputs = [1, 2, 3].map((number) => ({ params: { corporateId: a }, body: { firstName: `Ada ${number}`, lastName: "Example" } }));
+		const dry = await callEach(small.context, createRelated, inputs).catch((error: unknown) => error);
+		expect((dry as DryRun).requests.map((request) => (request.body as { firstName: string }).firstName)).toEqual([
+			"Ada 1",
+			"Ada 2",
+			"Ada 3",
+		]);
+		expect((dry as DryRun).requests[0]?.headers).not.toHaveProperty("authorization");
+	});
+
+	it("does read", async () => {
+		const small = smallContext({ dryRun: true, answers: [answered(200, { id: "c" })] });
+		await call(small.context, getCorporate, read);
+		expect(small.requests).toHaveLength(1);
+	});
+});
+
+it("several changes stop at the first that fails, and the error says what was made", async () => {
+	const details = [{ field: "firstName", message: "is odd" }];
+	const small = smallContext({ answers: [answered(201, { id: made }), answered(400, { message: "No", details })] });
+	const inputs = [1, 2, 3].map((number) => ({ params: { corporateId: a }, body: { firstName: `Ada ${number}`, lastName: "Example" } }));
+	const error = await failure(callEach(small.context, createRelated, inputs));
+	expect(error.message).toMatch(/^2 of 3: /);
+	expect(adviceText(error.failure.why ?? "")).toContain(`1 created before it: ${made}; 1 after it were not sent`);
+	expect(error.failure.details).toEqual([{ row: 2, field: "firstName", message: "is odd" }]);
+	expect(small.requests).toHaveLength(2);
+});
+
+describe("interrupted", () => {
+	function interruptedBy(outcome: WireOutcome) {
+		const small = smallContext({
+			answers: [
+				() => {
+					small.interrupt();
+					return outcome;
+				},
+			],
+		});
+		return small;
+	}
+
+	it("with nothing sent: 130, and the journal says not sent", async () => {
+		const small = interruptedBy({ kind: "not-sent", reason: "cancelled" });
+		const error = await failure(call(small.context, createInterLedger, transfer));
+		expect([error.kind, error.exit]).toEqual(["interrupted", 130]);
+		expect(small.journal.at(-1)).toMatchObject({ end: { state: "not-sent" } });
+		expect(small.requests).toHaveLength(1);
+	});
+
+	it("with a transfer on its way: 7", async () => {
+		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
+		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+		expect(small.said).toContain("warn: Stopping: waiting up to three seconds for the answer");
+	});
+
+	it("with a read on its way: 130", async () => {
+		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
+		expect((await failure(call(small.context, getCorporate, read))).exit).toBe(130);
+	});
+
+	it("in the pause between two tries: the interruption goes out, after the journal's end", async () => {
+		const small = smallContext({ answers: [{ kind: "not-sent", reason: "refused" }] });
+		const stop = new PurserError("interrupted", { code: "INTERRUPTED", message: "m", fix: "f" });
+		const context = { ...small.context, clock: { ...small.context.clock, sleep: () => Promise.reject(stop) } };
+		expect(await failure(call(context, createInterLedger, transfer))).toBe(stop);
+		expect(small.journal.at(-1)).toMatchObject({ end: { state: "not-sent" } });
+	});
+});
+
+it("debug lines follow each try, without a secret or a name", async () => {
+	const small = smallContext({ debug: true, answers: [answered(503), answered(200, { corporateName: "Example", id: a })] });
+	await call(small.context, getCorporate, read);
+	expect(small.said).toHaveLength(4);
+	expect(small.said.join("\n")).not.toMatch(/the-token|Example(?!\.)/);
+	expect(small.said[3]).toMatch(/^debug: < 200 after \d+ ms \[content-type: application\/json\] \{"corporateName":"\*\*\*","id":"1111/);
+});

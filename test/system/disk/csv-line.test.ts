@@ -1,0 +1,105 @@
+import { expect, it } from "vitest";
+import { CsvReader } from "../../../src/payments/rules/csv.js";
+import { seededRandom } from "../../../src/sandbox/simulate/faults.js";
+import { csvLine, type Separator } from "../../../src/system/disk/csv-line.js";
+import { seedOfRun } from "../../support/seed.js";
+
+const comma = { separator: ",", safe: true } as const;
+
+/** The text of a cell as it stands between its quotes. */
+const bare = (line: string): string =>
+	line
+		.slice(0, -2)
+		.replace(/^"(.*)"$/s, "$1")
+		.replaceAll('""', '"');
+
+const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫", "\u2212"];
+const unseen = [
+	" ",
+	"\u00a0",
+	"\u3000",
+	"\u2028",
+	"\ufeff",
+	"\u200b",
+	"\u2060",
+	"\u00ad",
+	"\u0000",
+	"\u001b",
+	"\u3164",
+	"\u2800",
+	"\ufe0f",
+	"\u000b",
+];
+
+it.each(signs.flatMap((sign) => ["", "\ufeff", "\u00a0 "].map((before) => [`${before}${sign}1`])))(
+	"a cell that a spreadsheet takes for a formula gets an apostrophe, and is written as it is for programs: %j",
+	(cell) => {
+		const written = (safe: boolean) => bare(csvLine([cell], { separator: ",", safe }));
+		expect([written(true), written(false)]).toEqual([`'${cell}`, cell]);
+	},
+);
+
+it.each(unseen.map((blank) => [blank]))("what is not seen before a sign does not hide it: %j", (blank) => {
+	expect(bare(csvLine([`${blank}=1`], comma))).toBe(`'${blank}=1`);
+	expect(bare(csvLine([`${blank}${blank}${blank}@1`], comma))).toBe(`'${blank}${blank}${blank}@1`);
+});
+
+it.each(["\t1", "\r1", "\n1", "\ta", "\n", "\r\nx"])("a tab or the end of a line at the beginning is harmful by itself: %j", (cell) => {
+	expect(bare(csvLine([cell], comma))).toBe(`'${cell}`);
+});
+
+it.each([
+	["a;=1", "a;'=1"],
+	["a;=1;+2", "a;'=1;'+2"],
+	["a,\u00a0@1", "a,'\u00a0@1"],
+	["a\t-1", "a\t'-1"],
+	["a\n＝1", "a\n'＝1"],
+	["a\r\n=1", "a\r\n'=1"],
+])("nor is a formula behind what another program takes for the end of a cell: %j", (cell, safe) => {
+	expect(bare(csvLine([cell], comma))).toBe(safe);
+});
+
+it.each(["a=1", "a -1", "1-2", "'=1", "", " a", "(-1)", "a;b", "a, b", "a\nb", "5.00", "0", "1e5"])(
+	"what is no formula stays as it is, an amount without a sign too: %j",
+	(cell) => {
+		expect(csvLine([cell, "x"], comma).replaceAll('"', "")).toBe(`${cell},x\r\n`);
+	},
+);
+
+it("what would end a cell is quoted, blanks at its ends too, and quotes are doubled", () => {
+	expect(csvLine(["a,b", 'a"b', "a\nb", " a", "a ", undefined, "a;b", "=1"], comma)).toBe('"a,b","a""b","a\nb"," a","a ",,a;b,\'=1\r\n');
+	expect(csvLine(["a,b", "a;b", "a\tb"], { separator: ";", safe: true })).toBe('a,b;"a;b";a\tb\r\n');
+	expect(csvLine(["a", undefined], { separator: ",", safe: true, quoteAll: true })).toBe('"a",""\r\n');
+	expect(csvLine(["a\tb", "=1"], { separator: "\t", safe: false })).toBe('"a\tb"\t=1\r\n');
+});
+
+it.each(["\t", "\n", "\u00a0", ";", "\t;\u200b", "'"])("a cell of a million characters takes no longer than its length: %j", (part) => {
+	const cell = part.repeat(1_000_000 / part.length);
+	const start = performance.now();
+	const length = csvLine([`${cell}=1`, `${cell}x`, `a;${cell}=1`, `a;${cell}x`], comma).length;
+	expect(length).toBeGreaterThan(4_000_000);
+	// Where each blank is passed over again from every separator before it, this takes hours.
+	expect(performance.now() - start).toBeLessThan(60_000);
+});
+
+const without = (cell: string): string => cell.replaceAll("'", "");
+
+const seed = seedOfRun("CSV cells");
+it(`whatever a record holds, no cell begins as a formula, and apostrophes are all that is added (seed ${seed})`, () => {
+	const fraction = seededRandom(seed);
+	const pick = <T>(from: readonly T[]): T => from[Math.floor(fraction() * from.length)] as T;
+	const characters = [...signs, ...unseen, "'", "'", '"', ",", ";", "\t", "\n", "\r", "a", "1", "é"];
+	for (let run = 0; run < 20_000; run++) {
+		const separator: Separator = pick([",", ";", "\t"]);
+		const cells = Array.from({ length: 3 }, () => Array.from({ length: Math.floor(fraction() * 8) }, () => pick(characters)).join(""));
+		const text = `a${separator}b${separator}c\r\n${csvLine(cells, { separator, safe: true })}`;
+		const reader = new CsvReader("file.csv");
+		const read = [...reader.push(text), ...reader.end()][1]?.cells ?? ["", "", ""];
+		for (const cell of read.flatMap((one) => one.split(/[,;\t\r\n]/)))
+			expect([text, cell]).toEqual([
+				text,
+				expect.not.stringMatching(/^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠]/u),
+			]);
+		expect([text, read.map(without)]).toEqual([text, cells.map(without)]);
+	}
+});
