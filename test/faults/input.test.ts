@@ -243,7 +243,7 @@ const rows: Row[] = [
 	),
 	badMapping("{ send: POST /x }", "line 4, kyb.request send must contain {corporateId} exactly once"),
 	badMapping("{ send: '?' }", "line 4, kyb.request send is open (?): fill it in"),
-	badMapping("absent", "line 4, kyb.request must be none, or have send: METHOD /path"),
+	badMapping("absent", 'line 4, kyb.request must be none, or have send: METHOD /path, not "absent"'),
 	badMapping("none\n  kyb.asks: none", "line 5, kyb.asks is no operation of purser; see `purser api list`"),
 	refused("api use nowhere.yaml", {
 		error: "Cannot read nowhere.yaml",
