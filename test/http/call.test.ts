@@ -50,7 +50,7 @@ describe("an answer", () => {
 		expect(html.requests[0]?.headers.accept).toBe("text/html, application/pdf, application/json");
 	});
 
-	it("has the field names of the description where a mapping renames them, errors' too", async () => {
+	it("has the field names of the description where a mapping renames them; an error keeps the deployment's", async () => {
 		const [path, id] = ["/c/{id}", { place: "path", at: "id" }] as const;
 		const shown = {
 			method: "GET",
@@ -71,7 +71,7 @@ describe("an answer", () => {
 			status: 422,
 			apiCode: "BAD_NAME",
 			details: [
-				{ field: "corporateName", message: "is odd" },
+				{ field: "registeredName", message: "is odd" },
 				{ field: "", message: "no field" },
 			],
 		});

@@ -514,7 +514,7 @@ export const mutations = [
 	},
 	{
 		what: "every attempt has the same idempotency key",
-		file: "src/mapping/request/key.ts",
+		file: "src/http/attempt-key.ts",
 		find: "{ installation, intent, attempt, paid }",
 		replace: "{ installation, intent, paid }",
 		tests: ["test/http/resend.test.ts"],

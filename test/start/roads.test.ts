@@ -126,7 +126,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
 	});
 
-	const light = ["api", "commands", "disk", "errors.ts", "machine", "main.ts", "run.ts", "shell"];
+	const light = ["api", "cli", "commands", "errors.ts", "main.ts", "run.ts", "system"];
 
 	test.each([
 		[["--help"]],
