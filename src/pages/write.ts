@@ -2,7 +2,7 @@
  * Writes a page or a picture to a file.
  */
 import { sha256 } from "../api/digest.js";
-import { diskFull, troubleWords } from "../api/text/trouble.js";
+import { fileNotWritten } from "../api/text/trouble.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
 import { pageMark, pictureMark } from "./markup.js";
@@ -32,14 +32,7 @@ export async function writePage(
 	try {
 		await files.write(path, bytes, 0o600);
 	} catch (cause) {
-		const otherwise = new PurserError("usage", {
-			code: "FILE_NOT_WRITTEN",
-			message: `Cannot write ${path}`,
-			why: troubleWords(cause),
-			fix: "Check that the folder exists and that you may write there.",
-			cause,
-		});
-		throw diskFull(`The page ${path}`, cause) ?? otherwise;
+		throw fileNotWritten(path, cause, `The page ${path}`);
 	}
 	return { path, bytes: bytes.length, sha256: sha256(bytes) };
 }

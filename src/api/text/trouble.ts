@@ -67,3 +67,18 @@ export function diskFull(what: string, cause: unknown): PurserError | undefined 
 		cause,
 	});
 }
+
+/**
+ * The error for a file that a person asked for and that cannot be written.
+ * @param what the file, as the beginning of a sentence
+ */
+export function fileNotWritten(path: string, cause: unknown, what = path): PurserError {
+	const otherwise = new PurserError("usage", {
+		code: "FILE_NOT_WRITTEN",
+		message: `Cannot write ${path}`,
+		why: troubleWords(cause),
+		fix: "Check that the folder exists and that you may write there.",
+		cause,
+	});
+	return diskFull(what, cause) ?? otherwise;
+}

@@ -3,7 +3,7 @@
  */
 
 import { flag } from "../../api/fields.js";
-import { diskFull, troubleWords } from "../../api/text/trouble.js";
+import { fileNotWritten } from "../../api/text/trouble.js";
 import { isUrl } from "../../api/text/url.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -24,14 +24,7 @@ export async function saveDocument(context: Context, path: string, content: Uint
 	try {
 		await context.files.write(path, content, 0o600);
 	} catch (cause) {
-		const otherwise = new PurserError("usage", {
-			code: "FILE_NOT_WRITTEN",
-			message: `Cannot write ${path}`,
-			why: troubleWords(cause),
-			fix: "Check that the folder exists and that you may write there.",
-			cause,
-		});
-		throw diskFull(path, cause) ?? otherwise;
+		throw fileNotWritten(path, cause);
 	}
 }
 
