@@ -16,6 +16,7 @@ import type { Clock, Files, Opened, Processes, Random, ServiceClock, ShownDocume
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { OpenReceiver } from "./ports/receiver.js";
 import type { Resolver } from "./ports/resolver.js";
+import type { Service } from "./ports/service.js";
 import type { Style } from "./ports/style.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
@@ -50,23 +51,18 @@ export interface Explained {
 	fallback?: string;
 }
 
-/** The ports, as `main.ts` builds them. */
-export interface Outside {
+/** The machine and the program: its variables, its streams, other programs, the browser. */
+export interface System {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: string;
+	/** Of purser. */
 	readonly version: string;
 	/** The version of Node that runs it, like `20.19.0`. */
 	readonly node: string;
 	readonly terminal: Terminal;
-	readonly clock: Clock;
-	readonly serviceClock: ServiceClock;
-	readonly random: Random;
-	readonly files: Files;
 	readonly processes: Processes;
 	/** Opens a receiver of deliveries on this machine. @throws the system's error where the port cannot be had */
 	readonly receiver: OpenReceiver;
-	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
-	readonly signal: AbortSignal;
 	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
 	shippedText(name: string): Promise<string | undefined>;
 	/** Opens an http or https address in the person's browser; waits until a browser has asked for it. @throws PurserError interrupted */
@@ -76,43 +72,71 @@ export interface Outside {
 	 * @throws PurserError interrupted
 	 */
 	showDocument(document: ShownDocument): Promise<Opened>;
-	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
-	journal(profile: Profile): Promise<Journal>;
-	/**
-	 * The identity of the local sandbox behind a profile's address, asked for once a run. Undefined for a live profile and for every address
-	 * that is not on this machine, which are never asked, and where there is no answer.
-	 */
-	sandboxIdentity(profile: Profile): Promise<string | undefined>;
+}
+
+/** What is kept of payments and other changes, by profile: the journal, its batches, the inbox of events. */
+export interface Journals {
+	of(profile: Profile): Promise<Journal>;
 	/** Whether the profile has a journal yet; opening creates one. */
-	hasJournal(profile: Profile): Promise<boolean>;
+	exists(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */
 	batches(profile: Profile): Promise<Batches>;
 	/** The profile's inbox of events; opening creates its file. */
 	inbox(profile: Profile): Promise<Inbox>;
 	/** Whether the profile has an inbox yet. */
 	hasInbox(profile: Profile): Promise<boolean>;
-	/** `warn` receives faults of a secret's file, such as permissions. */
-	eventSecrets(warn?: (message: string) => void): Promise<EventSecrets>;
 	/**
-	 * Flag > environment > profile > default.
-	 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in
+	 * The identity of the local sandbox behind a profile's address, asked for once a run. Undefined for a live profile and for every address
+	 * that is not on this machine, which are never asked, and where there is no answer.
 	 */
-	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
+	sandboxIdentity(profile: Profile): Promise<string | undefined>;
+}
+
+/** Profiles, and what is kept secret. */
+export interface Config {
 	profiles(): Promise<Profiles>;
-	/** Finds the records that a person names. A context returns one resolver for the whole run. */
-	resolver(context: Context): Promise<Resolver>;
-	readonly completionCache: CompletionCache;
-	/** The folders of configuration and state; they may not exist yet. */
-	directories(): Promise<{ config: string; state: string }>;
 	/** `warn` receives faults of a secret's file, such as permissions. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 	signing(): Promise<Signing>;
+	/** `warn` receives faults of a secret's file, such as permissions. */
+	eventSecrets(warn?: (message: string) => void): Promise<EventSecrets>;
 	/**
 	 * The operator, for the journal: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
 	 * @throws PurserError usage, where the variable is not a valid name
 	 */
 	operator(): Promise<string | undefined>;
+	/** The folders of configuration and state; they may not exist yet. */
+	directories(): Promise<{ config: string; state: string }>;
+}
+
+/** Everything outside a run, as `main.ts` builds it. */
+export interface Outside {
+	readonly settings: {
+		/**
+		 * Flag > environment > profile > default.
+		 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in
+		 */
+		resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
+	};
+	/** Loads the client; what it returns makes the one of a run. */
+	service(): Promise<(context: Context) => Service>;
+	readonly journal: Journals;
+	readonly names: {
+		/** Ids and names that the service showed, for Tab. */
+		readonly seen: CompletionCache;
+		/** Finds the records that a person names. */
+		resolver(context: Context): Promise<Resolver>;
+	};
+	readonly ask: { prompts(): Promise<Prompts> };
+	readonly files: Files;
+	/** This machine's clock, and what the service's answers say of its own. */
+	readonly clock: Clock & { readonly service: ServiceClock };
+	readonly random: Random;
+	readonly config: Config;
+	readonly system: System;
+	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
+	readonly signal: AbortSignal;
 }
 
 export interface Settings {
@@ -133,10 +157,12 @@ export interface Settings {
 	unnamed: boolean;
 }
 
-/** The context of one run: the ports, the settings and the reporter. */
-export interface Context extends Outside {
+/** The settings of this run: the flags, and what the profile says where they say nothing. */
+export interface RunSettings {
+	/** The global flags of this run. */
+	readonly flags: Flags;
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
-	settings(): Promise<Settings>;
+	read(): Promise<Settings>;
 	/** The profile's lists of values; none where there is no profile. */
 	lists(): Promise<Lists>;
 	/** The profile's forms of ids; none where its ids are UUIDs, and where there is no profile. */
@@ -145,16 +171,30 @@ export interface Context extends Outside {
 	unplaced(operations: readonly string[]): Promise<ReadonlySet<string>>;
 	/** Every setting with where it came from. */
 	explained(): Promise<readonly Explained[]>;
-	/** The global flags of this run. */
-	readonly flags: Flags;
-	readonly reporter: Reporter;
-	/** Renders advice as text; its commands name the profile that this run was given. */
-	readonly shown: (advice: Advice) => string;
-	readonly documents: Documents;
-	/** What waits for the answer to be written. */
-	readonly handover: Handover;
-	/** Leave for changes at the service that move no money. */
-	readonly changes: Changes;
+}
+
+/** What a run is given, by subject. */
+export interface Context {
+	readonly settings: RunSettings;
+	/** The client: one request, a list, a payment. */
+	readonly service: Service;
+	readonly journal: Journals;
+	readonly names: {
+		/** Ids and names that the service showed, for Tab. */
+		readonly seen: CompletionCache;
+		/** Finds the records that a person names; one for the whole run. */
+		resolver(): Promise<Resolver>;
+	};
+	/** Questions, and leave for changes. */
+	readonly ask: Changes & { prompts(): Promise<Prompts> };
+	readonly report: Reporter;
+	readonly files: Files & { readonly documents: Documents };
+	readonly clock: Outside["clock"];
+	readonly random: Random;
+	readonly config: Config;
+	readonly system: System;
+	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
+	readonly signal: AbortSignal;
 }
 
 /** Whether the run's answer was written. A link that the service gives once counts as given only then. */
@@ -197,6 +237,10 @@ export interface Documents {
 
 /** Everything a run reports beside its answer. On standard error, with control characters sanitized. */
 export interface Reporter {
+	/** Renders advice as text; its commands name the profile that this run was given. */
+	readonly shown: (advice: Advice) => string;
+	/** What waits for the answer to be written. */
+	readonly handover: Handover;
 	/** People see it at once; a program at the end of the run, or where {@link tellWarnings} was called. */
 	readonly warn: (message: Advice) => void;
 	/** Writes the warnings so far, and from now on each at once, for programs too: a run that goes on and on has no end to wait for. */

@@ -139,69 +139,85 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return batchesInThread(new URL(worker), here, { directory, config, profile });
 	});
 	return {
-		env,
-		platform,
-		version: about.version,
-		node: process.versions.node,
-		terminal: {
-			get stdout() {
-				return stdout();
-			},
-			get stderr() {
-				return stderr();
-			},
-			get stdin() {
-				return {
-					isTerminal: mayBeTerminal(0) && process.stdin.isTTY === true,
-					read: (limit: number) => readAll(untilStopped(process.stdin, stop.signal), limit),
-					stream: () => untilStopped(process.stdin, stop.signal),
-				};
+		settings: { resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()) },
+		service: async () => (await import("./http/service.js")).serviceOf,
+		journal: {
+			of: journals.get,
+			exists: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
+			batches: batches.get,
+			inbox: inboxes.get,
+			hasInbox: async (profile) => (await import("./inbox/open.js")).hasInbox({ directory: (await directories()).state, profile }),
+			sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
+		},
+		names: {
+			seen: completionCache,
+			resolver: async (context) => {
+				const { makeResolver } = await import("./names/resolver.js");
+				const own = async () => batches.get((await context.settings.read()).profile);
+				return makeResolver({
+					get service() {
+						return context.service;
+					},
+					batches: async () => (await own()).list(),
+					files,
+					ids: await context.settings.ids(),
+				});
 			},
 		},
-		clock: time,
-		serviceClock: createServiceClock(time),
-		random,
+		ask: {
+			prompts: once(async () => (await import("./cli/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
+		},
 		files,
-		processes: processes(
-			process.execPath,
-			process.argv[1] as string,
-			(pid, name) => void process.kill(pid, name),
-			(text) => void stderr().write(text),
-		),
-		receiver: async (place, options) => (await import("./system/receiver.js")).openReceiver(place, options),
-		signal: stop.signal,
-		shippedText: (name) => shippedText(import.meta.url, name),
-		openBrowser: (address) => shown({ address }),
-		showDocument: shown,
-		prompts: once(async () => (await import("./cli/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
-		transport,
-		journal: journals.get,
-		hasJournal: async (profile) =>
-			existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
-		sandboxIdentity: async (profile) => (profile.environment === "sandbox" ? identities.get(profile) : undefined),
-		batches: batches.get,
-		inbox: inboxes.get,
-		hasInbox: async (profile) => (await import("./inbox/open.js")).hasInbox({ directory: (await directories()).state, profile }),
-		eventSecrets: async (warn) =>
-			(await import("./config/secrets/event-secrets.js")).createEventSecrets({ ...(await configuration()), warn }),
-		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
-		profiles,
-		resolver: async (context) => {
-			const [{ serviceOf }, { makeResolver }] = await Promise.all([import("./http/service.js"), import("./names/resolver.js")]);
-			const own = async () => batches.get((await context.settings()).profile);
-			return makeResolver({ service: serviceOf(context), batches: async () => (await own()).list(), files, ids: await context.ids() });
+		clock: { ...time, service: createServiceClock(time) },
+		random,
+		config: {
+			profiles,
+			credentials: async (warn) =>
+				(await import("./config/secrets/credentials.js")).createCredentials({
+					...(await configuration()),
+					profiles: await profiles(),
+					read: files.read,
+					warn,
+				}),
+			signing: async () => (await import("./config/secrets/signing.js")).createSigning(await configuration()),
+			eventSecrets: async (warn) =>
+				(await import("./config/secrets/event-secrets.js")).createEventSecrets({ ...(await configuration()), warn }),
+			operator: once(async () => (await import("./system/operator.js")).currentOperator(env, process.getuid?.())),
+			directories,
 		},
-		completionCache,
-		directories,
-		credentials: async (warn) =>
-			(await import("./config/secrets/credentials.js")).createCredentials({
-				...(await configuration()),
-				profiles: await profiles(),
-				read: files.read,
-				warn,
-			}),
-		signing: async () => (await import("./config/secrets/signing.js")).createSigning(await configuration()),
-		operator: once(async () => (await import("./system/operator.js")).currentOperator(env, process.getuid?.())),
+		system: {
+			env,
+			platform,
+			version: about.version,
+			node: process.versions.node,
+			terminal: {
+				get stdout() {
+					return stdout();
+				},
+				get stderr() {
+					return stderr();
+				},
+				get stdin() {
+					return {
+						isTerminal: mayBeTerminal(0) && process.stdin.isTTY === true,
+						read: (limit: number) => readAll(untilStopped(process.stdin, stop.signal), limit),
+						stream: () => untilStopped(process.stdin, stop.signal),
+					};
+				},
+			},
+			processes: processes(
+				process.execPath,
+				process.argv[1] as string,
+				(pid, name) => void process.kill(pid, name),
+				(text) => void stderr().write(text),
+			),
+			receiver: async (place, options) => (await import("./system/receiver.js")).openReceiver(place, options),
+			shippedText: (name) => shippedText(import.meta.url, name),
+			openBrowser: (address) => shown({ address }),
+			showDocument: shown,
+			transport,
+		},
+		signal: stop.signal,
 		end: async () => {
 			await completionCache.save();
 			for (const one of [...journals.all(), ...batches.all(), ...inboxes.all()]) await one.then((open) => open.close()).catch(() => {});
@@ -241,14 +257,14 @@ async function main(): Promise<void> {
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
 	const contract = async (): Promise<Contract | undefined> => {
-		const text = await world.shippedText("contract.json");
+		const text = await world.system.shippedText("contract.json");
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
 	};
 	const speak = ({ global, shown }: Frame): void => void Object.assign(form, { json: !global.format.people, shown });
 	const code = await run(argv, world, commands, contract, speak, begun);
 	await world.end();
-	await world.terminal.stdout.write("");
-	await world.terminal.stderr.write("");
+	await world.system.terminal.stdout.write("");
+	await world.system.terminal.stderr.write("");
 	if (outputError === undefined || outputError === "EPIPE") process.exit(code);
 	const { line, exit } = unwritten(outputError, code, begun, form);
 	process.stderr.write(line);

@@ -4,23 +4,27 @@
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
+import type { Service } from "../ports/service.js";
 import type { Frame } from "./frame.js";
 import { createChanges } from "./output/changes.js";
 import { askingOf } from "./output/leave.js";
 
-export type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
+export type Resolved = Awaited<ReturnType<Outside["settings"]["resolve"]>>;
 
-/** A context, and what waits for its answer. */
-export interface RunContext extends Context {
-	waiting: ((written: boolean) => Promise<void>)[];
-}
-
-/** @param known the settings as resolved before it was known whether a person can be asked */
-export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?: Resolved): RunContext {
-	const { reporter, shown } = frame;
+/**
+ * @param known the settings as resolved before it was known whether a person can be asked
+ * @param makeService makes the client, for a command that names operations
+ */
+export function makeContext(
+	flags: Flags,
+	outside: Outside,
+	frame: Frame,
+	known?: Resolved,
+	makeService?: (context: Context) => Service,
+): Context {
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
-		resolved ??= outside.resolve(flags);
+		resolved ??= outside.settings.resolve(flags);
 		return resolved;
 	};
 	const profile = async (): Promise<Profile | undefined> => {
@@ -32,45 +36,55 @@ export function makeContext(flags: Flags, outside: Outside, frame: Frame, known?
 			throw error;
 		}
 	};
-	let credentials: ReturnType<Outside["credentials"]> | undefined;
-	let resolver: ReturnType<Outside["resolver"]> | undefined;
-	const waiting: RunContext["waiting"] = [];
-	const context: RunContext = {
+	let credentials: ReturnType<Outside["config"]["credentials"]> | undefined;
+	let service: Service | undefined;
+	let resolver: ReturnType<Outside["names"]["resolver"]> | undefined;
+	const context: Context = {
 		...outside,
-		flags,
-		waiting,
-		handover: { after: (act) => void waiting.push(act) },
-		reporter,
-		shown,
-		documents: documents(outside, () => context.lists()),
-		changes: createChanges(() => askingOf(context, frame)),
-		credentials: () => {
-			credentials ??= outside.credentials(reporter.warn);
-			return credentials;
+		settings: {
+			flags,
+			read: async () => (await resolve()).settings,
+			lists: async () => (await profile())?.values ?? {},
+			ids: async () => (await profile())?.mapping?.ids ?? {},
+			unplaced: async (operations) => {
+				const mapping = (await profile())?.mapping;
+				return mapping === undefined ? new Set() : (await import("./input/unplaced.js")).unplacedIn(mapping, operations);
+			},
+			explained: async () => (await resolve()).explained,
 		},
-		resolver: () => {
-			resolver ??= outside.resolver(context);
-			return resolver;
+		names: {
+			...outside.names,
+			resolver: () => {
+				resolver ??= outside.names.resolver(context);
+				return resolver;
+			},
 		},
-		settings: async () => (await resolve()).settings,
-		lists: async () => (await profile())?.values ?? {},
-		ids: async () => (await profile())?.mapping?.ids ?? {},
-		unplaced: async (operations) => {
-			const mapping = (await profile())?.mapping;
-			return mapping === undefined ? new Set() : (await import("./input/unplaced.js")).unplacedIn(mapping, operations);
+		get service() {
+			if (makeService === undefined) throw new Error("a command that calls the service names the operations");
+			service ??= makeService(context);
+			return service;
 		},
-		explained: async () => (await resolve()).explained,
+		ask: { ...outside.ask, ...createChanges(() => askingOf(context, frame)) },
+		report: frame.reporter,
+		files: { ...outside.files, documents: documents(outside, () => context.settings.lists()) },
+		config: {
+			...outside.config,
+			credentials: () => {
+				credentials ??= outside.config.credentials(frame.reporter.warn);
+				return credentials;
+			},
+		},
 	};
 	return context;
 }
 
 /** Loaded late, since few commands use them. */
-function documents({ files, terminal }: Outside, lists: Context["lists"]): Context["documents"] {
+function documents({ files, system }: Outside, lists: Context["settings"]["lists"]): Context["files"]["documents"] {
 	return {
-		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin, template),
-		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, terminal.stdin),
-		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, terminal.stdin),
-		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, terminal.stdin),
+		read: async (source, template) => (await import("./input/document.js")).readDocument(source, files, system.terminal.stdin, template),
+		readWithLines: async (source) => (await import("./input/document.js")).readWithLines(source, files, system.terminal.stdin),
+		readDescription: async (source) => (await import("./input/document.js")).readDescription(source, files, system.terminal.stdin),
+		readAll: async (source) => (await import("./input/document.js")).readDocuments(source, files, system.terminal.stdin),
 		yaml: async (value, comment) => (await import("./output/yaml-text.js")).yamlText(value, comment),
 		yamlWith: async (text, value, json) => (await import("./output/yaml-text.js")).yamlWith(text, value, json),
 		choices: async (field) => (await import("./input/choices.js")).knownChoices(field, await lists()),

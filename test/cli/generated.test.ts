@@ -16,7 +16,7 @@ test.each([
 });
 
 test("a script that was not installed with the program is an error, and no empty script", async () => {
-	await expect(completionScript("bash", { shippedText: async () => undefined })).rejects.toMatchObject({
+	await expect(completionScript("bash", { system: { shippedText: async () => undefined } as never })).rejects.toMatchObject({
 		kind: "usage",
 		failure: { code: "NO_PAGES", message: "This file is not installed with this program: completions/purser.bash" },
 	});

@@ -13,7 +13,11 @@ const nothing = { done: [], inDoubt: [], notDone: [], money: false };
 function outsideWith(write: (part: string) => void, isTerminal = false): Outside {
 	const output = { write: async (part: string) => write(part), isTerminal, columns: 100, colours: 0 } as const;
 	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
-	return { env: {}, clock, terminal: { stdout: output, stderr: output }, signal: new AbortController().signal } as unknown as Outside;
+	return {
+		clock,
+		system: { env: {}, terminal: { stdout: output, stderr: output } },
+		signal: new AbortController().signal,
+	} as unknown as Outside;
 }
 
 async function reported(words: string[], effect: Effect): Promise<{ exit: number; text: string }> {

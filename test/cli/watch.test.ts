@@ -8,7 +8,7 @@ import { noPaint } from "../../src/cli/output/paint.js";
 import { makeStyle } from "../../src/cli/output/style.js";
 import { watch } from "../../src/cli/output/watch.js";
 import { type Kind, PurserError } from "../../src/errors.js";
-import { smallContext } from "../support/context.js";
+import { changed, smallContext } from "../support/context.js";
 
 /** Watches until the third answer; the look at the second fails once. */
 async function watched(kind: Kind, code: string) {
@@ -27,10 +27,12 @@ async function watched(kind: Kind, code: string) {
 	} as unknown as AnyCommand;
 	const stdout = { isTerminal: true, columns: 80, colours: 0, write: async (text: string) => void written.push(text) } as const;
 	const writing = { format: outputFormats.text, style, stdout, piped: false, line: () => {} };
-	const terminal = { ...context.terminal, stdout };
-	const ended = await watch(command, looks, {}, { ...context, terminal }, { writing, style: () => style, inPlace: true }).catch(
-		(error: PurserError) => error.failure.code,
-	);
+	const terminal = { ...context.system.terminal, stdout };
+	const ended = await watch(command, looks, {}, changed(context, { system: { terminal } }), {
+		writing,
+		style: () => style,
+		inPlace: true,
+	}).catch((error: PurserError) => error.failure.code);
 	return { ended, said, slept, written };
 }
 

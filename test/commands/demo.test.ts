@@ -20,10 +20,9 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 	let removed = false;
 	const context: Context = {
 		...small.context,
-		flags: { ...small.context.flags, verbose: true },
-		env,
-		reporter: {
-			...small.context.reporter,
+		settings: { ...small.context.settings, flags: { ...small.context.settings.flags, verbose: true } },
+		report: {
+			...small.context.report,
 			show: async (text) => {
 				shown.push(text);
 			},
@@ -38,14 +37,18 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 				},
 			}),
 		},
-		processes: {
-			self: async (argv, options) => {
-				runs.push({ argv, ...options });
-				const stdout = answer(argv).stdout ?? "";
-				return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
+		system: {
+			...small.context.system,
+			env,
+			processes: {
+				self: async (argv, options) => {
+					runs.push({ argv, ...options });
+					const stdout = answer(argv).stdout ?? "";
+					return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
+				},
+				background: async () => {},
+				program: async () => undefined,
 			},
-			background: async () => {},
-			program: async () => undefined,
 		},
 	};
 	return { context, shown, runs, written, interrupt: small.interrupt, removed: () => removed };

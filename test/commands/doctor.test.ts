@@ -220,9 +220,11 @@ describe("the configuration", () => {
 	};
 	const contextOf = (folder: string) =>
 		({
-			platform: process.platform,
-			directories: async () => ({ config: folder, state: folder }),
-			profiles: async () => createProfiles({ directory: folder, uid: process.geteuid?.() }),
+			system: { platform: process.platform },
+			config: {
+				directories: async () => ({ config: folder, state: folder }),
+				profiles: async () => createProfiles({ directory: folder, uid: process.geteuid?.() }),
+			},
 		}) as never;
 
 	function configured(): string {

@@ -9,7 +9,7 @@ import { openVerifying } from "../../src/commands/families/event-verify.js";
 import { createEventSecrets } from "../../src/config/secrets/event-secrets.js";
 import type { Context } from "../../src/context.js";
 import { standardSender } from "../events/senders.js";
-import { smallContext } from "../support/context.js";
+import { changed, smallContext } from "../support/context.js";
 import { makeClock } from "../support/world-time.js";
 
 const folders: string[] = [];
@@ -42,7 +42,7 @@ describe("a secret is changed", () => {
 		const clock = makeClock();
 		const { secrets } = secretsIn();
 		await secrets.add(profile, added("old", before.secret));
-		const context: Context = { ...smallContext().context, clock, eventSecrets: async () => secrets };
+		const context = changed(smallContext().context, { clock, config: { eventSecrets: async () => secrets } });
 		const verify = await openVerifying(context, whole);
 		let refused = 0;
 		const check = async (of: typeof before, id: string, also?: typeof before): Promise<boolean> => {
@@ -76,7 +76,10 @@ describe("a secret is changed", () => {
 		async (_, keyring) => {
 			const { secrets } = secretsIn(keyring);
 			await secrets.add(profile, added("old", before.secret));
-			const verify = await openVerifying({ ...smallContext().context, clock: makeClock(), eventSecrets: async () => secrets }, whole);
+			const verify = await openVerifying(
+				changed(smallContext().context, { clock: makeClock(), config: { eventSecrets: async () => secrets } }),
+				whole,
+			);
 			const check = async (of: typeof before) => {
 				const delivery = { id: "m1", time: "1772359200", body: Buffer.from("{}") };
 				const found = await verify({ headers: of.headers(delivery), body: delivery.body });

@@ -9,7 +9,7 @@ import listen from "../../src/commands/events/listen.js";
 import { saidIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { answered } from "../support/context.js";
+import { answered, changed } from "../support/context.js";
 import { deliver, listening, ownSecret, place, secretOf, signedHeaders, transaction } from "../support/listening.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
@@ -328,7 +328,7 @@ describe("hooks", () => {
 					}, 50);
 					return "it ended with 3";
 				},
-				context: (context) => ({ ...context, clock: { ...context.clock, now: () => new Date(Date.now() + shift) } }),
+				context: (context) => changed(context, { clock: { now: () => new Date(Date.now() + shift) } }),
 			},
 		);
 		await deliver(run.url, { id: "m", body: transaction(payment, "APPROVED") });

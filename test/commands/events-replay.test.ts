@@ -8,7 +8,7 @@ import replay from "../../src/commands/events/replay.js";
 import type { Context } from "../../src/context.js";
 import { saidIn } from "../../src/events/normal.js";
 import { verdictOn } from "../../src/events/verdict.js";
-import { smallContext } from "../support/context.js";
+import { changed, smallContext } from "../support/context.js";
 import { ownSecret, type Place, place, signedHeaders, transaction } from "../support/listening.js";
 
 const payment = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
@@ -44,7 +44,7 @@ type Input = Parameters<typeof replay.run>[1];
 async function replayed(at: Place, input: Partial<Input>, change: (context: Context) => Context = (context) => context) {
 	const transport = (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
 	const small = smallContext({ transport });
-	const context = change({ ...small.context, inbox: async () => at.inbox, hasInbox: async () => true });
+	const context = change(changed(small.context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } }));
 	return replay.run(context, { failed: false, ...input } as Input);
 }
 
@@ -85,16 +85,19 @@ describe("events replay", () => {
 		const at = await place();
 		const id = await heard(at, "msg_1", "APPROVED");
 		const given: { words: readonly string[]; input: string }[] = [];
-		const answer = await replayed(at, { events: [id], exec: "./on-event", arguments: ["--token", "very-secret"] }, (context) => ({
-			...context,
-			processes: {
-				...context.processes,
-				program: async (words, { input }) => {
-					given.push({ words, input });
-					return "it ended with 3";
+		const answer = await replayed(at, { events: [id], exec: "./on-event", arguments: ["--token", "very-secret"] }, (context) =>
+			changed(context, {
+				system: {
+					processes: {
+						...context.system.processes,
+						program: async (words, { input }) => {
+							given.push({ words, input });
+							return "it ended with 3";
+						},
+					},
 				},
-			},
-		}));
+			}),
+		);
 		expect(answer).toMatchObject([{ id, hook: "./on-event", acknowledged: false, why: "it ended with 3" }]);
 		expect(given).toHaveLength(1);
 		expect(given[0]?.words).toEqual(["./on-event", "--token", "very-secret"]);

@@ -12,7 +12,7 @@ import { commands } from "../../src/commands/index.js";
 import type { Context } from "../../src/context.js";
 import { call } from "../../src/http/call.js";
 import { harbourLights } from "../support/companies.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 import { everyGate } from "../support/gates.js";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -187,7 +187,7 @@ describe("a command that forgets to ask", () => {
 	const small = (environment: "live" | "sandbox") => {
 		const made = smallContext({ profile: { environment }, answers: [answered(200, { ttl: "PT1H" })] });
 		const style = makeStyle({ paint: {} as never, columns: 80, now: new Date(), shown: String });
-		const context: Context = { ...made.context, changes: createChanges(() => ({ context, style, line: () => {} })) };
+		const context: Context = changed(made.context, { ask: createChanges(() => ({ context, style, line: () => {} })) });
 		return { ...made, context };
 	};
 

@@ -162,14 +162,15 @@ describe("pay batch approve", () => {
 	test("signs nothing that changed between what was shown and the Yes", async () => {
 		const profile = world.profiles.get("sandbox");
 		const context = {
-			settings: async () => ({ profile }),
+			settings: { read: async () => ({ profile }), flags: { dryRun: true } },
 			files: { isLink: async () => false, read: async () => world.files.get(path) },
-			signing: async () => ({ own: async () => ({ key: "own", where: "the test" }), sign: async () => "signature" }),
-			batches: async () => unknown,
-			operator: async () => undefined,
+			config: {
+				signing: async () => ({ own: async () => ({ key: "own", where: "the test" }), sign: async () => "signature" }),
+				operator: async () => undefined,
+			},
+			journal: { batches: async () => unknown },
 			clock: world.clock,
-			flags: { dryRun: true },
-			reporter: { warn: () => {} },
+			report: { warn: () => {} },
 		} as unknown as Context;
 		const input = await approve.prepare!(context, { plan: path });
 		await approve.preview?.(context, input);

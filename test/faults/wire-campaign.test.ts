@@ -14,7 +14,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { newFolder, open, payment, removeFolders } from "../journal/journals.js";
 import { Random } from "../payments/simulation/random.js";
-import { smallContext } from "../support/context.js";
+import { changed, smallContext } from "../support/context.js";
 import { type Exit, type Row, type State, violations } from "../support/invariants.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
 import { closedPort, type Peer, startPeer } from "./wire-peer.js";
@@ -144,7 +144,7 @@ async function attempt({ journal }: World, one: Attempt): Promise<void> {
 		intent = await journal.begin(given);
 		return intent;
 	};
-	const context: Context = { ...small.context, journal: async () => ({ ...journal, begin }) };
+	const context = changed(small.context, { journal: { of: async () => ({ ...journal, begin }) } });
 	const pay = { ledgerFromId: ids.from, amount: "10.10", reference: one.key };
 	try {
 		const { waiting } =

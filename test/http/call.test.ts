@@ -12,7 +12,7 @@ import { call, DryRun } from "../../src/http/call.js";
 import { callEach } from "../../src/http/call-each.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { advised } from "../support/advice.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
@@ -222,7 +222,7 @@ describe("a change and its journal", () => {
 		});
 		expect((await failure(call(thrown.context, createInterLedger, transfer))).kind).toBe("unknown");
 		const none = smallContext();
-		const context = { ...none.context, transport: () => Promise.reject(new Error("cannot load")) };
+		const context = changed(none.context, { system: { transport: () => Promise.reject(new Error("cannot load")) } });
 		expect((await failure(call(context, createInterLedger, transfer))).kind).toBe("unavailable");
 		expect(none.journal.at(-1)).toMatchObject({ end: { state: "not-sent" } });
 	});
@@ -281,16 +281,16 @@ describe("who asks", () => {
 	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
 		const small = smallContext({ answers: [answered(401)] });
 		const credential = { kind: "tokens", token: "old" } as const;
-		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from }) };
-		const context = { ...small.context, credentials: async () => credentials };
+		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from }) };
+		const context = changed(small.context, { config: { credentials: async () => credentials } });
 		expect(adviceText((await failure(call(context, getCorporate, read))).failure.fix)).toContain(fix);
 	});
 
 	it("a token in a variable that no header can carry is told as the variable's", async () => {
 		const small = smallContext();
 		const credential = { kind: "tokens", token: "one\ntwo" } as const;
-		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
-		const context = { ...small.context, credentials: async () => credentials };
+		const credentials = { ...(await small.context.config.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
+		const context = changed(small.context, { config: { credentials: async () => credentials } });
 		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
 			message:
 				"The credential from PURSER_TOKEN cannot be used: it is empty or holds characters that a header cannot carry, such as a line break",
@@ -346,9 +346,8 @@ describe("who asks", () => {
 		const small: ReturnType<typeof smallContext> = smallContext({
 			answers: [answered(401), later, answered(200, { id: "c" })],
 		});
-		const { now, monotonic } = small.context.clock;
-		const clock = { now, monotonic, sleep: () => new Promise<void>((go) => setTimeout(go, 5)) };
-		await call({ ...small.context, clock }, getCorporate, read);
+		const context = changed(small.context, { clock: { sleep: () => new Promise<void>((go) => setTimeout(go, 5)) } });
+		await call(context, getCorporate, read);
 		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer theirs`]);
 		expect(small.stored.get("test")).toMatchObject({ token: "theirs" });
 	});
@@ -457,8 +456,10 @@ describe("who asks", () => {
 
 	it("a renewed token that cannot be stored serves this run, and that is told", async () => {
 		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
-		const credentials = await small.context.credentials();
-		const context = { ...small.context, credentials: async () => ({ ...credentials, set: () => Promise.reject(new Error("full")) }) };
+		const credentials = await small.context.config.credentials();
+		const context = changed(small.context, {
+			config: { credentials: async () => ({ ...credentials, set: () => Promise.reject(new Error("full")) }) },
+		});
 		await call(context, getCorporate, read);
 		await call(context, getCorporate, read);
 		expect(sent(small).at(-1)).toBe(`${a} Bearer new`);
@@ -614,7 +615,7 @@ describe("interrupted", () => {
 	it("in the pause between two tries: the interruption goes out, after the journal's end", async () => {
 		const small = smallContext({ answers: [{ kind: "not-sent", reason: "refused" }] });
 		const stop = new PurserError("interrupted", { code: "INTERRUPTED", message: "m", fix: "f" });
-		const context = { ...small.context, clock: { ...small.context.clock, sleep: () => Promise.reject(stop) } };
+		const context = changed(small.context, { clock: { sleep: () => Promise.reject(stop) } });
 		expect(await failure(call(context, createInterLedger, transfer))).toBe(stop);
 		expect(small.journal.at(-1)).toMatchObject({ end: { state: "not-sent" } });
 	});

@@ -7,7 +7,7 @@ import type { Transfer } from "../../src/api/operations/transfer.js";
 import { attemptKey } from "../../src/http/attempt-key.js";
 import { openLane } from "../../src/http/lane.js";
 import type { MappedOperation, Mapping, RequestField } from "../../src/ports/mapping.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
@@ -58,7 +58,7 @@ async function sentBy(mapping: Mapping) {
 		answers: [answered(201, { id: "99999999-9999-4999-8999-999999999999" })],
 		journal: { installation: async () => "this journal" },
 	});
-	const lane = await openLane({ ...small.context, sandboxIdentity: async () => "purser" }, rows[0] as Transfer);
+	const lane = await openLane(changed(small.context, { journal: { sandboxIdentity: async () => "purser" } }), rows[0] as Transfer);
 	for (const [index, row] of rows.entries())
 		expect((await lane(row, { intent: String(index + 7), attempt: 1 })).outcome.state).toBe("accepted");
 	return small.requests.filter(({ method }) => method === "POST");

@@ -4,7 +4,7 @@ import { PurserError } from "../../src/errors.js";
 import { pausesFor } from "../../src/http/wait/pauses.js";
 import { waitFor } from "../../src/http/wait/wait.js";
 import type { EventFilter, Inbox } from "../../src/ports/events.js";
-import { smallContext } from "../support/context.js";
+import { changed, smallContext } from "../support/context.js";
 
 const [id, other] = ["3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21"];
 
@@ -32,7 +32,7 @@ function world({
 				.filter(([, of]) => of === subject),
 		listening: broken ? fail : async () => listening,
 	} as unknown as Inbox;
-	return { ...small, context: { ...small.context, hasInbox: async () => true, inbox: async () => inbox }, passed };
+	return { ...small, context: changed(small.context, { journal: { hasInbox: async () => true, inbox: async () => inbox } }), passed };
 }
 
 const never = async () => ({ done: false, data: 0 });

@@ -13,7 +13,7 @@ import { call } from "../../src/http/call.js";
 import type { Credentials, Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { readBounded } from "../../src/system/disk/bounded.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 
 const corporateId = "11111111-1111-4111-8111-111111111111";
 let folder: string;
@@ -61,8 +61,8 @@ async function program(
 ) {
 	const { context } = smallContext({ answers: [answer], realSleep: true });
 	const credentials = change(ownCredentials());
-	const own: Context = { ...context, credentials: async () => credentials };
-	const { profile } = await own.settings();
+	const own = changed(context, { config: { credentials: async () => credentials } });
+	const { profile } = await own.settings.read();
 	return { profile: profile as Profile, credentials, ask: () => call(own, getCorporate, { params: { corporateId } }) };
 }
 
@@ -91,9 +91,9 @@ it("without turns that service ends the login of all (the control)", async () =>
 it("a login that has ended is told at once: nobody else can be renewing it", async () => {
 	const { context, slept } = smallContext({ answers: [answered(401)] });
 	const credentials = ownCredentials();
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });
-	const asked = call({ ...context, credentials: async () => credentials }, getCorporate, { params: { corporateId } });
+	const asked = call(changed(context, { config: { credentials: async () => credentials } }), getCorporate, { params: { corporateId } });
 	await expect(asked).rejects.toMatchObject({ kind: "auth" });
 	expect(slept).toEqual([]);
 });

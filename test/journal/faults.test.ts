@@ -11,7 +11,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage, Storage } from "../../src/sqlite/storage.js";
-import { answered, smallContext } from "../support/context.js";
+import { answered, changed, smallContext } from "../support/context.js";
 import { type State, violations } from "../support/invariants.js";
 import { drivers, ledgerA, ledgerB, newFolder, open, removeFolders } from "./journals.js";
 
@@ -103,13 +103,14 @@ async function pay(driver: DriverName, answer: WireOutcome, fault: Fault | undef
 	});
 	const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: "10.10", reference: "Invoice 2041" };
 	const exit = await call(
-		{
-			...context,
-			journal: () => {
-				journal ??= open(folder, { storage });
-				return journal;
+		changed(context, {
+			journal: {
+				of: () => {
+					journal ??= open(folder, { storage });
+					return journal;
+				},
 			},
-		},
+		}),
 		createInterLedger,
 		{ body },
 		{ currency: "EUR" },

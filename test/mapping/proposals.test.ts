@@ -84,7 +84,7 @@ test("what has to be given each time is a remark behind the faults, and the file
 			readWithLines: async () => ({ value, lineOf: () => 1 }),
 			readDescription: async () => ({ value: read("harbour.yaml") }),
 		};
-		const { faults, remarks, mapping } = await readMappingFile({ documents } as unknown as Context, "a.yaml", "harbour.yaml");
+		const { faults, remarks, mapping } = await readMappingFile({ files: { documents } } as unknown as Context, "a.yaml", "harbour.yaml");
 		expect(mapping).toBeDefined();
 		return [...faults.map(({ message }) => message), ...remarks.map(({ message }) => `remark: ${message}`)];
 	};

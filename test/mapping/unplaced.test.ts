@@ -35,7 +35,7 @@ test("required fields without a place may be left out, of a company and of its c
 	expect(position?.fields?.find(({ name }) => name === "position")).toMatchObject({ required: false, meta: { example: "CEO" } });
 	expect(position?.meta.description).toBe("The account owner");
 
-	const names = await unplacedInCase({ unplaced: async () => unplaced });
+	const names = await unplacedInCase({ settings: { unplaced: async () => unplaced } as never });
 	expect([...names].at(-1)).toBe("accountOwner.position");
 	const { accountOwnerInfo: accountOwner, ...corporate } = body;
 	const ofCase = { corporate: { ...corporate, externalId: "crm-1" }, accountOwner };

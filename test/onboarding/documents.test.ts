@@ -26,16 +26,18 @@ function outside({ fault, browser = "opened", baseUrl = "https://api.example.com
 				written.push([path, mode]);
 			},
 		},
-		openBrowser: async (address: string) => {
-			opened.push(address);
-			return browser;
+		system: {
+			openBrowser: async (address: string) => {
+				opened.push(address);
+				return browser;
+			},
+			showDocument: async ({ bytes, contentType }: ShownDocument) => {
+				opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
+				return browser;
+			},
 		},
-		showDocument: async ({ bytes, contentType }: ShownDocument) => {
-			opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
-			return browser;
-		},
-		reporter: { warn: (message: string) => void warned.push(message), during: (_: string, act: () => unknown) => act() },
-		settings: async () => ({ profile: { baseUrl } }),
+		report: { warn: (message: string) => void warned.push(message), during: (_: string, act: () => unknown) => act() },
+		settings: { read: async () => ({ profile: { baseUrl } }) },
 	} as unknown as Context;
 	return { context, written, opened, warned };
 }

@@ -3,8 +3,10 @@
  */
 import { adviceText } from "../../src/api/advice.js";
 import type { Context } from "../../src/context.js";
+import { serviceOf } from "../../src/http/service.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
+import type { Clock } from "../../src/ports/machine.js";
 import type { Credential, Credentials, Profile } from "../../src/ports/profiles.js";
 import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { createServiceClock } from "../../src/system/service-clock.js";
@@ -54,29 +56,18 @@ const neverHere = (what: string) => () => {
 	throw new Error(`${what} has no place in this test`);
 };
 
-/** Ports that tests below the frame do not use. */
-const nothing = {
-	files: {
-		read: neverHere("a file"),
-		stream: neverHere("a file"),
-		writer: neverHere("a file"),
-		write: neverHere("a file"),
-		folder: neverHere("a folder"),
-		list: neverHere("a folder"),
-		remove: neverHere("a file"),
-		isLink: neverHere("a file"),
-		isSpecial: neverHere("a file"),
-		temporary: neverHere("a folder"),
-	},
-	processes: { self: neverHere("a process"), background: neverHere("a process"), program: neverHere("a process") },
-	receiver: neverHere("a receiver"),
-	prompts: neverHere("a prompt"),
-	batches: neverHere("a batch"),
-	inbox: neverHere("an inbox"),
-	hasInbox: async () => false,
-	eventSecrets: neverHere("a secret"),
-	profiles: neverHere("a list of profiles"),
-	directories: neverHere("folders"),
+/** Files in a test that has none. */
+const noFiles = {
+	read: neverHere("a file"),
+	stream: neverHere("a file"),
+	writer: neverHere("a file"),
+	write: neverHere("a file"),
+	folder: neverHere("a folder"),
+	list: neverHere("a folder"),
+	remove: neverHere("a file"),
+	isLink: neverHere("a file"),
+	isSpecial: neverHere("a file"),
+	temporary: neverHere("a folder"),
 	documents: {
 		read: neverHere("a document"),
 		readAll: neverHere("a document"),
@@ -86,9 +77,6 @@ const nothing = {
 		yamlWith: neverHere("a document"),
 		choices: neverHere("a choice"),
 	},
-	signing: neverHere("a key"),
-	resolve: neverHere("the resolution of settings"),
-	resolver: neverHere("a record's name"),
 };
 
 /** A transport that notes the requests: the test's own, or one with the given answers. */
@@ -142,6 +130,20 @@ function credentialsOf(stored: Map<string, Credential>): Credentials {
 	};
 }
 
+type Parts = { [G in Exclude<keyof Context, "service" | "signal">]?: Partial<Context[G]> };
+
+/** The same context with other parts; its client uses them too. */
+export function changed(context: Context, parts: Parts): Context {
+	const groups = Object.entries(parts).map(([group, part]) => [group, { ...context[group as keyof Parts], ...part }]);
+	return {
+		...context,
+		...Object.fromEntries(groups),
+		get service() {
+			return serviceOf(this as Context);
+		},
+	};
+}
+
 /** Builds a small context; the profile is a sandbox on an example address, logged in with a token that tells nothing. */
 export function smallContext(options: SmallOptions = {}): SmallContext {
 	const profile: Profile = {
@@ -165,7 +167,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	const credentials = credentialsOf(stored);
 	const output = { write: async () => {}, isTerminal: false, columns: 80, colours: 0 as const };
 	const start = performance.now();
-	const clock: Context["clock"] = {
+	const clock: Clock = {
 		now: () => options.now ?? new Date(),
 		monotonic: () => performance.now() - start,
 		sleep: async (milliseconds) => {
@@ -173,51 +175,51 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			if (options.realSleep) await new Promise((resolve) => setTimeout(resolve, milliseconds));
 		},
 	};
+	const dryRun = options.dryRun ?? false;
+	const debug = options.debug ?? false;
 	const context: Context = {
-		...nothing,
-		lists: async () => ({}),
-		ids: async () => profile.mapping?.ids ?? {},
-		unplaced: async () => new Set(),
-		env: {},
-		platform: "linux",
-		version: "0.0.0-test",
-		node: "20.19.0",
-		terminal: {
-			stdout: output,
-			stderr: output,
-			stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
+		settings: {
+			flags: { dryRun, yes: false, live: false, debug, interactive: false },
+			read: async () => ({
+				profile,
+				dryRun,
+				yes: false,
+				live: false,
+				timeout: options.timeout ?? 5_000,
+				settleAfter: 24 * 3_600_000,
+				debug,
+				interactive: false,
+				unnamed: false,
+			}),
+			lists: async () => ({}),
+			ids: async () => profile.mapping?.ids ?? {},
+			unplaced: async () => new Set(),
+			explained: async () => [],
 		},
-		clock,
-		serviceClock: createServiceClock(clock),
-		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
-		signal: interruption.signal,
-		shippedText: async () => undefined,
-		openBrowser: async () => "none",
-		showDocument: async () => "none",
-		transport: async () => transport,
-		journal: async () => noted,
-		sandboxIdentity: async () => undefined,
-		hasJournal: async () => false,
-		completionCache: { note: () => {}, replace: () => {}, read: async () => [], due: async () => false },
-		credentials: async () => credentials,
-		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },
-		explained: async () => [],
-		settings: async () => ({
-			profile,
-			dryRun: options.dryRun ?? false,
-			yes: false,
-			live: false,
-			timeout: options.timeout ?? 5_000,
-			settleAfter: 24 * 3_600_000,
-			debug: options.debug ?? false,
-			interactive: false,
-			unnamed: false,
-		}),
-		changes: { permit: async () => {}, review: async () => "send", require: async () => undefined },
-		handover: { after: () => {} },
-		shown: (advice) => adviceText(advice),
-		operator: async () => undefined,
-		reporter: {
+		get service() {
+			return serviceOf(this);
+		},
+		journal: {
+			of: async () => noted,
+			exists: async () => false,
+			batches: neverHere("a batch"),
+			inbox: neverHere("an inbox"),
+			hasInbox: async () => false,
+			sandboxIdentity: async () => undefined,
+		},
+		names: {
+			seen: { note: () => {}, replace: () => {}, read: async () => [], due: async () => false },
+			resolver: neverHere("a record's name"),
+		},
+		ask: {
+			prompts: neverHere("a prompt"),
+			permit: async () => {},
+			review: async () => "send",
+			require: async () => undefined,
+		},
+		report: {
+			shown: (advice) => adviceText(advice),
+			handover: { after: () => {} },
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			tellWarnings: () => {},
 			verbose: (message) => void said.push(`verbose: ${message}`),
@@ -230,6 +232,35 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			record: async () => true,
 			during: (_label, work) => work(() => {}),
 		},
+		files: noFiles,
+		clock: { ...clock, service: createServiceClock(clock) },
+		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
+		config: {
+			profiles: neverHere("a list of profiles"),
+			credentials: async () => credentials,
+			signing: neverHere("a key"),
+			eventSecrets: neverHere("a secret"),
+			operator: async () => undefined,
+			directories: neverHere("folders"),
+		},
+		system: {
+			env: {},
+			platform: "linux",
+			version: "0.0.0-test",
+			node: "20.19.0",
+			terminal: {
+				stdout: output,
+				stderr: output,
+				stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
+			},
+			processes: { self: neverHere("a process"), background: neverHere("a process"), program: neverHere("a process") },
+			receiver: neverHere("a receiver"),
+			shippedText: async () => undefined,
+			openBrowser: async () => "none",
+			showDocument: async () => "none",
+			transport: async () => transport,
+		},
+		signal: interruption.signal,
 	};
 	return { context, requests, journal, said, slept, stored, interrupt: () => interruption.abort("SIGINT") };
 }

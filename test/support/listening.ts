@@ -106,19 +106,24 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 	const told: ServiceEvent[] = [];
 	const made: Context = {
 		...small.context,
-		inbox: async () => at.inbox,
-		hasInbox: async () => true,
-		eventSecrets: async () => ({
-			stampOf: () => String(at.secrets.length),
-			list: async () => [...at.secrets],
-			add: async () => ({ where: "" }),
-			remove: async () => true,
-			clear: async () => {},
-		}),
-		receiver: openReceiver,
-		processes: { ...small.context.processes, program: options.program ?? (async () => undefined) },
-		reporter: {
-			...small.context.reporter,
+		journal: { ...small.context.journal, inbox: async () => at.inbox, hasInbox: async () => true },
+		config: {
+			...small.context.config,
+			eventSecrets: async () => ({
+				stampOf: () => String(at.secrets.length),
+				list: async () => [...at.secrets],
+				add: async () => ({ where: "" }),
+				remove: async () => true,
+				clear: async () => {},
+			}),
+		},
+		system: {
+			...small.context.system,
+			receiver: openReceiver,
+			processes: { ...small.context.system.processes, program: options.program ?? (async () => undefined) },
+		},
+		report: {
+			...small.context.report,
 			record: async (make) => {
 				// As it is written and read again.
 				told.push(make() as ServiceEvent);

@@ -3,12 +3,12 @@
  */
 import { readFileSync } from "node:fs";
 import { commands } from "../../src/commands/index.js";
-import type { Outside } from "../../src/context.js";
+import type { Context, Outside } from "../../src/context.js";
 import { serviceOf } from "../../src/http/service.js";
 import { makeResolver } from "../../src/names/resolver.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
-import type { Clock } from "../../src/ports/machine.js";
+import type { Clock, Random, ShownDocument } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Output } from "../../src/ports/terminal.js";
 import { run } from "../../src/run.js";
@@ -43,7 +43,10 @@ interface WorldOptions {
 }
 
 /** The ports that stay the same from one run to the next. */
-type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "prompts" | "resolve">;
+type Lasting = Omit<Outside, "settings" | "ask" | "clock" | "signal" | "system"> & {
+	readonly clock: Clock;
+	readonly system: Omit<Outside["system"], "env" | "terminal">;
+};
 
 /** Makes a world whose profile `sandbox` is logged in by default. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
@@ -72,7 +75,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		identity: undefined,
 		wire,
 		clock,
-		inbox: () => events.inbox(world.profiles.get("sandbox") as Profile),
+		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
 	};
 	const own: Profile = {
@@ -85,7 +88,12 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	};
 	if (loggedIn) world.profiles.set("sandbox", own);
 	const credentials = makeCredentials();
-	const lasting: Lasting = { ...lastingOf(world, options), ...events, random, credentials: async () => credentials };
+	const made = lastingOf(world, options, random);
+	const lasting: Lasting = {
+		...made,
+		journal: { ...made.journal, ...events.journal },
+		config: { ...made.config, ...events.config, credentials: async () => credentials },
+	};
 	if (loggedIn && wire) await credentials.set({ ...own, name: "sandbox", baseUrl: origin }, { kind: "tokens", token: "token-1" });
 	else if (loggedIn) await logIn(world);
 	return world;
@@ -97,67 +105,75 @@ async function logIn(world: World): Promise<void> {
 	world.requests.length = 0;
 }
 
-function lastingOf(
-	world: World,
-	{ openJournal, openBatches }: WorldOptions,
-): Omit<Lasting, "random" | "credentials" | "inbox" | "hasInbox" | "eventSecrets"> {
+const noProcess = async () => {
+	throw new Error("no processes in these tests");
+};
+
+function lastingOf(world: World, { openJournal, openBatches }: WorldOptions, random: Random) {
 	const { clock } = world;
 	const journal = journalOf(world);
 	const transport = transportOf(world);
 	const profiles = profilesOf(world);
 	return {
-		platform: "linux",
-		version: "0.0.0-test",
-		node: "20.19.0",
+		service: async () => serviceOf,
+		journal: {
+			of: async (of: Profile) => (openJournal ? openJournal(clock, of) : journal),
+			exists: async () => openJournal !== undefined,
+			batches: async (of: Profile) => {
+				if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
+				return openBatches(clock, of);
+			},
+			sandboxIdentity: async () => world.identity,
+		},
+		names: {
+			seen: {
+				note: (_: Profile, records: World["cached"]) => void world.cached.push(...records),
+				replace: () => {},
+				read: async (_: Profile, kind: string) => world.cached.filter((record) => record.kind === kind),
+				due: async () => world.due,
+			},
+			resolver: async (context: Context) =>
+				makeResolver({
+					service: serviceOf(context),
+					batches: async () => (await context.journal.batches((await context.settings.read()).profile)).list(),
+					files: context.files,
+					ids: await context.settings.ids(),
+				}),
+		},
 		clock,
+		random,
 		files: filesOf(world),
-		processes: {
-			self: async () => {
-				throw new Error("no processes in these tests");
+		config: {
+			profiles: async () => profiles,
+			signing: async () => signingOf(world),
+			operator: async () => world.operator,
+			directories: async () => ({ config: "/config", state: "/state" }),
+		},
+		system: {
+			platform: "linux",
+			version: "0.0.0-test",
+			node: "20.19.0",
+			processes: {
+				self: noProcess,
+				background: async (argv: readonly string[]) => void world.started.push(argv),
+				program: noProcess,
 			},
-			background: async (argv) => void world.started.push(argv),
-			program: async () => {
-				throw new Error("no processes in these tests");
+			receiver: async () => {
+				throw new Error("no receiver in these tests");
 			},
+			// As from `dist/`, where the built program lies.
+			shippedText: async (name: string) =>
+				name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined,
+			openBrowser: async (address: string) => {
+				world.opened.push(address);
+				return world.browser;
+			},
+			showDocument: async ({ bytes, contentType }: ShownDocument) => {
+				world.opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
+				return world.browser;
+			},
+			transport: async () => transport,
 		},
-		receiver: async () => {
-			throw new Error("no receiver in these tests");
-		},
-		// As from `dist/`, where the built program lies.
-		shippedText: async (name) => (name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined),
-		openBrowser: async (address) => {
-			world.opened.push(address);
-			return world.browser;
-		},
-		showDocument: async ({ bytes, contentType }) => {
-			world.opened.push(`${contentType}: ${new TextDecoder().decode(bytes)}`);
-			return world.browser;
-		},
-		transport: async () => transport,
-		journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
-		sandboxIdentity: async () => world.identity,
-		hasJournal: async () => openJournal !== undefined,
-		batches: async (of) => {
-			if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
-			return openBatches(clock, of);
-		},
-		directories: async () => ({ config: "/config", state: "/state" }),
-		completionCache: {
-			note: (_, records) => void world.cached.push(...records),
-			replace: () => {},
-			read: async (_, kind) => world.cached.filter((record) => record.kind === kind),
-			due: async () => world.due,
-		},
-		profiles: async () => profiles,
-		resolver: async (context) =>
-			makeResolver({
-				service: serviceOf(context),
-				batches: async () => (await context.batches((await context.settings()).profile)).list(),
-				files: context.files,
-				ids: await context.ids(),
-			}),
-		signing: async () => signingOf(world),
-		operator: async () => world.operator,
 	};
 }
 
@@ -185,22 +201,27 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	const env: Record<string, string> = { ...people, ...options.env };
 	const outside: Outside = {
 		...lasting,
-		serviceClock: createServiceClock(lasting.clock),
-		env,
-		terminal: {
-			stdout: output("stdout", options.terminal ?? person),
-			stderr: output("stderr", person),
-			stdin: {
-				isTerminal: person,
-				read: async () => input(),
-				stream: async function* () {
-					yield input();
+		settings: {
+			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await lasting.config.profiles()),
+		},
+		ask: { prompts: async () => prompts },
+		clock: Object.assign(Object.create(lasting.clock), { service: createServiceClock(lasting.clock) }),
+		system: {
+			...lasting.system,
+			env,
+			terminal: {
+				stdout: output("stdout", options.terminal ?? person),
+				stderr: output("stderr", person),
+				stdin: {
+					isTerminal: person,
+					read: async () => input(),
+					stream: async function* () {
+						yield input();
+					},
 				},
 			},
 		},
 		signal: options.signal ?? new AbortController().signal,
-		prompts: async () => prompts,
-		resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await lasting.profiles()),
 	};
 	const exit = await run(argv, outside, commands);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);

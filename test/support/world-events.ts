@@ -10,7 +10,10 @@ import { hasInbox, openInbox } from "../../src/inbox/open.js";
 import type { Clock, Random } from "../../src/ports/machine.js";
 import { oncePerProfile } from "../../src/system/once.js";
 
-type Events = Pick<Outside, "inbox" | "hasInbox" | "eventSecrets">;
+interface Events {
+	journal: Pick<Outside["journal"], "inbox" | "hasInbox">;
+	config: Pick<Outside["config"], "eventSecrets">;
+}
 
 const folders: string[] = [];
 
@@ -30,8 +33,9 @@ export function eventsOf(clock: Clock, random: Random): Events {
 		return directory;
 	};
 	return {
-		inbox: inboxes.get,
-		hasInbox: async (profile) => hasInbox({ directory: place(), profile }),
-		eventSecrets: async (warn) => createEventSecrets({ directory: place(), env: { PURSER_NO_KEYRING: "1" }, platform: "linux", warn }),
+		journal: { inbox: inboxes.get, hasInbox: async (profile) => hasInbox({ directory: place(), profile }) },
+		config: {
+			eventSecrets: async (warn) => createEventSecrets({ directory: place(), env: { PURSER_NO_KEYRING: "1" }, platform: "linux", warn }),
+		},
 	};
 }

@@ -30,10 +30,10 @@ export interface ServiceInUse {
 
 /** The service in use, with the identity of a local sandbox. */
 export async function serviceInUse<P extends { baseUrl: string; mapping?: { ids?: IdForms } }>(
-	context: { sandboxIdentity(profile: P): Promise<string | undefined> },
+	{ journal }: { journal: { sandboxIdentity(profile: P): Promise<string | undefined> } },
 	profile: P,
 ): Promise<ServiceInUse> {
-	return { baseUrl: profile.baseUrl, sandbox: await context.sandboxIdentity(profile), ids: profile.mapping?.ids };
+	return { baseUrl: profile.baseUrl, sandbox: await journal.sandboxIdentity(profile), ids: profile.mapping?.ids };
 }
 
 /** Whether a request was sent to the service in use. @throws TypeError where the base address is none */

@@ -40,12 +40,15 @@ export interface RunReporter extends Reporter {
 	readonly warnings: readonly string[];
 	/** Writes a line to standard error now, in any format. */
 	line(text: string): void;
+	/** What {@link Reporter.handover} was given. */
+	readonly waiting: readonly ((written: boolean) => Promise<void>)[];
 }
 
 /** Makes the reporter of one run. */
 export function makeReporter(options: ReporterOptions): RunReporter {
 	const { stdout, stderr, json, quiet } = options;
 	const warnings: string[] = [];
+	const waiting: ((written: boolean) => Promise<void>)[] = [];
 	let tellsAtOnce = false;
 	let pauseSpinner: () => void = () => {};
 	const shown = async (text: string): Promise<void> => {
@@ -57,7 +60,10 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 	return {
 		warnings,
+		waiting,
 		line,
+		shown: options.shown,
+		handover: { after: (act) => void waiting.push(act) },
 		warn: (advice) => {
 			const message = options.shown(advice);
 			if (json && tellsAtOnce) line(warningLine(message));

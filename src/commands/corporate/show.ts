@@ -1,7 +1,6 @@
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
-import { serviceOf } from "../../http/service.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
 import { corporateRows } from "../../onboarding/records/record.js";
 import { showCommand } from "../families/show.js";
@@ -14,7 +13,7 @@ export default showCommand({
 		{ run: "corporate show crm-5002 --json", note: "The record as received" },
 	],
 	operation: getCorporate,
-	read: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),
+	read: (context, { corporateId }) => readCorporate(context.service, corporateId),
 	rows: corporateRows,
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);

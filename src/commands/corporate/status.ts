@@ -7,7 +7,6 @@ import { listRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { readSince } from "../../onboarding/checklist/journal.js";
@@ -44,9 +43,9 @@ export default defineCommand({
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	run: async (context, { corporateId, explain, wait, waitFor: wanted, waitTimeout }): Promise<Checklist> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const look = async () => {
-			const data = await readCorporate(serviceOf(context), corporateId);
+			const data = await readCorporate(context.service, corporateId);
 			const { kybStatus } = viewCorporate(data);
 			return { done: kybStatus === wanted || kybSettled.includes(kybStatus), data };
 		};
@@ -61,9 +60,9 @@ export default defineCommand({
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait || wanted) requireStatus("the KYB", kybStatus, corporate);
 		else warnWithoutStatus(context, "the KYB", kybStatus);
-		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(serviceOf(context), corporateId));
+		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(context.service, corporateId));
 		warnIfPartial(context, related);
-		const recorded = await readSince(context, serviceOf(context));
+		const recorded = await readSince(context, context.service);
 		const checklist = checklistOf({
 			corporateId,
 			corporate,

@@ -8,7 +8,6 @@ import { isRecord } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { companyNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
@@ -37,8 +36,8 @@ export default defineCommand({
 	accepts: ({ lastTermsAccepted: version }) => (version === undefined ? [] : [{ version }]),
 	about: async (context, input) => {
 		const { corporateId, lastTermsAccepted: version } = input;
-		const company = await companyNamed(serviceOf(context), corporateId);
-		const owner = version === undefined ? undefined : await readAccountOwner(context, serviceOf(context), corporateId);
+		const company = await companyNamed(context.service, corporateId);
+		const owner = version === undefined ? undefined : await readAccountOwner(context, context.service, corporateId);
 		return {
 			title: `Update ${company}`,
 			rows: [["Company", corporateId], ...sentRows(ownFields(updateCorporate.body, input))],
@@ -48,7 +47,7 @@ export default defineCommand({
 	run: async (context, input) => {
 		const { corporateId } = input;
 		await call(context, updateCorporate, { params: { corporateId }, body: input });
-		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
+		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
@@ -57,11 +56,11 @@ export default defineCommand({
 
 /** Warns where the legal type and the country come to differ by a change of one of them; where both are given, the check of the input does. */
 async function warnOfLegalType(context: Context, corporateId: string, body: Received): Promise<void> {
-	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings()).dryRun) return;
+	if ((body.legalType === undefined) === (body.incorporationCountry === undefined) || (await context.settings.read()).dryRun) return;
 	const record = await ifOffered(context, "whether the legal type is of the country of registration was not checked", () =>
-		readCorporate(serviceOf(context), corporateId),
+		readCorporate(context.service, corporateId),
 	);
 	const { legalType, incorporationCountry } = { ...record, ...body };
 	const remark = isRecord(legalType) ? foreignLegalType(legalType, incorporationCountry) : undefined;
-	if (remark !== undefined) context.reporter.warn(`legalType ${remark}`);
+	if (remark !== undefined) context.report.warn(`legalType ${remark}`);
 }

@@ -5,7 +5,6 @@ import { sendEmailLink } from "../../api/operations/verification.js";
 import { durationWords, endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
 export default defineCommand({
@@ -24,7 +23,7 @@ export default defineCommand({
 	input: sendEmailLink.body,
 	about: (context, { relatedPhysicalPersonId: id }) =>
 		aboutRelated(
-			serviceOf(context),
+			context.service,
 			id,
 			(name) => `Send ${name} the email verification link`,
 			({ email }) => [["Email", email]],

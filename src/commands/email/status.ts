@@ -3,7 +3,6 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -28,7 +27,7 @@ export default defineCommand({
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
 		const look = async () => {
-			const data = await readRelated(serviceOf(context), corporateRelatedId);
+			const data = await readRelated(context.service, corporateRelatedId);
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait

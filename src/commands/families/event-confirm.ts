@@ -9,11 +9,10 @@ import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { serviceOf } from "../../http/service.js";
 import type { Confirmed, EventSubject } from "../../ports/events.js";
+import type { Service } from "../../ports/service.js";
 
 type Kind = Exclude<EventSubject["kind"], "unknown">;
-type Service = ReturnType<typeof serviceOf>;
 
 /** How each kind of record is read. */
 const reads: Readonly<Record<Kind, (service: Service, id: string) => Promise<{ id?: string; status?: string }>>> = {
@@ -94,7 +93,7 @@ export class Confirming {
 			if (!(error instanceof PurserError)) throw error;
 			if (error.kind === "interrupted") return null;
 			// The first of many alike is told.
-			if (!this.#failing) this.context.reporter.warn(`An event could not be confirmed: ${error.message}`);
+			if (!this.#failing) this.context.report.warn(`An event could not be confirmed: ${error.message}`);
 			this.#failing = true;
 			return null;
 		}
@@ -103,7 +102,7 @@ export class Confirming {
 
 /** @returns null where the record has no status. @throws PurserError as a read does */
 async function confirmedBy(context: Context, kind: Kind, id: string): Promise<Confirmed | null> {
-	const { id: named, status } = await reads[kind](serviceOf(context), id);
+	const { id: named, status } = await reads[kind](context.service, id);
 	if (status === undefined || otherRecord(id, named) !== undefined) return null;
 	return { status, at: context.clock.now().toISOString() };
 }

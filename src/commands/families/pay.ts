@@ -13,7 +13,6 @@ import {
 import { extraFieldsOf } from "../../api/own-fields.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Fault } from "../../errors.js";
-import { serviceOf } from "../../http/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
 import { paymentOptionFaults, paymentOptionFields, transferOf } from "../../payments/single/options.js";
@@ -44,13 +43,13 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		),
 		prepare: async (context, input) => ({ ...input, transfer: await transferOf(context, operation, input) }),
 		preview: async (context, { transfer, ...input }) => {
-			const service = serviceOf(context);
+			const service = context.service;
 			// Nobody is asked about a payment that would not be sent.
-			if (!context.flags.dryRun) await service.requireConfirmed(operation);
+			if (!context.settings.flags.dryRun) await service.requireConfirmed(operation);
 			return previewPayment(context, service, transfer, input, label);
 		},
 		run: async (context, { transfer, wait, waitTimeout, despite, reason, ...input }, confirmed): Promise<Paid> =>
-			sendPayment(context, serviceOf(context), transfer, {
+			sendPayment(context, context.service, transfer, {
 				despite,
 				reason,
 				added: extraFieldsOf(input),

@@ -7,7 +7,6 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { checkDeclared, type KybLeave, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
@@ -36,13 +35,13 @@ export default defineCommand({
 		}),
 	),
 	prepare: async (context, input) => {
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		return { ...input, leave: dryRun ? {} : await leaveFor(context, input.corporateId, input) };
 	},
 	confirm: ({ leave: { unread } }) =>
 		unread === undefined ? undefined : `Have you read this due-diligence review of ${unread}, and is it right?`,
 	about: async (context, { corporateId }) => {
-		const name = await companyNamed(serviceOf(context), corporateId);
+		const name = await companyNamed(context.service, corporateId);
 		return {
 			title: `Request the KYB of ${name}`,
 			rows: [
@@ -60,14 +59,14 @@ export default defineCommand({
 			throw withStatusCommand(error, corporateId);
 		});
 		const after = await readBack(context, async () => {
-			const { profile } = await context.settings();
-			const data = await readCorporate(serviceOf(context), params.corporateId);
-			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(serviceOf(context), params.corporateId));
+			const { profile } = await context.settings.read();
+			const data = await readCorporate(context.service, params.corporateId);
+			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context.service, params.corporateId));
 			warnIfPartial(context, related);
 			return {
 				...data,
 				missing: openPreconditions(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-					shownIn(one, ["command"], context.shown),
+					shownIn(one, ["command"], context.report.shown),
 				),
 			};
 		});
@@ -98,7 +97,7 @@ export default defineCommand({
  * @throws KybHeldBack
  */
 async function leaveFor(context: Context, corporateId: string, words: GateWords): Promise<KybLeave & { unread?: string }> {
-	const service = serviceOf(context);
+	const service = context.service;
 	const corporate = await ifOffered(context, "its status was not checked", () => readCorporate(service, corporateId));
 	// The service itself refuses, or has it already.
 	if (!requestable.includes(viewCorporate(corporate ?? {}).kybStatus)) return {};

@@ -4,7 +4,6 @@ import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
@@ -26,9 +25,9 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	run: async (context, { corporateId, wait, waitTimeout }) => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const look = async () => {
-			const data = await readCorporate(serviceOf(context), corporateId);
+			const data = await readCorporate(context.service, corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
@@ -39,12 +38,12 @@ export default defineCommand({
 				)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
-		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(serviceOf(context), corporateId));
+		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context.service, corporateId));
 		warnIfPartial(context, related);
 		return {
 			...data,
 			missing: openPreconditions(corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
-				shownIn(one, ["command"], context.shown),
+				shownIn(one, ["command"], context.report.shown),
 			),
 		};
 	},

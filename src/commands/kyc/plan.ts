@@ -3,7 +3,6 @@ import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
@@ -24,14 +23,14 @@ export default defineCommand({
 	operations: lookupOperations,
 	input: z.strictObject({ ...listRelated.params.shape, case: caseField() }),
 	run: async (context, params) => {
-		const { profile } = await context.settings();
-		const found = await listRelatedOf(serviceOf(context), params.corporateId);
+		const { profile } = await context.settings.read();
+		const found = await listRelatedOf(context.service, params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
-		const root = await rootOf(context, serviceOf(context), params.corporateId, found.records);
-		const more = await holdingsOfCase(context, serviceOf(context), params.corporateId, params.case);
+		const root = await rootOf(context, context.service, params.corporateId, found.records);
+		const more = await holdingsOfCase(context, context.service, params.corporateId, params.case);
 		const plan = kycPlan(root, found.records, uboThreshold(profile), more);
-		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));
-		return { ...plan, people, warnings: plan.warnings.map(context.shown) };
+		const people = plan.people.map((person) => shownIn(person, ["command"], context.report.shown));
+		return { ...plan, people, warnings: plan.warnings.map(context.report.shown) };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>

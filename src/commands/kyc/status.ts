@@ -6,7 +6,6 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { serviceOf } from "../../http/service.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
@@ -98,19 +97,19 @@ export default defineCommand({
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
-	const data = await readRelated(serviceOf(context), corporateRelatedId);
+	const data = await readRelated(context.service, corporateRelatedId);
 	return { done: decided({ one: data }), data };
 }
 
 async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
-	const { profile } = await context.settings();
-	const found = await listRelatedOf(serviceOf(context), corporateId);
+	const { profile } = await context.settings.read();
+	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "somebody may be missing");
-	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
+	const root = await rootOf(context, context.service, corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
 	// Every company has a director who does a KYC (specification 4, rule 5), so where nobody is known to need one the list is incomplete.
 	const isNobodyKnown = people.every(({ because }) => because.length === 0);
-	if (isNobodyKnown) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
+	if (isNobodyKnown) context.report.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
 	const partial = !found.complete || isNobodyKnown;
 	const data = {
 		corporateId,

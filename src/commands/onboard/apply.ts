@@ -7,7 +7,6 @@ import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
 import { DryRun } from "../../http/dry-run.js";
-import { serviceOf } from "../../http/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { aboutCases, applyCases, confirmDoubts, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
@@ -63,17 +62,17 @@ export default defineCommand({
 		return { ...input, files };
 	},
 	accepts: ({ files }) => files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
-	about: (context, input) => aboutCases(context, serviceOf(context), lookupOptions(input), input, input.files),
+	about: (context, input) => aboutCases(context, context.service, lookupOptions(input), input, input.files),
 	run: async (context, input) => {
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		const { files } = input;
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
-		const service = serviceOf(context);
+		const service = context.service;
 		const used = dryRun ? dryService(service, requests) : service;
 		const run = await applyCases(context, used, newFinder(context, used, lookupOptions(input), !dryRun), input, files);
 		const remark = dryRun ? remarkOnIds(requests, input.kycLinks) : undefined;
-		if (remark !== undefined) context.reporter.warn(remark);
+		if (remark !== undefined) context.report.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
 		return run;
 	},

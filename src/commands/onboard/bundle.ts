@@ -12,7 +12,6 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { fetchDocument } from "../../http/document.js";
-import { serviceOf } from "../../http/service.js";
 import { packDossier } from "../../onboarding/dossier/dossier.js";
 import { casePage } from "../../onboarding/dossier/page.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
@@ -56,7 +55,7 @@ export default defineCommand({
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
-		const { dossier, files } = await packDossier(context, serviceOf(context), corporateId, unmasked, document);
+		const { dossier, files } = await packDossier(context, context.service, corporateId, unmasked, document);
 		const content = new TextEncoder().encode(jsonDocument(dossier));
 		const beside = [fileOf("bundle.json", content), ...dossier.files];
 		const page = pageBytes(casePage(dossier, { files: beside, review: reviewLines(files) }, drawn));
@@ -112,7 +111,7 @@ async function download(context: Context, address: string | undefined, allowed: 
 		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.reporter.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
+		context.report.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
 		return undefined;
 	}
 }

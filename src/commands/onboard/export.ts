@@ -8,7 +8,6 @@ import { placeholder } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { serviceOf } from "../../http/service.js";
 import { caseOfCompany, type ExportedCase, type LiveCompany } from "../../onboarding/export/document.js";
 import { caseText, caseToWrite, earlierCase, writeCaseFile } from "../../onboarding/export/write-case.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
@@ -53,7 +52,7 @@ export default defineCommand({
 		const { document, leftOut, missing } = caseOfCompany(live, earlier?.of);
 		if (missing.length > 0) warnOfMissing(context, corporateId, missing);
 		const exported: Exported = { corporateId, name: viewCorporate(live.corporate).name, case: document, leftOut, missing };
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const comment = [
 			`Written by \`purser onboard export\` at ${context.clock.now().toISOString()} from ${new URL(profile.baseUrl).host}. It holds personal data.`,
 			"Applying it changes nothing until a value is changed.",
@@ -68,7 +67,7 @@ export default defineCommand({
 				message: `${path} exists already with other values and was left as it is`,
 				fix: "Choose another file, or add --force to update it; its comments and order stay.",
 			});
-		const { dryRun } = context.flags;
+		const { dryRun } = context.settings.flags;
 		if (!dryRun) await writeCaseFile(context, file);
 		return { ...exported, ...(dryRun ? { dryRun } : {}), savedTo: path, state: file.state };
 	},
@@ -92,7 +91,7 @@ const dryRunRemark = (dryRun: boolean | undefined): string => (dryRun ? " (a dry
 
 /** Reads the company. Without a list of related entities, the account owner is read by the id in the company's record. */
 async function readCompany(context: Context, corporateId: string): Promise<LiveCompany> {
-	const service = serviceOf(context);
+	const service = context.service;
 	const corporate = await readCorporate(service, corporateId);
 	const listed = await ifOffered(context, "only the company and its account owner are written", () => listRelatedOf(service, corporateId));
 	warnIfPartial(context, listed, "the case lacks the others");
@@ -104,10 +103,10 @@ async function readCompany(context: Context, corporateId: string): Promise<LiveC
 }
 
 function warnOfMissing(context: Context, corporateId: string, missing: readonly string[]): void {
-	context.reporter.warn(
+	context.report.warn(
 		`The service does not tell what a case must have: ${missing.join(", ")}. The case says ${placeholder} there and cannot be applied until you write it`,
 	);
 	if (!missing.includes("corporate.externalId")) return;
-	const update = context.shown(purser`corporate update ${typed(corporateId, "CORPORATE")} --external-id REFERENCE`);
-	context.reporter.warn(`The company has no externalId, by which a case finds it. Give it one, then export again: ${update}`);
+	const update = context.report.shown(purser`corporate update ${typed(corporateId, "CORPORATE")} --external-id REFERENCE`);
+	context.report.warn(`The company has no externalId, by which a case finds it. Give it one, then export again: ${update}`);
 }

@@ -2,7 +2,6 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { flag } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { planFile, readCases } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
@@ -30,9 +29,9 @@ export default defineCommand({
 	run: async (context, input): Promise<Answered> => {
 		if (input.printTemplate) return { cases: [], raw: caseTemplate(`./${schemaName}`) };
 		const files = await readCases(context, filesOf(input));
-		const finding = newFinder(context, serviceOf(context), lookupOptions(input), false);
+		const finding = newFinder(context, context.service, lookupOptions(input), false);
 		const cases: CasePlan[] = [];
-		for (const file of files) cases.push(await planFile(context, serviceOf(context), finding, file, files.length));
+		for (const file of files) cases.push(await planFile(context, context.service, finding, file, files.length));
 		return { cases };
 	},
 	text: ({ cases }, style) => planText(cases, style),

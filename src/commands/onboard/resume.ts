@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -28,11 +27,11 @@ export default defineCommand({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),
 	run: async (context, { name }): Promise<WizardResult> => {
-		requireTerminal(await context.settings());
+		requireTerminal(await context.settings.read());
 		const found = await findDraft(context, name);
 		const draft = found.draft ?? (await readDraft(context, found.path));
 		await requireSameService(context, draft);
-		return runWizard(context, serviceOf(context), draft);
+		return runWizard(context, context.service, draft);
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { listDrafts, newDraft } from "../../onboarding/wizard/draft.js";
 import {
 	requireTerminal,
@@ -24,10 +23,10 @@ export default defineCommand({
 	operations: wizardOperations,
 	input: z.strictObject({}),
 	run: async (context): Promise<WizardResult> => {
-		requireTerminal(await context.settings());
+		requireTerminal(await context.settings.read());
 		const count = (await listDrafts(context)).length;
-		if (count > 0) await context.reporter.show(`${unfinished(count, context.shown(purser`onboard list`))}\n`);
-		return runWizard(context, serviceOf(context), await newDraft(context));
+		if (count > 0) await context.report.show(`${unfinished(count, context.report.shown(purser`onboard list`))}\n`);
+		return runWizard(context, context.service, await newDraft(context));
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -8,7 +8,6 @@ import { plainId } from "../../api/text/ids.js";
 import { momentForms, readMoment } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
-import { serviceOf } from "../../http/service.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
 import { toolsOf } from "../../payments/matching/resend.js";
 import { columnsFlag, readStatementFile } from "../../payments/matching/statement.js";
@@ -37,7 +36,7 @@ export default defineCommand({
 		columns: columnsFlag(),
 	}),
 	run: async (context, { ledger = [], since, until, statement, columns }): Promise<Reconciliation & { names: Names }> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const [only = ""] = ledger;
 		if (statement !== undefined && ledger.length !== 1)
 			throw invalidField("usage", "ledger", "is required once with --statement", "A statement is of one ledger", "Name it: --ledger NAME");
@@ -48,8 +47,8 @@ export default defineCommand({
 			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");
 		const lines = statement === undefined ? undefined : await readStatementFile(context.files, statement, only, columns);
 		const ledgers = ledger.map((one) => plainId(one));
-		const found = await context.reporter.during("Reading both sides", async (progress) =>
-			reconcile(await toolsOf(context, serviceOf(context), progress), { ledgers, since: from, until: to, statement: lines }),
+		const found = await context.report.during("Reading both sides", async (progress) =>
+			reconcile(await toolsOf(context, context.service, progress), { ledgers, since: from, until: to, statement: lines }),
 		);
 		const nameOf = await namesSeen(context, profile);
 		const parties = found.found.flatMap(({ sent, listed }) => [sent?.counterpartyId, listed?.receiverLedgerId]);

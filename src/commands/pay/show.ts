@@ -3,7 +3,6 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { defineCommand } from "../../cli/command.js";
-import { serviceOf } from "../../http/service.js";
 import { waitFor } from "../../http/wait/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
@@ -23,7 +22,7 @@ export default defineCommand({
 	operations: [getTransaction.id],
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	run: async (context, { transactionId, wait, waitTimeout }) => {
-		const service = serviceOf(context);
+		const service = context.service;
 		const look = async () => transactionPoll(transactionId, (await service.get(getTransaction, { params: { transactionId } })) as Received);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final", awaited: [transactionId] };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();

@@ -6,7 +6,6 @@ import { durationWords, endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 
 export default defineCommand({
@@ -20,7 +19,7 @@ export default defineCommand({
 	input: sendPhoneCode.body,
 	about: (context, { relatedPhysicalPersonId: id }) =>
 		aboutRelated(
-			serviceOf(context),
+			context.service,
 			id,
 			(name) => `Send ${name} a code by SMS`,
 			({ phone }) => [["Phone", phone]],
@@ -29,7 +28,7 @@ export default defineCommand({
 		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
 			throw withNumberAdvice(error, typed(body.relatedPhysicalPersonId, "RELATED"));
 		});
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		return {
 			relatedPhysicalPersonId: body.relatedPhysicalPersonId,
 			...data,

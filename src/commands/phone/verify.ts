@@ -8,7 +8,6 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { aboutRelated } from "../../onboarding/records/about.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 
@@ -45,7 +44,7 @@ export default defineCommand({
 		),
 	about: (context, { relatedPhysicalPersonId: id }) =>
 		aboutRelated(
-			serviceOf(context),
+			context.service,
 			id,
 			(name) => `Verify the phone of ${name}`,
 			({ phone }) => [["Phone", phone]],
@@ -69,7 +68,7 @@ const longest = 1024;
 
 /** @throws PurserError validation, which does not quote what came; interrupted */
 async function codeFromInput(context: Context): Promise<string> {
-	const bytes = await context.terminal.stdin.read(longest).catch((cause) => {
+	const bytes = await context.system.terminal.stdin.read(longest).catch((cause) => {
 		if (cause instanceof PurserError) throw cause;
 		return new Uint8Array();
 	});
@@ -98,7 +97,7 @@ async function withNewCodeAdvice(context: Context, error: unknown, id: string): 
 			...error.failure,
 			fix: advice`${error.failure.fix}; if the code is too old or was tried too often, ${anew}`,
 		});
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const sandbox = profile.environment === "sandbox" ? " In a sandbox the code is always 123456." : "";
 	return new PurserError(error.kind, {
 		...error.failure,
@@ -112,7 +111,7 @@ async function withNewCodeAdvice(context: Context, error: unknown, id: string): 
 /** False where the record cannot be read. */
 async function hasNoPhone(context: Context, id: string): Promise<boolean> {
 	try {
-		const { phone, phoneVerified } = viewRelated(await readRelated(serviceOf(context), id));
+		const { phone, phoneVerified } = viewRelated(await readRelated(context.service, id));
 		return phone === undefined && phoneVerified === undefined;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;

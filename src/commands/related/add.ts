@@ -12,7 +12,6 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { companyNamed, sentRows } from "../../onboarding/records/about.js";
 import { ifReadable, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicateOf, entityName } from "../../onboarding/records/related-entity.js";
@@ -77,21 +76,21 @@ export default defineCommand({
 		return type === "PHYSICAL" && path === "corporateName" ? "never" : undefined;
 	},
 	about: async (context, input) => ({
-		title: `Declare ${entityName(input)} for ${await companyNamed(serviceOf(context), input.corporateId)}`,
+		title: `Declare ${entityName(input)} for ${await companyNamed(context.service, input.corporateId)}`,
 		rows: [["Company", input.corporateId], ...sentRows(ownFields(createRelated.body, input))],
 	}),
 	run: async (context, input): Promise<Received & Told> => {
 		const { corporateId, allowDuplicate } = input;
 		const request = { params: { corporateId }, body: input };
 		// A dry run ends here: it shows the request and looks nothing up.
-		if ((await context.settings()).dryRun) await call(context, createRelated, request);
+		if ((await context.settings.read()).dryRun) await call(context, createRelated, request);
 		const known = allowDuplicate ? undefined : await refuseDuplicate(context, corporateId, input);
 		const { data, id } = await call(context, createRelated, request);
 		const answer = { corporateId, name: entityName(input), ...data };
 		if (known === undefined || id === undefined) return answer;
 		const { externalId, email } = viewRelated(input);
 		const sought = soughtRelated(id, { externalId, name: entityName(input), email }, known);
-		return { ...answer, ...(await lookAfter(context, serviceOf(context), [sought], corporateId)) };
+		return { ...answer, ...(await lookAfter(context, context.service, [sought], corporateId)) };
 	},
 	text: (declared, style) =>
 		`${style.good("Related entity declared")}\n${style.pairs([
@@ -111,10 +110,10 @@ export default defineCommand({
  */
 async function refuseDuplicate(context: Context, corporateId: string, body: Received): Promise<Set<string> | undefined> {
 	const listed = await ifReadable(context, "entities declared already were not looked for", () =>
-		listRelatedOf(serviceOf(context), corporateId, maxCompared),
+		listRelatedOf(context.service, corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)
-		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");
+		context.report.warn("Entities declared already were looked for only in the part of the list that was given");
 	const message = duplicateOf(body, listed?.records ?? []);
 	if (message === undefined) return listed && new Set(listed.records.flatMap((record) => viewRelated(record).id ?? []));
 	throw new PurserError("guard", {

@@ -7,7 +7,6 @@ import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { serviceOf } from "../../http/service.js";
 import { caseField, holdingsOfCase, lookupOperations } from "../../onboarding/case/input.js";
 import { openedWords, showDocument } from "../../onboarding/evidence/documents.js";
 import { ownershipDiagram } from "../../onboarding/ownership/diagram.js";
@@ -111,11 +110,11 @@ async function readTree(
 	context: Context,
 	{ corporateId, case: file }: { corporateId: string; case?: string },
 ): Promise<{ plain: Ownership; masked: () => Ownership }> {
-	const { profile } = await context.settings();
-	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(serviceOf(context), corporateId));
-	const listed = await listRelatedOf(serviceOf(context), corporateId, maxEntities);
+	const { profile } = await context.settings.read();
+	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(context.service, corporateId));
+	const listed = await listRelatedOf(context.service, corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
-	const more = await holdingsOfCase(context, serviceOf(context), corporateId, file);
+	const more = await holdingsOfCase(context, context.service, corporateId, file);
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, listed.records, more);
 	const threshold = uboThreshold(profile);
@@ -127,10 +126,10 @@ async function readTree(
 
 /** Shows the page. @returns whether a browser read it; false with a warning */
 async function openPage(context: Context, ownership: Ownership, picture: Picture, masked: boolean): Promise<boolean> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const about = {
 		masked,
-		madeBy: `purser ${context.version}`,
+		madeBy: `purser ${context.system.version}`,
 		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
 	};
 	return showDocument(context, pageBytes(ownershipPage(ownership, picture, about)), "own", "--svg FILE");

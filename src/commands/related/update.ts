@@ -5,7 +5,6 @@ import { getRelated, updateRelated, viewRelated } from "../../api/operations/rel
 import { ownFields } from "../../api/own-fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
-import { serviceOf } from "../../http/service.js";
 import { relatedNamed, requireChange, sentRows } from "../../onboarding/records/about.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/record.js";
@@ -33,13 +32,13 @@ export default defineCommand({
 	},
 	about: async (context, input) => {
 		const { corporateRelatedId } = input;
-		const { name } = await relatedNamed(serviceOf(context), corporateRelatedId);
+		const { name } = await relatedNamed(context.service, corporateRelatedId);
 		return { title: `Update ${name}`, rows: [["Related entity", corporateRelatedId], ...sentRows(ownFields(updateRelated.body, input))] };
 	},
 	run: async (context, input) => {
 		const { corporateRelatedId } = input;
 		await call(context, updateRelated, { params: { corporateRelatedId }, body: input });
-		const record = await readBack(context, () => readRelated(serviceOf(context), corporateRelatedId));
+		const record = await readBack(context, () => readRelated(context.service, corporateRelatedId));
 		return { id: corporateRelatedId, ...record };
 	},
 	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),

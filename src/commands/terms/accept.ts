@@ -11,7 +11,6 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { fetchDocument } from "../../http/document.js";
-import { serviceOf } from "../../http/service.js";
 import { type Acceptance, confirmedBy, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { readAccountOwner } from "../../onboarding/evidence/account-owner.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
@@ -65,12 +64,12 @@ export default defineCommand({
 		),
 	}),
 	prepare: async (context, input) => {
-		const { dryRun, yes, interactive } = await context.settings();
+		const { dryRun, yes, interactive } = await context.settings.read();
 		const latest = await latestTerms(context, input);
 		const named: { company: string; owner?: Acceptance["acceptedBy"] } = { company: input.corporateId };
 		if (!dryRun && !yes && interactive) {
-			named.company = await companyNamed(serviceOf(context), input.corporateId);
-			named.owner = await readAccountOwner(context, serviceOf(context), input.corporateId);
+			named.company = await companyNamed(context.service, input.corporateId);
+			named.owner = await readAccountOwner(context, context.service, input.corporateId);
 		}
 		return { ...input, latest, ...named };
 	},
@@ -87,7 +86,7 @@ export default defineCommand({
 	}),
 	run: async (context, input) => {
 		const { version, ...shown } = input.latest;
-		const { dryRun } = await context.settings();
+		const { dryRun } = await context.settings.read();
 		const { corporateId, record: file, confirmedBy = "operator" } = input;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
@@ -95,10 +94,10 @@ export default defineCommand({
 		// Written before anything is sent: the evidence must not be lost because a folder cannot be written to.
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
-		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
+		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
-		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, serviceOf(context), corporateId) };
+		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, context.service, corporateId) };
 		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, acceptance, false));
 		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},

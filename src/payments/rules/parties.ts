@@ -17,28 +17,25 @@ export interface Parties {
 const unnamed = /^beneficiary\b/;
 
 /** The name of a ledger or beneficiary; undefined where none is known, and where two have the same. */
-export async function namesSeen(
-	{ completionCache }: Pick<Context, "completionCache">,
-	profile: Profile,
-): Promise<(id: string) => string | undefined> {
-	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => completionCache.read(profile, kind)))).flat();
-	const names = new Map<string, string>();
+export async function namesSeen({ names }: Pick<Context, "names">, profile: Profile): Promise<(id: string) => string | undefined> {
+	const seen = (await Promise.all((["ledger", "beneficiary"] as const).map((kind) => names.seen.read(profile, kind)))).flat();
+	const named = new Map<string, string>();
 	const owners = new Map<string, Set<string>>();
 	for (const { id, name } of seen) {
 		if (name === undefined || unnamed.test(name)) continue;
 		const key = plainId(id);
-		names.set(key, name);
+		named.set(key, name);
 		owners.set(name, (owners.get(name) ?? new Set()).add(key));
 	}
 	return (id) => {
-		const name = names.get(plainId(id));
+		const name = named.get(plainId(id));
 		return name !== undefined && owners.get(name)?.size === 1 ? name : undefined;
 	};
 }
 
 /** The records with the names of their parties. */
 export async function withParties<T extends { transfer?: Transfer }>(
-	context: Pick<Context, "completionCache">,
+	context: Pick<Context, "names">,
 	profile: Profile,
 	records: readonly T[],
 ): Promise<(T & Parties)[]> {

@@ -10,7 +10,7 @@ import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
 import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 import type { Batches, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/intent.js";
-import { smallContext } from "../../support/context.js";
+import { changed, smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
 const row: MarkedRow = { number: 1, row: 1, attempt: 1, transfer };
@@ -44,7 +44,7 @@ function run(given: Partial<Batches> = {}) {
 	};
 	const limits = { jobs: 1, open: 1 };
 	const allowed = { duplicates: 0, batches: [] };
-	const ran = runBatch({ ...context, batches: async () => batches }, service, {
+	const ran = runBatch(changed(context, { journal: { batches: async () => batches } }), service, {
 		batch: "7",
 		takes: ["planned"],
 		allowed,

@@ -21,7 +21,7 @@ import type { JournalIntent } from "../../../src/ports/intent.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Reading } from "../../../src/ports/service.js";
 import type { Transport } from "../../../src/ports/wire.js";
-import { smallContext } from "../../support/context.js";
+import { changed, smallContext } from "../../support/context.js";
 import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
 import { Events } from "./events.js";
 import { Disk } from "./memory.js";
@@ -317,8 +317,9 @@ export class Run {
 			},
 		};
 		const wire = this.plant.transport?.(transport) ?? transport;
-		const clock = { ...outside.clock, now: () => this.#machine() };
-		const context: Context = { ...outside, clock, transport: async () => wire, journal: async () => named };
+		const now = () => this.#machine();
+		const parts = { clock: { now }, system: { transport: async () => wire }, journal: { of: async () => named } };
+		const context = changed(outside, parts);
 		const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: item.amount, reference: item.key };
 		const look = this.plant.lookedAgain ?? recheckNotCreated;
 		let exit: Exit;

@@ -14,7 +14,6 @@ import { isMoving, type Known, type Seen } from "../../../events/difference.js";
 import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
 import { Allowance } from "../../../http/allowance.js";
 import { everyPage, onePage, PageStarts } from "../../../http/pages.js";
-import { serviceOf } from "../../../http/service.js";
 
 /** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);
@@ -154,11 +153,11 @@ export class Poll {
 	/** The payments of the journal that the service has and nobody has followed: they are asked for from now on. */
 	async ownPayments({ isFirst, place, since }: Round): Promise<ReadonlyMap<string, Seen>> {
 		const context = this.context;
-		const { profile } = await context.settings();
-		if (!(await context.hasJournal(profile))) return new Map();
+		const { profile } = await context.settings.read();
+		if (!(await context.journal.exists(profile))) return new Map();
 		const use = await serviceInUse(context, profile);
 		const from = new Date(Date.parse(place.at) - (isFirst ? journalDays.first : journalDays.usual) * day).toISOString();
-		const journal = await context.journal(profile);
+		const journal = await context.journal.of(profile);
 		const records = await journal.list({ effect: "money", states: ["accepted", "waiting"], since: from, limit: mostIntents });
 		const settled = new Date(Date.parse(place.at) - overlap).toISOString();
 		return new Map(
@@ -184,7 +183,7 @@ export class Poll {
 	/** @returns undefined where the service refuses it: some answer so that they have no such record (operations, section 6). @throws PurserError of any other failure */
 	async #ifThere(id: string): Promise<Received | undefined> {
 		try {
-			const record = (await serviceOf(this.context).get(getTransaction, { params: { transactionId: id } })) as Received;
+			const record = (await this.context.service.get(getTransaction, { params: { transactionId: id } })) as Received;
 			return otherRecord(id, viewTransaction(record).id) === undefined ? record : undefined;
 		} catch (error) {
 			if (error instanceof PurserError && error.kind === "rejected") return undefined;

@@ -6,7 +6,6 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { defineCommand } from "../../../cli/command.js";
 import type { Context } from "../../../context.js";
-import { serviceOf } from "../../../http/service.js";
 import { approvalsForJournal, checkApproval, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan } from "../../../payments/batch/plan/check.js";
 import { namingPaths, type PlanFile, readPlan } from "../../../payments/batch/plan/file.js";
@@ -48,18 +47,18 @@ export default defineCommand({
 		return { ...input, checked: file };
 	},
 	preview: async (context, { checked: { plan } }) => {
-		await requireConfirmedRows(context, serviceOf(context), plan);
+		await requireConfirmedRows(context, context.service, plan);
 		const shown = await findShownDuplicates(context, plan, ["planned"], plan.count);
-		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(serviceOf(context), plan)), confirms: shown };
+		return { ...previewOfBatch(plan, shown.alike, await lookUpDebited(context.service, plan)), confirms: shown };
 	},
 	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
-		const { profile } = await context.settings();
+		const { profile } = await context.settings.read();
 		const { plan, approvals } = checked;
-		await requireConfirmedRows(context, serviceOf(context), plan);
-		const batches = await context.batches(profile);
-		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
-		const again = await recheckRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
-		const ran = await runBatch(context, serviceOf(context), {
+		await requireConfirmedRows(context, context.service, plan);
+		const batches = await context.journal.batches(profile);
+		await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
+		const again = await recheckRows(context, context.service, plan, { takes: ["planned"], notThis });
+		const ran = await runBatch(context, context.service, {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
@@ -68,7 +67,7 @@ export default defineCommand({
 				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),
-			recheck: recheckRefused(context, serviceOf(context), plan, notThis),
+			recheck: recheckRefused(context, context.service, plan, notThis),
 		});
 		return withNames(ran, profile.settings);
 	},
@@ -80,9 +79,9 @@ export default defineCommand({
 
 /** Reads the plan and checks it against the journal, the profile and the file beside it. */
 async function readCheckedPlan(context: Context, path: string): Promise<PlanFile> {
-	const { profile } = await context.settings();
+	const { profile } = await context.settings.read();
 	const file = await readPlan(context.files, path);
-	const record = await (await context.batches(profile)).show(file.plan.batch);
+	const record = await (await context.journal.batches(profile)).show(file.plan.batch);
 	namingPaths(path, file.plan, () => {
 		checkPlan(file.plan, record, profile);
 		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());

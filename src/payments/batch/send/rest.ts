@@ -43,11 +43,11 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 		input,
 		prepare: async (context: Context, given: Given): Promise<Given> => {
-			const { profile } = await context.settings();
+			const { profile } = await context.settings.read();
 			const record = await batchNamed(context, given.batch);
 			const changed = await toldDone(record, async () => checkResumable(record, profile));
 			if (changed.length > 0)
-				context.reporter.warn(
+				context.report.warn(
 					`since batch ${record.batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
 				);
 			return { ...given, batch: record.batch };
@@ -55,20 +55,20 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 		preview: async (context: Context, { batch }: Given): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
 			const record = await batchNamed(context, batch);
 			return toldDone(record, async () => {
-				await requireConfirmedRows(context, serviceOf(context), record.plan);
+				await requireConfirmedRows(context, context.service, record.plan);
 				const shown = await findShownDuplicates(context, record.plan, takes, rowsIn(record.counts, ...takes));
-				const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(serviceOf(context), record.plan));
+				const preview = previewOfRest(record, takes, shown.alike, await lookUpDebited(context.service, record.plan));
 				return { ...preview, before: doneOf(record, takes), confirms: shown };
 			});
 		},
 		run: async (context: Context, { batch, notThis, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {
 			const record = await batchNamed(context, batch);
 			return toldDone(record, async () => {
-				await requireConfirmedRows(context, serviceOf(context), record.plan);
-				const again = await recheckRows(context, serviceOf(context), record, { takes, notThis });
+				await requireConfirmedRows(context, context.service, record.plan);
+				const again = await recheckRows(context, context.service, record, { takes, notThis });
 				const allowed = { ...overridesOf(record.plan, false, shown), again };
-				const recheck = recheckRefused(context, serviceOf(context), record, notThis);
-				return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given), recheck });
+				const recheck = recheckRefused(context, context.service, record, notThis);
+				return runBatch(context, context.service, { batch, takes, allowed, limits: limitsOf(given), recheck });
 			});
 		},
 		text: batchText,
@@ -83,10 +83,10 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
  * @throws PurserError guard: nothing was sent
  */
 export async function requireConfirmedRows(context: Context, service: Service, { batch }: BatchPlan): Promise<void> {
-	const { profile, dryRun } = await context.settings();
+	const { profile, dryRun } = await context.settings.read();
 	if (dryRun || profile.mapping === undefined) return;
 	const kinds = new Set<Transfer["kind"]>();
-	for await (const transfers of (await context.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
+	for await (const transfers of (await context.journal.batches(profile)).planned(batch)) for (const { kind } of transfers) kinds.add(kind);
 	for (const kind of kinds) await service.requireConfirmed(transferOperations[kind]);
 }
 
