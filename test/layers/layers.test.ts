@@ -169,7 +169,6 @@ function isDownward(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "cli/input/program.ts",
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
-	"@inquirer/core": (file) => file === "cli/prompts/search.ts",
 	chalk: (file) => file === "cli/output/paint.ts",
 	ora: (file) => file === "cli/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",

@@ -6,12 +6,10 @@ import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
-import { discardTyped, watchEnd } from "../input/typing.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
+import { askPlainly, chooseByNumber, readTerminalLine } from "./accessible.js";
+import { discardTyped, watchEnd } from "./keyboard.js";
 import { matchingOptions, optionOf } from "./narrowing.js";
-import { chooseByNumber } from "./numbered.js";
-import { askPlainly, readTerminalLine } from "./plain-lines.js";
-import { searchPrompt } from "./search.js";
 
 /** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
@@ -47,7 +45,6 @@ export function makePrompts(
 		const stop: Stop = (why) => stopping.abort(why);
 		const unwatch = watchEnd(input, () => stop());
 		const module = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
-		module.registerPrompt("search", searchPrompt as never);
 		try {
 			const answers = (await module([{ ...question(stop), name: "answer" } as never])) as { answer: T };
 			return answers.answer;
@@ -139,19 +136,17 @@ export function makePrompts(
 			return chosen;
 		}
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
-		if (choices.length <= 7 && !allowOther && records === undefined)
+		if (choices.length <= 7 && !allowOther && !records)
 			return ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }));
 		const other = allowOther === true ? (check ?? (() => undefined)) : undefined;
 		return ask<string>((stop) => ({
 			type: "search",
 			message: lineOf(message),
 			default: fallback,
-			source: (term: string) => [
+			source: (term = "") => [
 				...(needsDeliberateChoice(choices, fallback) && term.trim() === "" ? [emptyRow(term)] : []),
 				...matchingOptions(choices, term, other, option),
 			],
-			answers: (value: string) => value !== "" && choices.some((choice) => choice.value === value),
-			isSeenFirst: records === "of money",
 			validate: validate(stop, (answer) => {
 				if (choices.some(({ value }) => value === answer)) return undefined;
 				return answer === "" ? "choose one" : check?.(answer);
