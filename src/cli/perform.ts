@@ -5,15 +5,14 @@ import type { AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
-import { withFlagNames } from "./input/flag-names.js";
+import { type Given, typedName, withFlagNames } from "./input/flag-names.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
-import { type Given, gather, typedName } from "./input/input.js";
+import { gather } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { askingOf, requireFlags } from "./output/leave.js";
-import { showNamed, withNamed } from "./output/named.js";
-import { errorJson, type Writing, warningText, writeAnswer } from "./output/render.js";
+import { errorJson, showNamed, type Writing, warningText, withNamed, writeAnswer } from "./output/render.js";
 import { makeContext, type Resolved, type RunContext } from "./run-context.js";
 
 /**

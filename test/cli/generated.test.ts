@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { completionScript } from "../../src/cli/completion/command.js";
+import { completionScript } from "../../src/cli/shipped-page.js";
 import { makeWorld } from "../support/purser.js";
 
 test.each([

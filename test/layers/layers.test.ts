@@ -170,7 +170,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "cli/input/program.ts",
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
 	chalk: (file) => file === "cli/output/paint.ts",
-	ora: (file) => file === "cli/output/spinner.ts",
+	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
 	yaml: (file) => file === "cli/input/yaml.ts" || file === "cli/output/yaml-text.ts",

@@ -3,14 +3,16 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { shortened } from "../../api/suggest.js";
+import { shortened, suggestionFor } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { CommandList } from "../command.js";
 import type { Contract, FlagSpec } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
-import { type Route, route, suggestName } from "../input/route.js";
+import { type Route, route } from "../input/route.js";
+import { kebab } from "../names.js";
+import { completionScript, shells } from "../shipped-page.js";
 
 /** Adds `completion` and `help`, which are about the other commands, to a list of commands. */
 export function withBuiltins(commands: CommandList): CommandList {
@@ -39,6 +41,8 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (found.unknown === "complete" && found.words.length === 0)
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
+	const shell = found.path === "completion" && found.rest.length === 1 ? shells.find((name) => name === found.rest[0]) : undefined;
+	if (shell !== undefined) return completionScript(shell, outside);
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
 	const described = await contract();
@@ -93,13 +97,11 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
 
 function unknownTopic(word: string, names: readonly string[]): PurserError {
-	const suggestion = suggestName(word, names);
+	const suggestion = suggestionFor(kebab(word), names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
-		fix: suggestion
-			? didYouMean([`help ${suggestion}`])
-			: advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
+		fix: suggestion ? didYouMean([`help ${suggestion}`]) : advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
 	});
 }
 
@@ -114,7 +116,7 @@ function unknownCommand({ words, unknown }: Route, paths: readonly string[]): Pu
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const suggestion = suggestName(unknown as string, names);
+	const suggestion = suggestionFor(kebab(unknown as string), names);
 	const meant = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, unknown as string, paths);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",

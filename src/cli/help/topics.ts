@@ -7,7 +7,7 @@ import type { Outside } from "../../context.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, takesNumber } from "../contract.js";
-import { globalFlags, shownForm } from "../input/options.js";
+import { globalFlags } from "../input/options.js";
 import { shippedPage } from "../shipped-page.js";
 
 interface Guide {
@@ -130,10 +130,7 @@ export const references = {
 		summary: "The flags of every command",
 		data: globalFlagSpecs,
 		text: (style) =>
-			style.pairs([
-				...globalFlags.map((flag): [string, string] => [shownForm(flag), flag.description]),
-				["--help", "Help for this command"],
-			]),
+			style.pairs([...globalFlags.map((flag): [string, string] => [flag.form, flag.description]), ["--help", "Help for this command"]]),
 	},
 } as const satisfies Readonly<Record<string, ReferenceOf>>;
 
@@ -174,9 +171,8 @@ export function variableRows(): { name: string; meaning: string }[] {
 
 /** The global flags in the form of a command's own. */
 export function globalFlagSpecs(): FlagSpec[] {
-	const given = globalFlags.map(({ name, short, flags, takesValue, description, values }): FlagSpec => {
-		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
-		const type = values ? "choice" : takesNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
+	const given = globalFlags.map(({ name, short, placeholder, description, values }): FlagSpec => {
+		const type = values ? "choice" : takesNumber(placeholder) ? "number" : placeholder === undefined ? "boolean" : "text";
 		const ids = name === "profile" ? "profile" : undefined;
 		return { name: `--${name}`, short, placeholder, description, type, required: "no", choices: values, ids };
 	});

@@ -5,14 +5,12 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { advice, purser, quoted } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { shortened } from "../../api/suggest.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import { type Names, namesOf, withFileFlag } from "./flag-names.js";
+import { type Given, givenTwice } from "./flag-names.js";
 import { afterDashes, argumentsOf, type Flag, flagsOf, placeholderOf, withoutWordsAfter } from "./flags.js";
-import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
-import { commandLineWords, givenTwice, missingValue, similarFlags, unexpectedValue, usageFault } from "./value-faults.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -58,6 +56,26 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 				.map((name) => [name, name === "no-input" ? options.input === false : options[camel(name)]]),
 		),
 	};
+}
+
+/** What a command calls its flags. */
+interface Names {
+	/** The command takes a document, by `--file`. */
+	document: boolean;
+	aliases: readonly { name: string; flag: Flag }[];
+}
+
+function namesOf(command: AnyCommand, flags: readonly Flag[]): Names {
+	const aliases = flags.flatMap((flag) => (flag.field.meta.alias === undefined ? [] : [{ name: flag.field.meta.alias, flag }]));
+	return { document: command.document === true, aliases };
+}
+
+/** The words with `--file` for `-f`, where the command takes one. */
+function withFileFlag(argv: readonly string[], flags: readonly Flag[], { document, aliases }: Names): readonly string[] {
+	const isFile = ({ name, positional }: { name: string; positional?: boolean }): boolean => name === "file" && positional !== true;
+	if (!document && ![...flags, ...aliases].some(isFile)) return argv;
+	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+	return argv.map((word, at) => (at < end ? word.replace(/^-f(?==|$)/, "--file") : word));
 }
 
 /** The fields' values and what they were typed as, by path. */
@@ -135,7 +153,9 @@ function buildParser(command: AnyCommand, flags: readonly Flag[], names: Names):
 	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
 	for (const { name, flag } of names.aliases) parser.addOption(singleValue(new Option(`--${name} <${placeholderOf(flag)}>`), name));
 	if (names.document) addDocument(parser);
-	for (const { name, flags: form } of globalFlags) {
+	for (const { name, form: shown } of globalFlags) {
+		// Short forms were made long before.
+		const form = shown.replace(/^-\w, /, "");
 		if (flags.some((one) => one.name === name)) continue;
 		parser.addOption(valuedFlags.includes(`--${name}`) ? singleValue(new Option(form), name) : new Option(form));
 		if (name === "color") parser.addOption(new Option("--no-color"));
@@ -231,4 +251,50 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 		shortened(message),
 		advice`${suggestion ? `${suggestion} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
 	);
+}
+
+/**
+ * The error for a value that a flag does not take, such as `--json=true`, which other tools accept.
+ * @param message commander's
+ * @returns undefined where the message is about something else
+ */
+function unexpectedValue(command: AnyCommand, message: string): PurserError | undefined {
+	const name = /'--([a-z0-9.-]+)=/i.exec(message)?.[1];
+	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
+	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && flag.placeholder === undefined))) return undefined;
+	return usageFault(
+		`--${name} takes no value`,
+		advice`Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`${helpOf(command)}\`.`,
+	);
+}
+
+/** The error for a flag without its value. It lists the possible values: `--wait` takes none in most commands, and a status in others. */
+function missingValue(command: AnyCommand, message: string): PurserError {
+	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
+	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
+	return usageFault(
+		`--${name} needs a value`,
+		advice`${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`${helpOf(command)}\`.`,
+	);
+}
+
+/**
+ * What is wrong with a command line, in our words.
+ * @param code the parser's
+ * @param message the parser's, for the name that it has in quotes
+ */
+export function commandLineWords(code: string, message: string): string {
+	if (code === "commander.unknownOption") return `Unknown option '${/'(.*?)'(?=\s|$)/s.exec(message)?.[1] ?? ""}'`;
+	return code === "commander.excessArguments" ? "There are more arguments than the command takes" : "The command line cannot be read";
+}
+
+/** The flags that are written almost so, as a question. */
+export function similarFlags(message: string): string | undefined {
+	const names = /\(Did you mean .*\)$/s.exec(message)?.[0].match(/--?[a-zA-Z][\w.-]*/g) ?? [];
+	if (names.length === 0) return undefined;
+	return `Did you mean ${names.length === 1 ? "" : "one of "}${names.join(", ")}?`;
+}
+
+function usageFault(message: string, fix: Advice): PurserError {
+	return new PurserError("usage", { code: "USAGE", message, fix });
 }

@@ -3,8 +3,10 @@
  */
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Failure, Kind } from "../../errors.js";
+import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -163,4 +165,33 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 /** How a field of the input is named to a person: as its flag. */
 export function warningText(field: string, message: string): string {
 	return field ? `${flagOf(field)} ${message}` : message;
+}
+
+/**
+ * For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`.
+ * @param shown how a person types an argument, such as `--from`, and the columns of the terminal; undefined where it is none
+ */
+export function showNamed(
+	named: readonly Named[],
+	line: (text: string) => void,
+	{ dim }: Pick<Style, "dim">,
+	{ typed, columns }: { typed(argument: string): string; columns: number | undefined },
+): void {
+	for (const { argument, given, id, name } of named) {
+		const found = `${typed(argument)} ${JSON.stringify(given)}: ${name === undefined ? id : `${name} (${id})`}`;
+		line(dim(wrapSentence(sanitizeLine(found), columns, 2)));
+	}
+}
+
+/** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */
+export function withNamed(
+	answer: unknown,
+	named: readonly Named[],
+	{ people, streams }: OutputFormat,
+	line: (text: string) => void,
+): unknown {
+	if (named.length === 0 || people) return answer;
+	if (isRecord(answer) && !Object.hasOwn(answer, "resolved") && !streams) return { ...answer, resolved: named };
+	line(sanitizeJson(JSON.stringify({ resolved: named })));
+	return answer;
 }

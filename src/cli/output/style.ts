@@ -7,9 +7,7 @@ import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import { barText } from "./bar.js";
 import type { Paint } from "./paint.js";
-import { statusText } from "./status.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
 
@@ -63,6 +61,27 @@ function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Pa
 	const remark = typeof step === "object" && "words" in step ? step.remark : undefined;
 	const below = remark === undefined ? "" : `\n        ${paint.dim(sanitizeText(shown(remark)))}`;
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(sanitizeText(shown(step)))}${below}`;
+}
+
+/**
+ * A bar that shows how much of something is done.
+ * @param share from 0 to 1; the bar is full only at 1
+ * @param plain without signs that a screen reader does not know
+ */
+function barText(share: number, cells: number, plain: boolean): string {
+	const [done, open] = plain ? ["#", "-"] : ["█", "░"];
+	const full = Math.floor(Math.min(1, Math.max(0, share)) * cells);
+	return `[${done.repeat(full)}${open.repeat(cells - full)}]`;
+}
+
+const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
+const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
+
+/** Yellow where nothing is known of the word. */
+function statusText(word: string | undefined, paint: Paint): string {
+	if (word === undefined) return paint.dim("unknown");
+	if (good.has(word.toUpperCase())) return paint.green(word);
+	return bad.has(word.toUpperCase()) ? paint.red(word) : paint.yellow(word);
 }
 
 type Brush = (text: string) => string;
