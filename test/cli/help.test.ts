@@ -46,6 +46,16 @@ describe.each(Object.keys(commands))("%s --help", (path) => {
 		for (const { name, argument, alias = name } of flags.filter(({ required }) => required === "always"))
 			expect(usage).toContain(argument ? name : alias);
 	});
+
+	// An agent's screen says nothing of the specification; what `api list` shows is where each fact is known from.
+	test("has no word about the specification, and explains a *", async () => {
+		const { stdout } = await world.purser([...path.split(" "), "--help"], { columns: 200 });
+		if (path !== "api list") expect(stdout).not.toMatch(/specification|\[assumed\]|\bassumed\b/i);
+		const lines = stdout.trimEnd().split("\n");
+		const marked = lines.some((line) => /^ +(-|[A-Z]).* \*( \[.*)?$/.test(line));
+		const explained = marked ? ["Fields marked * are not confirmed for your service: purser api list"] : [];
+		expect([lines.filter((line) => line.startsWith("Fields marked")), marked ? lines.slice(-1) : []]).toEqual([explained, explained]);
+	});
 });
 
 test.each([60, 80])("at %i columns no line of a command's page is wider, but for commands to copy", async (columns) => {
