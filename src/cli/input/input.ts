@@ -232,12 +232,12 @@ const maxNamed = 3;
 
 /** @param fields each with whether it is missing */
 function wrongText(fields: readonly (readonly [string, boolean])[]): string {
-	const said = (missing: boolean, what: string): string => {
+	const part = (missing: boolean, what: string): string => {
 		const names = [...new Set(fields.filter((one) => one[1] === missing).map(([name]) => name))];
 		const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
 		return names.length === 0 ? "" : `${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
 	};
-	return [said(false, "not valid"), said(true, "missing")].filter(Boolean).join("; ");
+	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
 }
 
 /** `--set`, taken apart. */

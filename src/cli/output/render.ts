@@ -35,7 +35,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, writing: W
 	const { style, stdout } = writing;
 	const { write, separator } = writing.format;
 	if (separator !== undefined) {
-		const { tableLines } = await import("./cells.js");
+		const { tableLines } = await import("./table.js");
 		const records = sanitizeData(command.lines?.(data) ?? [data]);
 		for (const line of tableLines(records, separator, writing.columns)) await stdout.write(line);
 		return;
@@ -57,7 +57,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, writing: W
 
 /** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
 async function writeCells(command: AnyCommand, data: unknown, { style, stdout, columns, piped, line }: Writing): Promise<boolean> {
-	const { cellsOf, chosen, pipedRows } = await import("./cells.js");
+	const { cellsOf, chosen, pipedRows } = await import("./table.js");
 	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
 	if (command.lines?.(data).length === 0) {
 		const text = piped ? command.text(data, style).trimEnd() : "";

@@ -111,23 +111,23 @@ function table(
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")], forms));
 	const ids = idsBelow(all, columns);
 	const others = names.map((_, at) => at).filter((at) => at !== ids);
-	const beside = others.slice(
+	const upper = others.slice(
 		0,
 		fitting(
 			others.map((at) => all[at] as Column),
 			columns,
 		),
 	);
-	const cellsOf = (row: readonly string[]): string[] => beside.map((at) => row[at] ?? "");
+	const cellsOf = (row: readonly string[]): string[] => upper.map((at) => row[at] ?? "");
 	const shown = rows.map(cellsOf);
 	const widths = sharedWidths(
-		beside.map((at) => all[at] as Column),
+		upper.map((at) => all[at] as Column),
 		columns,
 	);
 	const layout = { widths, right: rightOf(cellsOf(names), shown) };
-	if (beside.length === names.length) return drawn(names, rows, layout, dim);
+	if (upper.length === names.length) return drawn(names, rows, layout, dim);
 	const blocks = rows.map((row, at) => {
-		const rest = others.slice(beside.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
+		const rest = others.slice(upper.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
 		const id = ids === undefined ? "" : (row[ids] ?? "");
 		const below = [...packed(rest, columns), ...(id === "" ? [] : [dim(id)])];
 		return [drawn([], [shown[at] as string[]], layout, dim), ...below.map((line) => `  ${line}`)].join("\n");
@@ -262,8 +262,8 @@ const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number)
 	whole || joined ? natural : least(word);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
-	const told = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
-	const shown = told.map(([label, value]) => [shortened(label, longestLabel), value] as const);
+	const given = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
+	const shown = given.map(([label, value]) => [shortened(label, longestLabel), value] as const);
 	const width = largest(shown.map(([label]) => widthOf(label)));
 	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
 }

@@ -22,10 +22,10 @@ export interface Option {
  */
 export function optionOf({ value, label, hint = "" }: Choice, columns = 80, asked = 0): Option {
 	const shown = sanitizeLine(label);
-	const beside = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
+	const line = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
 	// The pointer before each choice is two columns wide.
-	const fits = widthOf(beside) + 2 <= columns;
-	const name = fits ? beside : `${wrapSentence(shown, columns - 2, 2)}\n    ${cutTo(sanitizeLine(hint), columns - 5)}`.trimEnd();
+	const fits = widthOf(line) + 2 <= columns;
+	const name = fits ? line : `${wrapSentence(shown, columns - 2, 2)}\n    ${cutTo(sanitizeLine(hint), columns - 5)}`.trimEnd();
 	const short = asked + widthOf(shown) < columns ? shown : `\n  ${wrapSentence(shown, columns - 1, 2)}`;
 	return { value, name, short };
 }
