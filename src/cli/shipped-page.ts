@@ -9,8 +9,8 @@ import { PurserError } from "../errors.js";
  * @param path from the root of the package
  * @throws PurserError usage, where it was not installed
  */
-export async function shippedPage(path: string, { shippedText }: Pick<Outside, "shippedText">): Promise<string> {
-	const text = await shippedText(`../${path}`);
+export async function shippedPage(path: string, { system }: Pick<Outside, "system">): Promise<string> {
+	const text = await system.shippedText(`../${path}`);
 	if (text !== undefined) return text;
 	throw new PurserError("usage", {
 		code: "NO_PAGES",
@@ -32,5 +32,5 @@ export const shells = Object.keys(scripts) as [Shell, ...Shell[]];
  * The completion script for a shell.
  * @throws PurserError usage, where it was not installed with the program
  */
-export const completionScript = (shell: Shell, outside: Pick<Outside, "shippedText">): Promise<string> =>
+export const completionScript = (shell: Shell, outside: Pick<Outside, "system">): Promise<string> =>
 	shippedPage(`completions/${scripts[shell]}`, outside);
