@@ -1,6 +1,7 @@
 // Writes what is generated and committed: in the pages the exit codes, the reference of the commands and the variables. `test/cli/generated.test.ts` says when they are stale.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { commandReference } from "./reference.js";
 
 const purser = (...argv) => execFileSync(process.execPath, ["bin/purser.js", ...argv], { encoding: "utf8" });
 
@@ -21,7 +22,7 @@ function renew(page, mark, part) {
 }
 
 renew("src/commands/README.md", "exit codes", `| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${exitRows.join("\n")}`);
-renew("src/commands/README.md", "reference", purser("help", "reference").trimEnd());
+renew("src/commands/README.md", "reference", commandReference(JSON.parse(purser("--help", "--json"))));
 const variables = JSON.parse(purser("help", "environment", "--json")).content;
 const variableRows = variables.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
 renew("src/config/README.md", "environment", `| Variable | Meaning |\n|---|---|\n${variableRows.join("\n")}`);

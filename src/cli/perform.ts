@@ -5,15 +5,14 @@ import type { AnyCommand } from "./command.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { permit } from "./input/effects.js";
-import { withFlagNames } from "./input/flag-names.js";
+import { type Given, typedName, withFlagNames } from "./input/flag-names.js";
 import { readGlobal, refuseColumns, refuseWatch } from "./input/global.js";
-import { type Given, gather, typedName } from "./input/input.js";
+import { gather } from "./input/input.js";
 import { readMoments } from "./input/moments.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { askingOf, requireFlags } from "./output/leave.js";
-import { showNamed, withNamed } from "./output/named.js";
-import { errorJson, type Writing, warningText, writeAnswer } from "./output/render.js";
+import { errorJson, showNamed, type Writing, warningText, withNamed, writeAnswer } from "./output/render.js";
 import { makeContext, type Resolved } from "./run-context.js";
 
 /**
@@ -144,15 +143,8 @@ async function handOver(frame: Frame, stdout: Outside["system"]["terminal"]["std
 }
 
 /** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
-function writingOf(
-	{ global, style, reporter }: Frame,
-	{
-		system: {
-			terminal: { stdout },
-		},
-		system,
-	}: Outside,
-): Writing {
+function writingOf({ global, style, reporter }: Frame, { system }: Outside): Writing {
+	const { stdout } = system.terminal;
 	const piped = !stdout.isTerminal && global.output === undefined && !isSet(system.env.PURSER_OUTPUT);
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
 }

@@ -92,13 +92,13 @@ export function withEnd(error: PurserError, end: RunEnd, effect: Effect | undefi
 	const sentences = failure.code === "WAIT_INTERRUPTED" && !isDoubtful ? [] : sentencesOf(done, inDoubt, notDone);
 	const message = [withoutClaim(failure.message), ...sentences].join(". ");
 	const why = failure.why === undefined ? undefined : withoutClaimIn(failure.why);
-	const told = { ...failure, message, why, done, inDoubt: listed(inDoubt), notDone: listed(notDone), cause: error };
-	if (!isDoubtful || kind === "unknown") return new PurserError(kindsBefore.includes(kind) ? "partial" : kind, told);
-	const look = end.money ? purser`pay doubts` : purser`history list`;
+	const whole = { ...failure, message, why, done, inDoubt: listed(inDoubt), notDone: listed(notDone), cause: error };
+	if (!isDoubtful || kind === "unknown") return new PurserError(kindsBefore.includes(kind) ? "partial" : kind, whole);
+	const where = end.money ? purser`pay doubts` : purser`history list`;
 	return new PurserError("unknown", {
-		...told,
+		...whole,
 		code: end.money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
-		fix: advice`Check first what is in doubt: ${look}. ${failure.fix}`,
+		fix: advice`Check first what is in doubt: ${where}. ${failure.fix}`,
 		...(end.money && { moneyMayHaveMoved: true }),
 	});
 }

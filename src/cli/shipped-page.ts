@@ -1,3 +1,6 @@
+/**
+ * Files that are installed with the program. Shells read a completion script at each of their starts, so nothing is loaded for it.
+ */
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 
@@ -15,3 +18,19 @@ export async function shippedPage(path: string, { system }: Pick<Outside, "syste
 		fix: "Read it where you got purser from.",
 	});
 }
+
+/**
+ * The completion scripts, by shell: files in `completions/`. Each passes the words up to the cursor to `purser complete` and shows the
+ * answer (`complete.ts`). The answer `:files` stands for the shell's own completion of paths.
+ */
+const scripts = { bash: "purser.bash", zsh: "_purser", fish: "purser.fish", powershell: "purser.ps1" } as const;
+
+export type Shell = keyof typeof scripts;
+export const shells = Object.keys(scripts) as [Shell, ...Shell[]];
+
+/**
+ * The completion script for a shell.
+ * @throws PurserError usage, where it was not installed with the program
+ */
+export const completionScript = (shell: Shell, outside: Pick<Outside, "system">): Promise<string> =>
+	shippedPage(`completions/${scripts[shell]}`, outside);

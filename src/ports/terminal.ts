@@ -54,8 +54,8 @@ export interface Prompts {
 		allowOther?: boolean;
 		fallback?: string;
 		check?: Question["check"];
-		/** They are records of the service; of money, none is chosen by an Enter that came before it could be seen. */
-		records?: "of money" | "others";
+		/** They are records of the service: a short list is narrowed too. */
+		records?: boolean;
 		/** Lines shown above the question, such as everything that it is about. */
 		above?: readonly string[];
 		/** The answer sends something, so anything typed before the question was shown is discarded. */

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
 
@@ -38,10 +40,17 @@ describe("a flag given twice", () => {
 });
 
 test.each([
-	["xml", 'There is no output format "xml"'],
-	["text", "--json and --output text contradict each other"],
-])("--json with --output %s is refused", async (format, message) => {
-	expect(await errorOf("ledger", "list", "--output", format)).toMatchObject({ exit: 2, message });
+	["xml", 'There is no output format "xml"', "Choose text, json, ndjson, csv or tsv."],
+	["text", "--json and --output text contradict each other", "Give one of them."],
+])("--json with --output %s is refused", async (format, message, fix) => {
+	expect(await errorOf("ledger", "list", "--output", format)).toMatchObject({ exit: 2, message, fix });
+});
+
+test("an output format is named in one file, which everything else reads", () => {
+	const source = join(import.meta.dirname, "../../src");
+	const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+	const naming = files.filter((name) => /"ndjson"|\bndjson:|text, json, ndjson/.test(readFileSync(join(source, name), "utf8")));
+	expect(naming).toEqual([join("api", "formats.ts")]);
 });
 
 test("--json with --watch is refused: it is one document", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { completionScript } from "../../src/cli/completion/scripts.js";
+import { completionScript } from "../../src/cli/shipped-page.js";
 import { makeWorld } from "../support/purser.js";
 
 test.each([
@@ -14,6 +14,10 @@ test.each([
 	expect(exit).toBe(0);
 	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
 });
+
+const { commandReference } = (await import(new URL("../../.config/reference.js", import.meta.url).href)) as {
+	commandReference(contract: unknown): string;
+};
 
 test("a script that was not installed with the program is an error, and no empty script", async () => {
 	await expect(completionScript("bash", { system: { shippedText: async () => undefined } as never })).rejects.toMatchObject({
@@ -30,9 +34,12 @@ function generated(page: string, mark: string): string | undefined {
 
 test("the reference of the commands is fresh (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	const { stdout, exit } = await world.purser(["help", "reference"]);
-	expect(exit).toBe(0);
-	expect(generated("src/commands/README.md", "reference")).toBe(`\n${stdout}\n`);
+	const reference = commandReference((await world.purser(["--help", "--json"])).json());
+	expect(generated("src/commands/README.md", "reference")).toBe(`\n${reference}\n\n`);
+	const row = reference.split("\n").find((line) => line.startsWith("| `purser pay ledger"));
+	expect(row).toContain("`purser pay ledger --from … --to … --amount …`");
+	expect(row).toContain("`--from, --ledger-from-id` `--to, --ledger-to-id` `--reference`");
+	expect(row).toContain("`-f, --file`");
 });
 
 test("the page's exit codes are those of the tool (else: npm run generate)", async () => {

@@ -10,7 +10,7 @@ import { parseJson } from "../../src/api/json.js";
 import { issueWords } from "../../src/api/text/issue-words.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
 import { yamlWords } from "../../src/api/text/yaml-words.js";
-import { commandLineWords, similarFlags } from "../../src/cli/input/value-faults.js";
+import { commandLineWords, similarFlags } from "../../src/cli/input/program.js";
 import { parseYaml } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
 
@@ -146,11 +146,6 @@ test("the parser of the command line", () => {
 	expect(said("commander.unknownOption", "error: unknown option '--nope'\n(Did you mean --note?)")).toBe("Unknown option '--nope'");
 	expect(said("commander.excessArguments", "error: too many arguments. Expected 1 argument but got 2.")).toBe(
 		"There are more arguments than the command takes",
-	);
-	expect(said("commander.missingArgument", "error: missing required argument 'corporate'")).toBe("The argument corporate is missing");
-	expect(said("commander.invalidArgument", "error: option '--x' argument 'y' is invalid. no")).toBe("The value of --x cannot be used");
-	expect(said("commander.conflictingOption", "error: option '--a' cannot be used with option '--b'")).toBe(
-		"Two flags contradict each other",
 	);
 	expect(said("commander.error", "error: something")).toBe("The command line cannot be read");
 	expect(similarFlags("error: unknown option '--nope'\n(Did you mean --note?)")).toBe("Did you mean --note?");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { route, suggestName } from "../../src/cli/input/route.js";
+import { route } from "../../src/cli/input/route.js";
 
 const paths = ["corporate create", "corporate show", "demo", "sandbox simulate kyc", "sandbox simulate kyb", "sandbox serve"];
 
@@ -26,13 +26,5 @@ describe("which command is meant", () => {
 	test("help is asked for before -- only", () => {
 		expect(route(["corporate", "show", "--help"], paths).help).toBe(true);
 		expect(route(["corporate", "show", "--", "--help"], paths).help).toBe(false);
-	});
-
-	test.each([
-		["creat", ["create", "show"], "create"],
-		["hsow", ["create", "show"], "show"],
-		["zzz", ["create", "show"], undefined],
-	])("%s suggests one of %j", (word, names, found) => {
-		expect(suggestName(word, names)).toBe(found);
 	});
 });

@@ -1,126 +1,132 @@
-import { expect, test } from "vitest";
-import { noPaint } from "../../src/cli/output/paint.js";
-import { makeStyle } from "../../src/cli/output/style.js";
+/**
+ * Lists and records as rows of cells: in a pipe, by `--columns`, and as csv and tsv.
+ */
+import { beforeEach, describe, expect, test } from "vitest";
+import { answering } from "../commands/answers.js";
+import { makeWorld, type World } from "../support/purser.js";
 
-const table = (columns: number) =>
-	makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(
-		["id", "name", "roles", "KYC"],
-		[
-			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
-			["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
-		],
-	);
+const one = "11111111-1111-4111-8111-111111111111";
+const two = "22222222-2222-4222-8222-222222222222";
+const path = "GET /api/partner/ledgers";
 
-test("a wide terminal has everything on one line", () => {
-	expect(table(120)).toBe(
-		[
-			"id                                    name               roles                    KYC",
-			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample       director, account owner  NOT_STARTED",
-			"20eeb023-a628-4141-895b-61096e5c4913  Linus Placeholder                           VALIDATED",
-		].join("\n"),
-	);
+const first = {
+	id: one,
+	friendlyName: "Main\taccount\nof all",
+	status: "ACTIVE",
+	currency: "EUR",
+	availableAmount: 12345.5,
+	totalAmount: 20000,
+};
+const second = { id: two, friendlyName: '=1+1, "Savings"', status: "CLOSED", currency: "EUR", owner: { name: "Example" } };
+
+let world: World;
+const answer = (...ledgers: object[]): void => {
+	world.wire = answering({
+		[path]: { body: { content: ledgers, totalElements: ledgers.length } },
+		[`${path}/${one}`]: { body: first },
+	});
+};
+beforeEach(async () => {
+	world = await makeWorld();
+	answer(first, second);
 });
 
-test.each([80, 60])("in %i columns the id goes below its row before anything is folded", (columns) => {
-	expect(table(columns)).toBe(
-		[
-			"name               roles                    KYC",
-			"Grace Sample       director, account owner  NOT_STARTED",
-			"  100998d3-78b5-409a-b6dd-c1ef98c3c7db",
-			"Linus Placeholder                           VALIDATED",
-			"  20eeb023-a628-4141-895b-61096e5c4913",
-		].join("\n"),
-	);
-});
+const list = async (...flags: string[]) => world.purser(["ledger", "list", "-q", ...flags], { piped: true });
 
-test("ids of the last column go below too, and a row without one has nothing below", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
-	const rows = [
-		["2", "in doubt", "5.64 EUR to ledger", ""],
-		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
-	];
-	expect(drawn(["intent", "state", "what", "id"], rows)).toBe(
-		[
-			"intent  state     what",
-			"2       in doubt  5.64 EUR to ledger",
-			"1       accepted  10.10 EUR to ledger",
-			"  44384854-3457-417c-9de7-50ffe426a840",
-		].join("\n"),
-	);
-});
-
-test("an endless name is cut, the statuses beside it are not", () => {
-	const style = makeStyle({ paint: noPaint, columns: 48, now: new Date(0) });
-	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
-		[
-			"name          KYB                          terms",
-			"NNNNNNNNNNNN  NEED_ADDITIONAL_INFORMATION  no",
-			"NNNNNNNNNNNN",
-			"NNNNNNNNNNNN",
-			"NNNN",
-		].join("\n"),
-	);
-});
-
-test("an amount stays on one line, and the name beside it is folded", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 40, now: new Date(0) });
-	expect(drawn(["name", "available", "balance"], [["Main account", "9 966.40 EUR", "10 966.40 EUR"]])).toBe(
-		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"].join("\n"),
-	);
-});
-
-test("a time stays on one line, and the words beside it are folded", () => {
-	const { table: drawn } = makeStyle({ paint: noPaint, columns: 37, now: new Date(0) });
-	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00 UTC", "to ledger"]])).toBe(
-		["intent  begun                 what", "12      2026-03-01 10:00 UTC  to", "                              ledger"].join("\n"),
-	);
-});
-
-test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
-	expect(
-		makeStyle({ paint: noPaint, columns: 60, now: new Date(0) }).table(
-			["row", "balance", "rows", "note"],
+describe("in a pipe", () => {
+	test("a list is one record a line, with tabs, no header, whole ids, amounts without blanks, whatever the width", async () => {
+		const ran = await world.purser(["ledger", "list", "-q"], { piped: true, columns: 30 });
+		expect(ran.stdout).toBe(
 			[
-				["1", "10 000.00 EUR", "3", "12"],
-				["22", "0.00 EUR", "120", "none"],
-				["3", "", "7", ""],
-			],
-		),
-	).toBe(
-		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"].join(
-			"\n",
-		),
-	);
-});
-
-test("the last columns go below their rows, with their names, before a word of any column is cut", () => {
-	const style = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
-	const rows = [
-		["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
-		["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
-	];
-	expect(style.table(["created", "amount", "to", "reference", "status", "id"], rows)).toBe(
-		[
-			"created                        amount  to          reference",
-			"2026-11-22 16:38 +00:00     12.50 EUR  Example     Invoice 7",
-			"                                       Supplies",
-			"                                       Ltd",
-			"  status: APPROVED",
-			"  44384854-3457-417c-9de7-50ffe426a840",
-			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
-			"  status: PENDING",
-			"  44384854-3457-417c-9de7-50ffe426a841",
-		].join("\n"),
-	);
-});
-
-test.each([50, 60])("an id in a deployment's own form is never cut, at %i columns", (columns) => {
-	const id = "acc_0123456789abcdefghijklmnopqrstuvwxyz0123";
-	const drawn = (ids = {}) =>
-		makeStyle({ paint: noPaint, columns, now: new Date(0), ids }).table(
-			["name", "account", "roles"],
-			[["Main account of Example Florist", id, "director, UBO, account owner"]],
+				`${one}\tMain␉account␊of all\tACTIVE\t12345.50 EUR\t20000.00 EUR\t\n`,
+				`${two}\t'=1+1, "Savings"\tCLOSED\tnot given\tnot given\t\n`,
+			].join(""),
 		);
-	expect(drawn({ ledger: "acc_[0-9a-z]{40}" })).toContain(id);
-	expect(drawn()).not.toContain(id);
+	});
+
+	test("an empty list is no line, and what there is to say goes to standard error", async () => {
+		answer();
+		const ran = await list();
+		expect([ran.exit, ran.stdout, ran.stderr]).toEqual([0, "", "No ledgers found.\n"]);
+	});
+
+	test.each([
+		["--output text", ["--output", "text"], {}],
+		["PURSER_OUTPUT=text", [], { PURSER_OUTPUT: "text" }],
+	])("%s asks for the form for people", async (_, flags, env) => {
+		const ran = await world.purser(["ledger", "list", "-q", ...flags], { piped: true, env });
+		expect(ran.stdout).toMatch(/^name +status/);
+	});
+
+	test("a terminal has a table", async () => {
+		const ran = await world.purser(["ledger", "list", "-q"], { piped: true, terminal: true });
+		expect(ran.stdout).toMatch(/^name +status/);
+		expect(ran.stdout).toContain("12 345.50 EUR");
+	});
+
+	test("every list of the service and of this machine is lines of as many cells", async () => {
+		world = await makeWorld();
+		for (const path of ["ledger list", "beneficiary list", "corporate list", "profile list", "api list", "config explain"]) {
+			const { exit, stdout } = await world.purser([...path.split(" "), "-q"], { piped: true });
+			const cells = stdout
+				.trimEnd()
+				.split("\n")
+				.map((line) => line.split("\t").length);
+			expect([path, exit, new Set(cells).size, (cells[0] as number) > 2]).toEqual([path, 0, 1, true]);
+		}
+	});
+});
+
+describe("--columns", () => {
+	test("chooses columns in the order given", async () => {
+		expect((await list("--columns", "status,id")).stdout).toBe(`ACTIVE\t${one}\nCLOSED\t${two}\n`);
+	});
+
+	test("at a terminal too, under their names", async () => {
+		const ran = await world.purser(["ledger", "list", "-q", "--columns", "Status, iban"], { terminal: true });
+		expect(ran.stdout).toBe("status  IBAN\nACTIVE\nCLOSED\n");
+	});
+
+	test("of a record", async () => {
+		const ran = await world.purser(["ledger", "show", one, "-q", "--columns", "status,available"], { piped: true });
+		expect(ran.stdout).toBe("ACTIVE\t12345.50 EUR\n");
+	});
+
+	test.each([[[]], [["--output", "csv"]]])("an unknown one is refused, and those there are are listed: %j", async (flags) => {
+		const ran = await list("--columns", "id,colour", ...flags);
+		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
+		expect(ran.stderr).toContain('There is no column "colour"');
+		expect(ran.stderr).toContain("Choose from: id, ");
+	});
+
+	test.each([
+		[["ledger", "list", "--json"], "--columns chooses columns of a table, and JSON has none"],
+		[["pay", "ledger", "--from", one, "--to", two, "--amount", "1", "--yes"], "--columns is for lists and records"],
+	])("is refused before anything is asked of the service: %j", async (argv, message) => {
+		const ran = await world.purser([...argv, "--columns", "id"]);
+		expect([ran.exit, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringContaining(message)]);
+		expect(world.requests).toEqual([]);
+	});
+});
+
+describe("csv and tsv", () => {
+	test("csv has every field and a header, and a spreadsheet calculates nothing", async () => {
+		expect((await list("-o", "csv")).stdout).toBe(
+			[
+				"id,friendlyName,status,currency,availableAmount,totalAmount,owner.name\r\n",
+				`${one},Main␉account␊of all,ACTIVE,EUR,12345.5,20000,\r\n`,
+				`${two},"'=1+1, ""Savings""",CLOSED,EUR,,,Example\r\n`,
+			].join(""),
+		);
+	});
+
+	test("tsv has them too", async () => {
+		expect((await list("-o", "tsv", "--columns", "friendlyName,owner.name")).stdout).toBe(
+			'friendlyName\towner.name\nMain␉account␊of all\t\n\'=1+1, "Savings"\tExample\n',
+		);
+	});
+
+	test("an error is a sentence, and --watch is refused", async () => {
+		expect((await world.purser(["overview", "--watch", "-o", "csv"])).stderr).toContain("A table is one document, and --watch prints");
+	});
 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { guides } from "../../src/cli/help/guides.js";
+import { guides } from "../../src/cli/help/topics.js";
 import { closedPort } from "../faults/wire-peer.js";
 import { longestRun, program, programLine, words } from "../support/built.js";
 import { environment, seeded } from "./service.js";

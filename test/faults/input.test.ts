@@ -146,10 +146,10 @@ const transfer = `pay ledger --ledger-from-id ${id} --ledger-to-id ${to} --amoun
 const person = `related add ${id} --first-name Grace --last-name Sample`;
 
 const rows: Row[] = [
-	unknownCommand("corprate list", meant("corporate list"), "corprate"),
+	unknownCommand("corprate list", meant("corporate"), "corprate"),
 	unknownCommand("corporate lst", meant("corporate list")),
 	unknownCommand("pay ledgr", meant("pay ledger")),
-	unknownCommand("pya ledger", meant("pay ledger"), "pya"),
+	unknownCommand("pya ledger", meant("pay"), "pya"),
 	unknownCommand("login", meant("auth login")),
 	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
 	unknownCommand("logout", meant("auth logout")),

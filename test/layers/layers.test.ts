@@ -169,9 +169,8 @@ function isDownward(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "cli/input/program.ts",
 	inquirer: (file) => file === "cli/prompts/prompts.ts",
-	"@inquirer/core": (file) => file === "cli/prompts/search.ts",
 	chalk: (file) => file === "cli/output/paint.ts",
-	ora: (file) => file === "cli/output/spinner.ts",
+	ora: (file) => file === "cli/output/reporter.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "cli/input/choices.ts",
 	yaml: (file) => file === "cli/input/yaml.ts" || file === "cli/output/yaml-text.ts",

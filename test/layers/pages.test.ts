@@ -5,8 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { guides } from "../../src/cli/help/guides.js";
-import { topicNames } from "../../src/cli/help/topics.js";
+import { guides, topicNames } from "../../src/cli/help/topics.js";
 import { makeWorld } from "../support/purser.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -128,18 +128,15 @@ describe("what is loaded", () => {
 
 	const light = ["api", "cli", "commands", "errors.ts", "main.ts", "run.ts", "system"];
 
-	test.each([
-		[["--help"]],
-		[["pay", "--help"]],
-		[["pay", "ledger", "--help"]],
-		[["help", "exit-codes"]],
-		[["help", "corporate", "create"]],
-	])("by %j: no schema, no HTTP, no configuration, no command", async (argv) => {
-		const { exit, stdout, libraries, places, costly } = await road(...argv);
-		expect(exit).toBe(0);
-		expect(stdout.length).toBeGreaterThan(300);
-		expect({ libraries, places, costly }).toEqual({ libraries: [], places: light, costly: [] });
-	});
+	test.each([[["--help"]], [["pay", "--help"]], [["pay", "ledger", "--help"]], [["help", "corporate", "create"]]])(
+		"by %j: no schema, no HTTP, no configuration, no command",
+		async (argv) => {
+			const { exit, stdout, libraries, places, costly } = await road(...argv);
+			expect(exit).toBe(0);
+			expect(stdout.length).toBeGreaterThan(300);
+			expect({ libraries, places, costly }).toEqual({ libraries: [], places: light, costly: [] });
+		},
+	);
 
 	test("by a completion script, and by the contract as JSON", async () => {
 		const script = await road("completion", "bash");

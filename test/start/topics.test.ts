@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guideNames, guides } from "../../src/cli/help/guides.js";
-import { topicRows } from "../../src/cli/help/topics.js";
+import { guideNames, guides, topicRows } from "../../src/cli/help/topics.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "purser-topics-"));

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
-import { completionScript, type Shell, shells } from "./scripts.js";
+import { completionScript, type Shell, shells } from "../shipped-page.js";
 
 /** `purser completion SHELL`. */
 export default defineCommand({

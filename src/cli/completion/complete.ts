@@ -4,6 +4,7 @@
 import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
 import { longForms } from "../input/options.js";
+import { route } from "../input/route.js";
 import { idsOffered, listedValues } from "./ids.js";
 
 interface Candidate {
@@ -82,15 +83,19 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 	const last = words.at(-1) ?? "";
 	// PowerShell 5 cannot send an empty word.
 	const current = last === '""' ? "" : last;
-	const given = new Map<string, string>();
-	let path = "";
-	let command: CommandSpec | undefined;
-	let flag: FlagSpec | undefined;
+	const found = route(
+		longForms(words.slice(0, -1)),
+		commands.map(({ path }) => path),
+	);
+	const path = found.words.join(" ");
+	const command = commands.find((one) => one.path === path);
 	const valued = (name: string): FlagSpec | undefined =>
 		[...(command?.flags ?? []), ...globalFlags].find(
 			(one) => [one.name, one.short, one.alias].includes(name) && one.placeholder !== undefined,
 		);
-	for (const word of longForms(words.slice(0, -1))) {
+	const given = new Map<string, string>();
+	let flag: FlagSpec | undefined;
+	for (const word of found.rest) {
 		if (flag !== undefined) {
 			given.set(flag.name, word);
 			flag = undefined;
@@ -98,11 +103,6 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 			const [name = "", ...value] = word.split("=");
 			if (value.length > 0) given.set(name, value.join("="));
 			else flag = valued(name);
-		} else {
-			const longer = path === "" ? word : `${path} ${word}`;
-			if (!commands.some((one) => one.path === longer || one.path.startsWith(`${longer} `))) continue;
-			path = longer;
-			command = commands.find((one) => one.path === path);
 		}
 	}
 	const at = current.startsWith("--") ? current.indexOf("=") : -1;

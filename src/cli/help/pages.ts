@@ -3,13 +3,25 @@
  */
 
 import { advice, purser } from "../../api/advice.js";
-import { shortened } from "../../api/suggest.js";
+import { shortened, suggestionFor } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
+import type { CommandList } from "../command.js";
 import type { Contract, FlagSpec } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
-import { type Route, route, suggestName } from "../input/route.js";
+import { type Route, route } from "../input/route.js";
+import { kebab } from "../names.js";
+import { completionScript, shells } from "../shipped-page.js";
+
+/** Adds `completion` and `help`, which are about the other commands, to a list of commands. */
+export function withBuiltins(commands: CommandList): CommandList {
+	return {
+		...commands,
+		completion: () => import("../completion/command.js"),
+		help: () => import("./topic-command.js"),
+	};
+}
 
 export interface Asking {
 	paths: readonly string[];
@@ -29,8 +41,9 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (found.unknown === "complete" && found.words.length === 0)
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
+	const shell = found.path === "completion" && found.rest.length === 1 ? shells.find((name) => name === found.rest[0]) : undefined;
+	if (shell !== undefined) return completionScript(shell, outside);
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
-	if (found.path === "completion" && !found.help) return answerCompletion(found, outside);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
 	const described = await contract();
 	refuseUnknownFlags(found, described.commands.find(({ path }) => path === found.path)?.flags);
@@ -65,19 +78,13 @@ async function page({ path, words }: Route, contract: Contract, { global, outsid
 	return `${words.length === 0 ? rootHelp(listed, style) : groupHelp(words, listed, style)}\n`;
 }
 
-/** `purser help`, `purser help corporate create`, `purser help exit-codes`; anything else is left to the command `help`. */
+/** `purser help`, `purser help corporate create`; a topic is left to the command `help`. */
 async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
 	const { paths, contract, global, outside } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
-	if (words[0] === "reference" && found.rest.length === 1)
-		return `${(await import("./reference.js")).commandReference(await contract())}\n`;
-	const { isReference, referenceText, topicNames, topicRows } = await import("./topics.js");
-	const topic = topicNames.find((name) => name === words[0]);
-	if (topic !== undefined && !found.help) {
-		const plain = isReference(topic) && found.rest.length === 1 && global.format.people;
-		return plain ? `${referenceText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
-	}
+	const { topicNames, topicRows } = await import("./topics.js");
+	if (topicNames.some((name) => name === words[0]) && !found.help) return undefined;
 	refuseUnknownFlags({ ...found, words: ["help"] });
 	const about = route(words, paths);
 	if (about.unknown !== undefined && about.words.length === 0) throw unknownTopic(about.unknown, [...topicNames, ...nounsOf(paths)]);
@@ -90,67 +97,44 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
 
 function unknownTopic(word: string, names: readonly string[]): PurserError {
-	const suggestion = suggestName(word, names);
+	const suggestion = suggestionFor(kebab(word), names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
-		fix: suggestion
-			? advice`Did you mean \`${purser`help ${suggestion}`}\`?`
-			: advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
+		fix: suggestion ? didYouMean([`help ${suggestion}`]) : advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
 	});
 }
 
-/** Only the plain form is answered here; the command `completion` reports what is wrong with any other. */
-async function answerCompletion({ rest }: Route, outside: Outside): Promise<string | undefined> {
-	const { completionScript, shells } = await import("../completion/scripts.js");
-	const shell = shells.find((name) => name === rest[0]);
-	return shell !== undefined && rest.length === 1 ? completionScript(shell, outside) : undefined;
-}
-
-async function styleFor(
-	{
-		system: {
-			terminal: { stdout },
-		},
-		system,
-		clock,
-	}: Outside,
-	{ colour }: Global,
-): Promise<Style> {
+async function styleFor({ system, clock }: Outside, { colour }: Global): Promise<Style> {
+	const { stdout } = system.terminal;
 	const [{ paintOf }, { makeStyle }] = await Promise.all([import("../output/paint.js"), import("../output/style.js")]);
 	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 
-function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[]): PurserError {
+function unknownCommand({ words, unknown }: Route, paths: readonly string[]): PurserError {
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const suggestion = suggestName(unknown as string, names);
-	// The next word is kept where it completes the suggested command.
-	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(unknown as string) + 1]}`;
-	const meant = paths.includes(whole) ? whole : `${prefix}${suggestion}`;
+	const suggestion = suggestionFor(kebab(unknown as string), names);
+	const meant = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, unknown as string, paths);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
-		fix: suggestion
-			? didYouMean([meant])
-			: (suggestDeeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
+		fix: meant.length > 0 ? didYouMean(meant) : advice`See \`${purser`${words} --help`}\`.`,
 	});
 }
 
-/** Maximum number of commands that are suggested where the first word was left out. */
+/** Maximum number of commands that are suggested where the first word was left out: `purser login`. */
 const maxSuggested = 3;
 
-/** A suggestion for `purser verify`: the word is a later part of the path of a few commands. */
-function suggestDeeper(prefix: string, word: string, paths: readonly string[]): Advice | undefined {
+/** Commands of which the word is a later part of the path, where they are few. */
+function deeper(prefix: string, word: string, paths: readonly string[]): string[] {
 	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
-	const meant = [
-		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
-	];
-	if (meant.length === 0 || meant.length > maxSuggested) return undefined;
-	return didYouMean(meant);
+	const found = below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "));
+	const meant = [...new Set(found)];
+	return meant.length > maxSuggested ? [] : meant;
 }
 
 const didYouMean = (paths: readonly string[]): Advice =>

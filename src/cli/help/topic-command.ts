@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
-import { guideText } from "./guides.js";
 import { plainText } from "./markdown.js";
-import { isReference, referenceData, referenceText, topicNames } from "./topics.js";
+import { guideText, isReference, references, topicNames } from "./topics.js";
 
 /** `purser help TOPIC`. */
 export default defineCommand({
@@ -23,7 +22,7 @@ export default defineCommand({
 	}),
 	run: async (context, { topic }) => ({
 		topic,
-		content: isReference(topic) ? referenceData(topic) : (await guideText(topic, context)).split("\n"),
+		content: isReference(topic) ? references[topic].data() : (await guideText(topic, context)).split("\n"),
 	}),
-	text: ({ topic, content }, style) => (isReference(topic) ? referenceText(topic, style) : plainText(content as string[], style)),
+	text: ({ topic, content }, style) => (isReference(topic) ? references[topic].text(style) : plainText(content as string[], style)),
 });

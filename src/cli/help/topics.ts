@@ -1,15 +1,72 @@
 /**
- * `purser help TOPIC`: the exit codes, the environment, the JSON form, the flags; all other topics are pages (`guides.ts`).
+ * The topics of `purser help`: sections of the Markdown pages that are installed with the program, and what is made of the program's own data:
+ * exit codes, environment, the JSON form, flags.
  */
 import { formatList } from "../../api/formats.js";
+import type { Outside } from "../../context.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, takesNumber } from "../contract.js";
-import { globalFlags, shownForm } from "../input/options.js";
-import { type GuideName, guideNames, guides } from "./guides.js";
+import { globalFlags } from "../input/options.js";
+import { shippedPage } from "../shipped-page.js";
+
+interface Guide {
+	/** What the topic is about, for the list of topics. */
+	summary: string;
+	/** Pages by their path from the root of the package, each whole or one section of it by its heading. */
+	sections: readonly (readonly [page: string, heading?: string])[];
+}
+
+const readme = "README.md";
+const payments = "src/payments/README.md";
+
+export const guides = {
+	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
+	tasks: { summary: "Ten tasks of a day, each with what to type", sections: [["src/cli/TASKS.md"]] },
+	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
+	names: { summary: "Names, externalIds and other words in place of ids", sections: [["src/names/README.md"]] },
+	onboarding: {
+		summary: "Onboard a company: the wizard, case files, many companies",
+		sections: [[readme, "Onboard a company"], ["src/onboarding/README.md"]],
+	},
+	payments: { summary: "Send a payment, and what to do after exit code 7", sections: [[readme, "Pay"]] },
+	doubts: {
+		summary: "Settle payments that are in doubt; duplicates, limits, currencies",
+		sections: [
+			[payments, "Settling a doubt"],
+			[payments, "Duplicates, limits and currencies"],
+		],
+	},
+	batches: { summary: "Send a file of payments", sections: [[payments, "Batches"]] },
+	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
+	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
+	scripts: { summary: "Use purser in scripts", sections: [[readme, "Use in scripts"]] },
+	connect: {
+		summary: "Connect your own service: profiles, login, settings",
+		sections: [[readme, "Connect your own service"], ["src/config/README.md"]],
+	},
+	mapping: { summary: "Where your service has other paths, names or forms", sections: [["src/mapping/README.md"]] },
+	assumptions: { summary: "What is known and what is assumed of the service", sections: [["src/api/README.md"]] },
+	safety: {
+		summary: "What is promised about money, and what breaks it",
+		sections: [
+			[readme, "Safety"],
+			[payments, "The promise"],
+			[payments, "What breaks it"],
+		],
+	},
+	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: [["src/sandbox/README.md"]] },
+	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
+	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
+	licences: { summary: "Whose code is inside, and its licences", sections: [["dist/THIRD-PARTY-NOTICES"]] },
+} as const satisfies Readonly<Record<string, Guide>>;
+
+type GuideName = keyof typeof guides;
+
+export const guideNames = Object.keys(guides) as GuideName[];
 
 /** Variables that purser reads, in the order of the page. None stands for --yes. */
-export const variables: readonly (readonly [string, string])[] = [
+const variables: readonly (readonly [string, string])[] = [
 	["PURSER_PROFILE", "Profile to use"],
 	["PURSER_BASE_URL", "Base address instead of the profile's"],
 	["PURSER_TOKEN", "Bearer token, or the value of the fixed header"],
@@ -41,15 +98,43 @@ const json: readonly string[] = [
 	"Times are RFC 3339 in UTC. Field names, error codes and exit codes are stable; human wording is not.",
 ];
 
-const references = {
-	"exit-codes": "What each exit code means, and whether to run again",
-	environment: "The variables that purser reads",
-	json: "The form of answers and errors for programs",
-	flags: "The flags of every command",
-} as const;
+interface ReferenceOf {
+	summary: string;
+	/** For --json. */
+	data(): unknown;
+	/** For people. */
+	text(style: Style): string;
+}
 
-/** A topic whose text is made of the program's own data. */
-export type Reference = keyof typeof references;
+export const references = {
+	"exit-codes": {
+		summary: "What each exit code means, and whether to run again",
+		data: exitCodeRows,
+		text: (style) =>
+			style.table(
+				["code", "kind", "when", "safe to run again?"],
+				kindRows().map(({ exit, kind, when, again }) => [kind === "interrupted" ? "130/143/129" : String(exit), kind, when, again]),
+			),
+	},
+	environment: {
+		summary: "The variables that purser reads",
+		data: variableRows,
+		text: (style) => style.pairs([...variables]),
+	},
+	json: {
+		summary: "The form of answers and errors for programs",
+		data: () => json,
+		text: () => json.join("\n"),
+	},
+	flags: {
+		summary: "The flags of every command",
+		data: globalFlagSpecs,
+		text: (style) =>
+			style.pairs([...globalFlags.map((flag): [string, string] => [flag.form, flag.description]), ["--help", "Help for this command"]]),
+	},
+} as const satisfies Readonly<Record<string, ReferenceOf>>;
+
+type Reference = keyof typeof references;
 export type Topic = GuideName | Reference;
 
 export const topicNames: readonly Topic[] = [...guideNames, ...(Object.keys(references) as Reference[])];
@@ -59,7 +144,7 @@ export const isReference = (topic: Topic): topic is Reference => Object.hasOwn(r
 /** Each topic with what it is about. */
 export const topicRows: readonly (readonly [name: Topic, summary: string])[] = topicNames.map((name) => [
 	name,
-	isReference(name) ? references[name] : guides[name].summary,
+	isReference(name) ? references[name].summary : guides[name].summary,
 ]);
 
 interface ExitCode {
@@ -79,11 +164,6 @@ export function exitCodeRows(): ExitCode[] {
 	return kindRows().flatMap((row) => (row.kind === "interrupted" ? [row, { ...row, exit: 143 }, { ...row, exit: 129 }] : [row]));
 }
 
-function exitCodes(style: Style): string {
-	const rows = kindRows().map(({ exit, kind, when, again }) => [kind === "interrupted" ? "130/143/129" : String(exit), kind, when, again]);
-	return style.table(["code", "kind", "when", "safe to run again?"], rows);
-}
-
 /** One row for each variable: a line of the page may name two. */
 export function variableRows(): { name: string; meaning: string }[] {
 	return variables.flatMap(([names, meaning]) => names.split(", ").map((name) => ({ name, meaning })));
@@ -91,42 +171,38 @@ export function variableRows(): { name: string; meaning: string }[] {
 
 /** The global flags in the form of a command's own. */
 export function globalFlagSpecs(): FlagSpec[] {
-	const given = globalFlags.map(({ name, short, flags, takesValue, description, values }): FlagSpec => {
-		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
-		const type = values ? "choice" : takesNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
+	const given = globalFlags.map(({ name, short, placeholder, description, values }): FlagSpec => {
+		const type = values ? "choice" : takesNumber(placeholder) ? "number" : placeholder === undefined ? "boolean" : "text";
 		const ids = name === "profile" ? "profile" : undefined;
 		return { name: `--${name}`, short, placeholder, description, type, required: "no", choices: values, ids };
 	});
 	return [...given, { name: "--help", description: "Help for this command", type: "boolean", required: "no" }];
 }
 
-/** A topic of the program's own data, for --json. */
-export function referenceData(topic: Reference): unknown {
-	switch (topic) {
-		case "exit-codes":
-			return exitCodeRows();
-		case "environment":
-			return variableRows();
-		case "json":
-			return json;
-		case "flags":
-			return globalFlagSpecs();
+/**
+ * The Markdown of a topic.
+ * @throws PurserError usage, where the pages were not installed with the program
+ */
+export async function guideText(name: GuideName, outside: Pick<Outside, "system">): Promise<string> {
+	const { sections }: Guide = guides[name];
+	const texts: string[] = [];
+	for (const [page, heading] of sections) {
+		const text = await shippedPage(page, outside);
+		texts.push(heading === undefined ? text : sectionOf(text, heading));
 	}
+	return texts.map((text) => text.trim()).join("\n\n");
 }
 
-/** The same topic for people. */
-export function referenceText(topic: Reference, style: Style): string {
-	switch (topic) {
-		case "exit-codes":
-			return exitCodes(style);
-		case "environment":
-			return style.pairs([...variables]);
-		case "json":
-			return json.join("\n");
-		case "flags":
-			return style.pairs([
-				...globalFlags.map((flag): [string, string] => [shownForm(flag), flag.description]),
-				["--help", "Help for this command"],
-			]);
-	}
+/** A section from its heading to the next heading of the same or a higher level. */
+function sectionOf(page: string, heading: string): string {
+	const lines = page.split("\n");
+	const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);
+	const level = /^#+/.exec(lines[start] ?? "")?.[0].length ?? 0;
+	let fenced = false;
+	const length = lines.slice(start + 1).findIndex((line) => {
+		if (line.startsWith("```")) fenced = !fenced;
+		const depth = fenced ? 0 : (/^(#+) /.exec(line)?.[1]?.length ?? 0);
+		return depth > 0 && depth <= level;
+	});
+	return lines.slice(start, length < 0 ? undefined : start + 1 + length).join("\n");
 }

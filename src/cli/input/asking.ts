@@ -13,7 +13,7 @@ import type { Named } from "../../ports/resolver.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { declinedError } from "../output/leave.js";
-import { choicesOf, recordsOf } from "./choices.js";
+import { choicesOf } from "./choices.js";
 import { setValue, valueIn } from "./flags.js";
 import { recordKindOf } from "./id-kinds.js";
 
@@ -139,7 +139,7 @@ async function askField(
 			message: isOpen ? `${label}${knownRemark(field, choices.length)}` : label,
 			choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
 			allowOther: isOpen,
-			records: recordKindOf(field.name, field) && recordsOf(command),
+			records: recordKindOf(field.name, field) !== undefined,
 			fallback,
 			check: fault,
 		});

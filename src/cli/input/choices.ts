@@ -20,9 +20,6 @@ interface Choosing {
 	prompts: Prompts;
 }
 
-/** What the records that a command offers decide about. */
-export const recordsOf = ({ effect }: Pick<AnyCommand, "effect">): "of money" | "others" => (effect === "money" ? "of money" : "others");
-
 /** What a person can choose from for a field; undefined where anything may be typed. */
 export async function choicesOf(
 	field: Field,
@@ -41,9 +38,7 @@ export async function choicesOf(
 	// A person belongs to a company: that is chosen first, unless there is but one.
 	const companies = await resolver.offer("corporate", {});
 	const company =
-		companies.length > 1
-			? await prompts.choose({ message: "Company", choices: companies, records: recordsOf(command) })
-			: companies[0]?.value;
+		companies.length > 1 ? await prompts.choose({ message: "Company", choices: companies, records: true }) : companies[0]?.value;
 	return company === undefined ? undefined : resolver.offer(kind, { corporateId: company });
 }
 

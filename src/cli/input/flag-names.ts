@@ -1,32 +1,22 @@
 /**
- * The names that a field's flag has beside its own, and what an error calls it.
+ * What the command line gave, and what an error calls each of its fields.
  */
 import { isRecord } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
-import { type Flag, flagsOf, placeholderOf, valueIn } from "./flags.js";
-import type { Given } from "./input.js";
+import { flagsOf, placeholderOf, valueIn } from "./flags.js";
 import { globalFlags } from "./options.js";
 
-/** What a command calls its flags. */
-export interface Names {
-	/** The command takes a document, by `--file`. */
-	document: boolean;
-	aliases: readonly { name: string; flag: Flag }[];
-}
-
-export function namesOf(command: AnyCommand, flags: readonly Flag[]): Names {
-	const aliases = flags.flatMap((flag) => (flag.field.meta.alias === undefined ? [] : [{ name: flag.field.meta.alias, flag }]));
-	return { document: command.document === true, aliases };
-}
-
-/** The words with `--file` for `-f`, where the command takes one. */
-export function withFileFlag(argv: readonly string[], flags: readonly Flag[], { document, aliases }: Names): readonly string[] {
-	const isFile = ({ name, positional }: { name: string; positional?: boolean }): boolean => name === "file" && positional !== true;
-	if (!document && ![...flags, ...aliases].some(isFile)) return argv;
-	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-	return argv.map((word, at) => (at < end ? word.replace(/^-f(?==|$)/, "--file") : word));
+/** What the command line says. */
+export interface Given {
+	/** By the flag's path joined with dots; positionals too. */
+	values: ReadonlyMap<string, unknown>;
+	/** The flag or argument as it was typed, by the same path: `--from` for `ledgerFromId`. */
+	typed?: ReadonlyMap<string, string>;
+	/** `--set path=value`, in order. */
+	set: readonly { path: string; value: unknown }[];
+	document?: unknown;
 }
 
 /**
@@ -54,4 +44,15 @@ export function withFlagNames(cause: unknown, command: AnyCommand, given: Given)
 		fault.row === undefined ? { ...fault, flag: flagFor(command, given, fault.field) ?? fault.flag } : fault,
 	);
 	return new PurserError(cause.kind, { ...cause.failure, details });
+}
+
+/** The same by the flag's shorter name, where it has one: `--from`. */
+export const typedName = (command: AnyCommand, name: string): string => {
+	const alias = flagsOf(command.input).find((one) => flagOf(one.path.join(".")) === name)?.field.meta.alias;
+	return alias === undefined ? name : `--${alias}`;
+};
+
+/** The error for something that was given twice. */
+export function givenTwice(message: string, fix = "Give one of them."): PurserError {
+	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });
 }

@@ -16,22 +16,9 @@ import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { flagFor } from "./flag-names.js";
-import { flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
+import { flagFor, type Given, givenTwice, typedName } from "./flag-names.js";
+import { type Flag, flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
 import { listCommandsOf, type NamedRecord, namedRecordsIn } from "./id-kinds.js";
-import { settingsOf } from "./set-paths.js";
-import { wrongText } from "./value-faults.js";
-
-/** What the command line says. */
-export interface Given {
-	/** By the flag's path joined with dots; positionals too. */
-	values: ReadonlyMap<string, unknown>;
-	/** The flag or argument as it was typed, by the same path: `--from` for `ledgerFromId`. */
-	typed?: ReadonlyMap<string, string>;
-	/** `--set path=value`, in order. */
-	set: readonly { path: string; value: unknown }[];
-	document?: unknown;
-}
 
 /** Checked input, with warnings about it. */
 export interface Gathered {
@@ -233,16 +220,72 @@ function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
 	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 
-/** The same by the flag's shorter name, where it has one: `--from`. */
-export const typedName = (command: AnyCommand, name: string): string => {
-	const alias = flagsOf(command.input).find((one) => flagOf(one.path.join(".")) === name)?.field.meta.alias;
-	return alias === undefined ? name : `--${alias}`;
-};
-
 /** As a person types it: the argument's name, the flag, any flag of an object, or the path in a list of the file. */
 function nameOf(command: AnyCommand, path: string): string {
 	const flags = flagsOf(command.input);
 	const flag = flags.find((one) => one.path.join(".") === path);
 	if (flag) return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
 	return flags.some((one) => one.path.join(".").startsWith(`${path}.`)) ? `${flagOf(path)}.*` : `${path} in the file`;
+}
+
+/** Maximum number of fields of each kind that the first line of an error names. */
+const maxNamed = 3;
+
+/** @param fields each with whether it is missing */
+function wrongText(fields: readonly (readonly [string, boolean])[]): string {
+	const part = (missing: boolean, what: string): string => {
+		const names = [...new Set(fields.filter((one) => one[1] === missing).map(([name]) => name))];
+		const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+		return names.length === 0 ? "" : `${names.slice(0, maxNamed).join(", ")}${more} ${names.length === 1 ? "is" : "are"} ${what}`;
+	};
+	return [part(false, "not valid"), part(true, "missing")].filter(Boolean).join("; ");
+}
+
+/** `--set`, taken apart. */
+interface Setting {
+	path: string[];
+	value: unknown;
+}
+
+/**
+ * The settings of known fields, and those of unknown ones. A path that would replace a checked field is refused: `amount.x` would turn the
+ * amount into an object, behind every check and every preview.
+ * @throws PurserError usage, where two sources give one field; validation, where a path leads into a field that has no fields
+ */
+function settingsOf(command: AnyCommand, { set, values }: Given): { known: Setting[]; unknown: Setting[] } {
+	const flags = flagsOf(command.input);
+	const objects = new Set(flags.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join("."))));
+	refuseTwice(set, values);
+	const faults = set.flatMap(({ path }) => pathFaults(path, flags, command));
+	if (faults.length > 0)
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: "--set names a field inside one that has no fields of its own; nothing was sent",
+			fix: advice`Set the whole field, or name another; see \`${helpOf(command)}\`.`,
+			details: faults,
+		});
+	const free = flags.filter(({ field }) => field.kind === "json").map(({ path }) => path.join("."));
+	const isKnown = (path: string): boolean => objects.has(path) || free.some((one) => path.startsWith(`${one}.`));
+	const settings = set.map(({ path, value }) => ({ path: path.split("."), value, known: isKnown(path) }));
+	return { known: settings.filter(({ known }) => known), unknown: settings.filter(({ known }) => !known) };
+}
+
+/** Neither of two values, nor of a value and a part of it, may win silently. */
+function refuseTwice(set: Given["set"], values: Given["values"]): void {
+	for (const { path } of set) {
+		const above = set.find((other) => path.startsWith(`${other.path}.`));
+		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} set the same field, and it takes one value`);
+		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} set the same field, and it takes one value`);
+	}
+}
+
+/** A path that leads into a field with a single value, or into a list. Free JSON may hold anything. */
+function pathFaults(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
+	const above = flags.find((flag) => path.startsWith(`${flag.path.join(".")}.`));
+	if (above !== undefined && above.field.kind === "json") return [];
+	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => name);
+	const list = lists.find((name) => path.startsWith(`${name}.`));
+	const field = above?.path.join(".") ?? list;
+	if (field === undefined) return [];
+	return [{ field: path, message: `cannot be set: ${field} is a ${list === field ? "list" : "single value"}, without fields inside` }];
 }

@@ -5,56 +5,46 @@ import { formatList, formatNames, type OutputFormat } from "../../api/formats.js
 import type { Flags } from "../../context.js";
 
 export interface GlobalFlag {
-	/** As commander writes it. */
-	flags: string;
+	/** As help shows it: `-o, --output <format>`. */
+	form: string;
 	/** Its letter: `-o`. */
 	short?: string;
 	/** As typed, for completion and the reference. */
 	name: string;
-	takesValue: boolean;
+	/** The name of its value, where it takes one. */
+	placeholder?: string;
 	description: string;
 	values?: readonly string[];
 }
 
+function globalFlag(form: string, description: string, values?: readonly string[]): GlobalFlag {
+	const [, short, name = "", placeholder] = /^(?:(-\w), )?--([\w-]+)(?: [<[](.+)[>\]])?$/.exec(form) ?? [];
+	return { form, short, name, placeholder, description, values };
+}
+
 /** In the order of --help. None takes a secret. */
 export const globalFlags: readonly GlobalFlag[] = [
-	{ flags: "--profile <name>", short: "-p", name: "profile", takesValue: true, description: "Profile to use (PURSER_PROFILE)" },
-	{ flags: "--base-url <url>", name: "base-url", takesValue: true, description: "Base address instead of the profile's (PURSER_BASE_URL)" },
-	{ flags: "--json", name: "json", takesValue: false, description: "Print the answer as one JSON document" },
-	{
-		flags: "--output <format>",
-		short: "-o",
-		name: "output",
-		takesValue: true,
-		description: `${formatList} (PURSER_OUTPUT)`,
-		values: formatNames,
-	},
-	{ flags: "--columns <names>", name: "columns", takesValue: true, description: "Columns of a list or record, in this order: id,status" },
-	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
-	{ flags: "--yes", short: "-y", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
-	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: send it to a live service" },
-	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
-	{ flags: "--quiet", short: "-q", name: "quiet", takesValue: false, description: "No hints and no progress" },
-	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Show more details of what is done" },
-	{ flags: "--debug", name: "debug", takesValue: false, description: "Log every call on standard error, redacted" },
-	{
-		flags: "--color [when]",
-		name: "color",
-		takesValue: true,
-		description: "always, auto or never (NO_COLOR, FORCE_COLOR)",
-		values: ["always", "auto", "never"],
-	},
-	{ flags: "--utc", name: "utc", takesValue: false, description: "Show times in UTC instead of local time" },
-	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Maximum time for one call (PURSER_TIMEOUT)" },
+	globalFlag("-p, --profile <name>", "Profile to use (PURSER_PROFILE)"),
+	globalFlag("--base-url <url>", "Base address instead of the profile's (PURSER_BASE_URL)"),
+	globalFlag("--json", "Print the answer as one JSON document"),
+	globalFlag("-o, --output <format>", `${formatList} (PURSER_OUTPUT)`, formatNames),
+	globalFlag("--columns <names>", "Columns of a list or record, in this order: id,status"),
+	globalFlag("--no-input", "Never ask; fail with what is missing (PURSER_NO_INPUT)"),
+	globalFlag("-y, --yes", "Skip confirmation prompts"),
+	globalFlag("--live", "With --yes: send it to a live service"),
+	globalFlag("--dry-run", "Show the exact request of a change, send nothing"),
+	globalFlag("-q, --quiet", "No hints and no progress"),
+	globalFlag("--verbose", "Show more details of what is done"),
+	globalFlag("--debug", "Log every call on standard error, redacted"),
+	globalFlag("--color [when]", "always, auto or never (NO_COLOR, FORCE_COLOR)", ["always", "auto", "never"]),
+	globalFlag("--utc", "Show times in UTC instead of local time"),
+	globalFlag("--timeout <seconds>", "Maximum time for one call (PURSER_TIMEOUT)"),
 ];
 
 /** Those that need a value; `--color` may stand without one. */
 export const valuedFlags: readonly string[] = globalFlags
-	.filter(({ name, takesValue }) => takesValue && name !== "color")
+	.filter(({ name, placeholder }) => placeholder !== undefined && name !== "color")
 	.map(({ name }) => `--${name}`);
-
-/** `-o, --output <format>`, as help shows it. */
-export const shownForm = ({ short, flags }: GlobalFlag): string => (short === undefined ? flags : `${short}, ${flags}`);
 
 /**
  * Short flags in their long form: `-o json`, `-o=json`, `-ojson` and `-yq`. Everything after this knows long names only, so that what
@@ -69,10 +59,10 @@ function longForm(word: string): string[] {
 	const [, letters = "", equals, value = ""] = /^-([a-z]+)(=(.*))?$/s.exec(word) ?? [];
 	const flags = [...letters].map((letter) => globalFlags.find(({ short }) => short === `-${letter}`));
 	const [first] = flags;
-	if (first?.takesValue && letters.length === 1) return [`--${first.name}${equals === undefined ? "" : `=${value}`}`];
+	if (first?.placeholder !== undefined && letters.length === 1) return [`--${first.name}${equals === undefined ? "" : `=${value}`}`];
 	// A joined value only where it is one of few: `-password` is a mistake, and no profile.
 	if (first?.values?.includes(letters.slice(1)) && equals === undefined) return [`--${first.name}=${letters.slice(1)}`];
-	if (letters !== "" && equals === undefined && flags.every((flag) => flag?.takesValue === false))
+	if (letters !== "" && equals === undefined && flags.every((flag) => flag !== undefined && flag.placeholder === undefined))
 		return flags.map((flag) => `--${flag?.name}`);
 	return [word];
 }

@@ -5,14 +5,12 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { advice, purser, quoted } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { shortened } from "../../api/suggest.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import { type Names, namesOf, withFileFlag } from "./flag-names.js";
+import { type Given, givenTwice } from "./flag-names.js";
 import { afterDashes, argumentsOf, type Flag, flagsOf, placeholderOf, withoutWordsAfter } from "./flags.js";
-import type { Given } from "./input.js";
-import { globalFlags, valuedFlags } from "./options.js";
-import { commandLineWords, givenTwice, missingValue, similarFlags, unexpectedValue, usageFault } from "./value-faults.js";
+import { globalFlags } from "./options.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -30,11 +28,10 @@ export interface Parsed {
  */
 export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
-	const names = namesOf(command, flags);
-	const { argv, after } = withoutWordsAfter(withFileFlag(typed, flags, names), flags);
-	refuseForgottenValue(argv, names, flags);
+	const parser = buildParser(command, flags);
+	const { argv, after } = withoutWordsAfter(withFileFlag(typed, parser), flags);
+	refuseForgottenValue(argv, parser);
 	refuseContradiction(argv, flags);
-	const parser = buildParser(command, flags, names);
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
@@ -47,7 +44,7 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
-		given: { ...valuesOf(parser, flags, names, after), set },
+		given: { ...valuesOf(parser, flags, after), set },
 		file: command.document ? (options.file as string | undefined) : undefined,
 		// A command without a document may have a flag of this name of its own.
 		template: command.document === true && options.printTemplate === true,
@@ -60,8 +57,15 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	};
 }
 
+/** The words with `--file` for `-f`, where the command has that flag. */
+function withFileFlag(argv: readonly string[], parser: Parser): readonly string[] {
+	if (!parser.options.some(({ long }) => long === "--file")) return argv;
+	const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+	return argv.map((word, at) => (at < end ? word.replace(/^-f(?==|$)/, "--file") : word));
+}
+
 /** The fields' values and what they were typed as, by path. */
-function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names, after: readonly string[]): Pick<Given, "values" | "typed"> {
+function valuesOf(parser: Parser, flags: readonly Flag[], after: readonly string[]): Pick<Given, "values" | "typed"> {
 	const options = parser.opts() as Record<string, unknown>;
 	const values = new Map<string, unknown>();
 	const typed = new Map<string, string>();
@@ -79,8 +83,9 @@ function valuesOf(parser: Parser, flags: readonly Flag[], { aliases }: Names, af
 		const attribute = camel(flag.name);
 		if (parser.getOptionValueSource(attribute) === "cli") give(flag, `--${flag.name}`, interpret(flag, options[attribute]));
 	}
-	for (const { name, flag } of aliases) {
-		const value = options[camel(name)];
+	for (const flag of flags) {
+		const name = flag.field.meta.alias;
+		const value = name === undefined ? undefined : options[camel(name)];
 		if (value === undefined) continue;
 		const other = typed.get(flag.path.join("."));
 		if (other !== undefined) throw givenTwice(`--${name} and ${other} are the same field, and it takes one value`);
@@ -96,13 +101,8 @@ const camel = (name: string): string => name.split("-").reduce((text, part) => t
  * Such a value can be given with a "=".
  * @throws PurserError usage
  */
-function refuseForgottenValue(argv: readonly string[], { aliases, document }: Names, flags: readonly Flag[]): void {
-	const valued = new Set([
-		...valuedFlags,
-		...(document ? ["--file", "--set"] : []),
-		...aliases.map(({ name }) => `--${name}`),
-		...flags.filter(({ positional, field }) => !positional && field.kind !== "boolean").map(({ name }) => `--${name}`),
-	]);
+function refuseForgottenValue(argv: readonly string[], parser: Parser): void {
+	const valued = new Set(parser.options.filter(({ required }) => required).map(({ long }) => long));
 	for (let at = 0; at < argv.length && argv[at] !== "--"; at += 1) {
 		const flag = argv[at] as string;
 		if (!valued.has(flag)) continue;
@@ -124,52 +124,48 @@ function refuseContradiction(argv: readonly string[], flags: readonly Flag[]): v
 	throw givenTwice(`--${both.name} and --no-${both.name} contradict each other`);
 }
 
-function buildParser(command: AnyCommand, flags: readonly Flag[], names: Names): Parser {
+function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 	const parser = new Parser(`purser ${command.path}`);
 	parser
 		.exitOverride()
 		.configureOutput({ writeErr: () => {}, writeOut: () => {} })
 		.helpOption(false)
 		.allowExcessArguments(false);
+	const add = (form: string, repeated = false): void => {
+		const option = new Option(form);
+		parser.addOption(repeated ? option.argParser(oneMore) : option.required ? singleValue(option) : option);
+	};
 	for (const flag of argumentsOf(flags)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
-	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
-	for (const { name, flag } of names.aliases) parser.addOption(singleValue(new Option(`--${name} <${placeholderOf(flag)}>`), name));
-	if (names.document) addDocument(parser);
-	for (const { name, flags: form } of globalFlags) {
-		if (flags.some((one) => one.name === name)) continue;
-		parser.addOption(valuedFlags.includes(`--${name}`) ? singleValue(new Option(form), name) : new Option(form));
-		if (name === "color") parser.addOption(new Option("--no-color"));
+	for (const flag of flags) {
+		const { alias } = flag.field.meta;
+		const isSwitch = flag.field.kind === "boolean";
+		if (!flag.positional) add(isSwitch ? `--${flag.name}` : `--${flag.name} <${placeholderOf(flag)}>`, flag.repeated);
+		if (!flag.positional && isSwitch) add(`--no-${flag.name}`);
+		// An argument may have a flag beside it.
+		if (alias !== undefined) add(`--${alias} <${placeholderOf(flag)}>`);
+	}
+	if (command.document) {
+		add("--file <file>");
+		add("--set <path=value>", true);
+		add("--print-template");
+	}
+	for (const { name, form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) {
+		// Short forms were made long before.
+		add(form.replace(/^-\w, /, ""));
+		if (name === "color") add("--no-color");
 	}
 	return parser;
 }
 
-function addFlag(parser: Parser, flag: Flag): void {
-	if (flag.field.kind === "boolean") {
-		parser.addOption(new Option(`--${flag.name}`));
-		parser.addOption(new Option(`--no-${flag.name}`));
-		return;
-	}
-	const option = new Option(`--${flag.name} <${placeholderOf(flag)}>`);
-	parser.addOption(flag.repeated ? repeatable(option) : singleValue(option, flag.name));
-}
-
-function addDocument(parser: Parser): void {
-	parser.addOption(singleValue(new Option("--file <file>"), "file"));
-	parser.addOption(repeatable(new Option("--set <path=value>")));
-	parser.addOption(new Option("--print-template"));
-}
-
-function repeatable(option: Option): Option {
-	return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-}
+const oneMore = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
 /** Refuses a second value, rather than guess which one was meant. */
-function singleValue(option: Option, name: string): Option {
+function singleValue(option: Option): Option {
 	return option.argParser((value: string, before: string | undefined) => {
 		if (before === undefined) return value;
 		throw givenTwice(
-			`--${name} was given twice, and it takes one value`,
-			`Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
+			`${option.long} was given twice, and it takes one value`,
+			`Give ${option.long} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
 		);
 	});
 }
@@ -231,4 +227,50 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 		shortened(message),
 		advice`${suggestion ? `${suggestion} ` : ""}${isShort ? `Short flags are ${shortFlags(command)}. ` : ""}See \`${helpOf(command)}\`.`,
 	);
+}
+
+/**
+ * The error for a value that a flag does not take, such as `--json=true`, which other tools accept.
+ * @param message commander's
+ * @returns undefined where the message is about something else
+ */
+function unexpectedValue(command: AnyCommand, message: string): PurserError | undefined {
+	const name = /'--([a-z0-9.-]+)=/i.exec(message)?.[1];
+	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
+	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && flag.placeholder === undefined))) return undefined;
+	return usageFault(
+		`--${name} takes no value`,
+		advice`Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`${helpOf(command)}\`.`,
+	);
+}
+
+/** The error for a flag without its value. It lists the possible values: `--wait` takes none in most commands, and a status in others. */
+function missingValue(command: AnyCommand, message: string): PurserError {
+	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
+	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
+	return usageFault(
+		`--${name} needs a value`,
+		advice`${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`${helpOf(command)}\`.`,
+	);
+}
+
+/**
+ * What is wrong with a command line, in our words.
+ * @param code the parser's
+ * @param message the parser's, for the name that it has in quotes
+ */
+export function commandLineWords(code: string, message: string): string {
+	if (code === "commander.unknownOption") return `Unknown option '${/'(.*?)'(?=\s|$)/s.exec(message)?.[1] ?? ""}'`;
+	return code === "commander.excessArguments" ? "There are more arguments than the command takes" : "The command line cannot be read";
+}
+
+/** The flags that are written almost so, as a question. */
+export function similarFlags(message: string): string | undefined {
+	const names = /\(Did you mean .*\)$/s.exec(message)?.[0].match(/--?[a-zA-Z][\w.-]*/g) ?? [];
+	if (names.length === 0) return undefined;
+	return `Did you mean ${names.length === 1 ? "" : "one of "}${names.join(", ")}?`;
+}
+
+function usageFault(message: string, fix: Advice): PurserError {
+	return new PurserError("usage", { code: "USAGE", message, fix });
 }

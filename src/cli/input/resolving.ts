@@ -8,7 +8,6 @@ import type { Context } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Candidate, Findings, Named, RecordKind } from "../../ports/resolver.js";
 import type { AnyCommand } from "../command.js";
-import { recordsOf } from "./choices.js";
 import { setValue } from "./flags.js";
 import { listCommandOf, type NamedRecord } from "./id-kinds.js";
 
@@ -89,18 +88,14 @@ async function decide(one: NamedRecord, findings: Findings, resolving: Resolving
 	return whole ? only : confirmUncertain(only, one, resolving);
 }
 
-async function chooseAmong(
-	candidates: readonly Candidate[],
-	one: NamedRecord,
-	{ command, context, interactive }: Resolving,
-): Promise<Candidate> {
+async function chooseAmong(candidates: readonly Candidate[], one: NamedRecord, { context, interactive }: Resolving): Promise<Candidate> {
 	if (!interactive) throw ambiguous(one, candidates);
 	const choices = candidates.map(({ id, label }) => ({ value: id, label, hint: id }));
 	const prompts = await context.ask.prompts();
 	const chosen = await prompts.choose({
 		message: `Which ${nouns[one.kind][0]} is ${quotedText(one)}?`,
 		choices,
-		records: recordsOf(command),
+		records: true,
 	});
 	return candidates.find(({ id }) => id === chosen) as Candidate;
 }

@@ -1,8 +1,6 @@
 /**
  * Finds the command by the paths of all commands, without loading any.
  */
-import { suggestionFor } from "../../api/suggest.js";
-import { kebab } from "../names.js";
 import { valuedFlags } from "./options.js";
 
 /** A command line, split into the command's path and the rest. */
@@ -59,6 +57,3 @@ function isPathStart(words: readonly string[], paths: readonly string[]): boolea
 	const text = words.join(" ");
 	return paths.some((path) => path === text || path.startsWith(`${text} `));
 }
-
-/** The most similar name, where one is similar enough; names of flags and commands have hyphens. */
-export const suggestName = (word: string, names: readonly string[]): string | undefined => suggestionFor(kebab(word), names);

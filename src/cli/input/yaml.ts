@@ -106,15 +106,22 @@ function composed(text: string, at: (offset: number) => string, most: number): D
 	return document as Document.Parsed;
 }
 
-/** Anchors and tags before one value: of an object and of its first key. */
-const mostProperties = 4;
+/** Lexemes that a value or a key has at most, with a comma, a colon or a bracket around it. */
+const mostLexemes = 3;
+/** The library's time grows with their square. */
 const mostDirectives = 10;
+const silent: ReadonlySet<string | null> = new Set([null, "space", "newline", "comment"]);
 
+/** What is counted here bounds the memory of a document while it is read; {@link Values} has the true count. */
 function* tokens(text: string, at: (offset: number) => string, most: number): Generator<CST.Token> {
 	const parser = new Parser();
-	const bounds = new Lexemes(most);
+	let [lexemes, directives] = [0, 0];
 	for (const lexeme of new Lexer().lex(text)) {
-		bounds.take(lexeme);
+		const type = CST.tokenType(lexeme);
+		if (!silent.has(type)) lexemes += 1;
+		if (lexemes > mostLexemes * most) throw tooManyNodes(most);
+		if (type === "directive-line") directives += 1;
+		if (directives > mostDirectives) throw new NotYaml(yamlFault("BAD_DIRECTIVE"));
 		for (const token of parser.next(lexeme)) {
 			if (token.type === "error") throw new NotYaml(`${yamlFault("UNEXPECTED_TOKEN")} ${at(token.offset)}`);
 			yield token;
@@ -124,47 +131,6 @@ function* tokens(text: string, at: (offset: number) => string, most: number): Ge
 	}
 	yield* parser.end();
 }
-
-/** Counts while the text is read. The count is never above the true one; {@link Values} has that. */
-class Lexemes {
-	#nodes = 0;
-	#properties = 0;
-	#directives = 0;
-	/** After an indicator that wants a value. */
-	#wanting = false;
-	/** After the mark that says that the next lexeme is a scalar's text. */
-	#isText = false;
-
-	constructor(private readonly most: number) {}
-
-	take(lexeme: string): void {
-		const type = this.#isText ? undefined : CST.tokenType(lexeme);
-		this.#isText = type === "scalar";
-		if (type === undefined || type === "space" || type === "newline" || type === "comment") return;
-		if (type === "directive-line") this.#directives += 1;
-		this.#properties = type === "anchor" || type === "tag" ? this.#properties + 1 : 0;
-		if (this.#properties > mostProperties || this.#directives > mostDirectives)
-			throw new NotYaml("it has more anchors, tags or directives in a row than YAML allows");
-		if (wanting.has(type)) {
-			if (this.#wanting) this.#nodes += 1;
-			this.#wanting = true;
-		} else if (values.has(type)) {
-			this.#nodes += 1;
-			this.#wanting = false;
-		} else if (type === "flow-map-end" || type === "flow-seq-end") this.#wanting = false;
-		if (this.#nodes > this.most) throw tooManyNodes(this.most);
-	}
-}
-
-const wanting: ReadonlySet<string | null> = new Set(["seq-item-ind", "explicit-key-ind", "map-value-ind", "comma"]);
-const values: ReadonlySet<string | null> = new Set([
-	"scalar",
-	"single-quoted-scalar",
-	"double-quoted-scalar",
-	"alias",
-	"flow-map-start",
-	"flow-seq-start",
-]);
 
 /** Values of nodes, with anchors expanded and all of it counted. */
 class Values {

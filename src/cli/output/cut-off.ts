@@ -22,15 +22,15 @@ export function cutOffLine(underWay: readonly Pick<RunChange, "intent" | "money"
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
 	const message = `Stopped while ${[...intentWords(intents), ...(rows > 0 ? [rowWords(rows)] : [])].join(" and ")} on the way, and so in doubt`;
-	const look = shown(money ? purser`pay doubts` : purser`history list`);
-	if (!json) return `\nError: ${message}\n  Next: ${look}\n`;
+	const next = shown(money ? purser`pay doubts` : purser`history list`);
+	if (!json) return `\nError: ${message}\n  Next: ${next}\n`;
 	const error = {
 		code: "CUT_OFF",
 		kind: "unknown",
 		exit: 7,
 		message,
 		why: "A second signal ended the run before an answer came",
-		fix: `See what is in doubt with \`${look}\` before anything is sent again.`,
+		fix: `See what is in doubt with \`${next}\` before anything is sent again.`,
 		details: [],
 		moneyMayHaveMoved: money,
 		intent: intents[0],
@@ -55,8 +55,8 @@ export function unwritten(why: string, code: number, run: UnderWay, { json, show
 	const { accepted: rows } = run.ended;
 	const paid = run.changes.filter(({ money, state }) => money && state === "accepted");
 	const accepted = [...paid.map(({ id }) => `the payment${id === undefined ? "" : ` ${id}`} was`), ...(rows > 0 ? [rowWords(rows)] : [])];
-	const told = accepted.map((words) => `; ${words} accepted`).join("");
-	const message = shown(advice`the answer could not be written (${why})${told}; what was done is in ${purser`history list`}`);
+	const paidWords = accepted.map((words) => `; ${words} accepted`).join("");
+	const message = shown(advice`the answer could not be written (${why})${paidWords}; what was done is in ${purser`history list`}`);
 	const isUnknown = accepted.length > 0 || run.inDoubt.changes.length > 0 || run.inDoubt.rows > 0;
 	if (code !== 0 && !isUnknown) return { line: warningLine(message, json), exit: code };
 	const canRunAgain = isDiskFull({ code: why }) && run.changes.length === 0;

@@ -3,8 +3,10 @@
  */
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Failure, Kind } from "../../errors.js";
+import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -33,7 +35,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, writing: W
 	const { style, stdout } = writing;
 	const { write, separator } = writing.format;
 	if (separator !== undefined) {
-		const { tableLines } = await import("./cells.js");
+		const { tableLines } = await import("./table.js");
 		const records = sanitizeData(command.lines?.(data) ?? [data]);
 		for (const line of tableLines(records, separator, writing.columns)) await stdout.write(line);
 		return;
@@ -55,7 +57,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, writing: W
 
 /** Writes a list or a record by its cells. @returns false where the answer has none, and is text */
 async function writeCells(command: AnyCommand, data: unknown, { style, stdout, columns, piped, line }: Writing): Promise<boolean> {
-	const { cellsOf, chosen, pipedRows } = await import("./cells.js");
+	const { cellsOf, chosen, pipedRows } = await import("./table.js");
 	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
 	if (command.lines?.(data).length === 0) {
 		const text = piped ? command.text(data, style).trimEnd() : "";
@@ -163,4 +165,33 @@ export function errorJson(error: ShownError, warnings: readonly string[], exit: 
 /** How a field of the input is named to a person: as its flag. */
 export function warningText(field: string, message: string): string {
 	return field ? `${flagOf(field)} ${message}` : message;
+}
+
+/**
+ * For people, on standard error: `CORPORATE "crm-5002": Example Florist (id)`.
+ * @param shown how a person types an argument, such as `--from`, and the columns of the terminal; undefined where it is none
+ */
+export function showNamed(
+	named: readonly Named[],
+	line: (text: string) => void,
+	{ dim }: Pick<Style, "dim">,
+	{ typed, columns }: { typed(argument: string): string; columns: number | undefined },
+): void {
+	for (const { argument, given, id, name } of named) {
+		const found = `${typed(argument)} ${JSON.stringify(given)}: ${name === undefined ? id : `${name} (${id})`}`;
+		line(dim(wrapSentence(sanitizeLine(found), columns, 2)));
+	}
+}
+
+/** For programs: the answer with a key `resolved`, or, where it has no keys of its own, a line of JSON on standard error beside it. */
+export function withNamed(
+	answer: unknown,
+	named: readonly Named[],
+	{ people, streams }: OutputFormat,
+	line: (text: string) => void,
+): unknown {
+	if (named.length === 0 || people) return answer;
+	if (isRecord(answer) && !Object.hasOwn(answer, "resolved") && !streams) return { ...answer, resolved: named };
+	line(sanitizeJson(JSON.stringify({ resolved: named })));
+	return answer;
 }

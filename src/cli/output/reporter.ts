@@ -98,8 +98,7 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			if (json || quiet) return work(() => {});
 			const { stream } = stderr;
 			if (!options.spinner || stream === undefined) return reportPlainly(label, work, line, options.clock);
-			const { startSpinner } = await import("./spinner.js");
-			const spinner = startSpinner(sanitizeText(label), stream, options.coloured);
+			const spinner = await startSpinner(sanitizeText(label), stream, options.coloured);
 			pauseSpinner = spinner.clear;
 			try {
 				return await work((next) =>
@@ -136,4 +135,42 @@ async function reportPlainly<T>(
 	const took = clock.monotonic() - start;
 	if (took > 2000) line(`${sanitizeLine(label)}: ${Math.round(took / 1000)} s`);
 	return result;
+}
+
+/** Milliseconds between two readings of a label that changes by itself. */
+const refresh = 500;
+
+/**
+ * A spinner on the stream given. It neither reads the keyboard nor hides the cursor for good.
+ * @param coloured whether it may have a colour; the library looks at the terminal alone
+ */
+async function startSpinner(
+	label: string,
+	stream: NodeJS.WritableStream,
+	coloured: boolean,
+): Promise<{ update(label: string | (() => string)): void; clear(): void; stop(): void }> {
+	const { default: ora } = await import("ora");
+	const spinner = ora({ text: label, stream, discardStdin: false, hideCursor: false, color: coloured ? "cyan" : false }).start();
+	let timer: NodeJS.Timeout | undefined;
+	let read = (): void => {};
+	const readAgain = (): void => read();
+	stream.on("resize", readAgain);
+	return {
+		update: (next) => {
+			clearInterval(timer);
+			read = () => {
+				spinner.text = typeof next === "string" ? next : next();
+			};
+			read();
+			if (typeof next !== "string") timer = setInterval(read, refresh);
+		},
+		clear: () => {
+			spinner.clear();
+		},
+		stop: () => {
+			clearInterval(timer);
+			stream.removeListener("resize", readAgain);
+			spinner.stop();
+		},
+	};
 }

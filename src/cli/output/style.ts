@@ -7,9 +7,7 @@ import { type IdForms, type IdKind, isIdOf } from "../../api/text/ids.js";
 import { sanitizeText } from "../../api/text/sanitize.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import { barText } from "./bar.js";
 import type { Paint } from "./paint.js";
-import { statusText } from "./status.js";
 import { localizedTimes, readableTime, shortTime, wallClock } from "./times.js";
 import { widthOf, wrapText } from "./wrap.js";
 
@@ -65,6 +63,27 @@ function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Pa
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(sanitizeText(shown(step)))}${below}`;
 }
 
+/**
+ * A bar that shows how much of something is done.
+ * @param share from 0 to 1; the bar is full only at 1
+ * @param plain without signs that a screen reader does not know
+ */
+function barText(share: number, cells: number, plain: boolean): string {
+	const [done, open] = plain ? ["#", "-"] : ["█", "░"];
+	const full = Math.floor(Math.min(1, Math.max(0, share)) * cells);
+	return `[${done.repeat(full)}${open.repeat(cells - full)}]`;
+}
+
+const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
+const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
+
+/** Yellow where nothing is known of the word. */
+function statusText(word: string | undefined, paint: Paint): string {
+	if (word === undefined) return paint.dim("unknown");
+	if (good.has(word.toUpperCase())) return paint.green(word);
+	return bad.has(word.toUpperCase()) ? paint.red(word) : paint.yellow(word);
+}
+
 type Brush = (text: string) => string;
 
 /** Most characters shown of a cell: nobody reads a longer one, and it would widen every row. `--json` has all of it. */
@@ -92,23 +111,23 @@ function table(
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")], forms));
 	const ids = idsBelow(all, columns);
 	const others = names.map((_, at) => at).filter((at) => at !== ids);
-	const beside = others.slice(
+	const upper = others.slice(
 		0,
 		fitting(
 			others.map((at) => all[at] as Column),
 			columns,
 		),
 	);
-	const cellsOf = (row: readonly string[]): string[] => beside.map((at) => row[at] ?? "");
+	const cellsOf = (row: readonly string[]): string[] => upper.map((at) => row[at] ?? "");
 	const shown = rows.map(cellsOf);
 	const widths = sharedWidths(
-		beside.map((at) => all[at] as Column),
+		upper.map((at) => all[at] as Column),
 		columns,
 	);
 	const layout = { widths, right: rightOf(cellsOf(names), shown) };
-	if (beside.length === names.length) return drawn(names, rows, layout, dim);
+	if (upper.length === names.length) return drawn(names, rows, layout, dim);
 	const blocks = rows.map((row, at) => {
-		const rest = others.slice(beside.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
+		const rest = others.slice(upper.length).flatMap((column) => labelledCell(names[column] ?? "", row[column] ?? "", dim));
 		const id = ids === undefined ? "" : (row[ids] ?? "");
 		const below = [...packed(rest, columns), ...(id === "" ? [] : [dim(id)])];
 		return [drawn([], [shown[at] as string[]], layout, dim), ...below.map((line) => `  ${line}`)].join("\n");
@@ -243,8 +262,8 @@ const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number)
 	whole || joined ? natural : least(word);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
-	const told = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
-	const shown = told.map(([label, value]) => [shortened(label, longestLabel), value] as const);
+	const given = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
+	const shown = given.map(([label, value]) => [shortened(label, longestLabel), value] as const);
 	const width = largest(shown.map(([label]) => widthOf(label)));
 	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
 }

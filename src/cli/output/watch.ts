@@ -21,7 +21,7 @@ const clearScreen = "\u001b[H\u001b[2J";
 /** Maximum pause after a failure, in milliseconds, unless the usual one is longer. */
 const maxPause = 5 * 60 * 1000;
 
-/** Whether a failure may be over at the next look: the service does not answer, or another process keeps the journal locked. */
+/** Whether a failure may be over at the next reading: the service does not answer, or another process keeps the journal locked. */
 const passes = ({ kind, failure }: PurserError): boolean => kind === "unavailable" || failure.code === "JOURNAL_BUSY";
 
 /** Without it, a screen that does not change looks stuck. */

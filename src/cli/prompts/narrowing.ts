@@ -13,7 +13,6 @@ export interface Option {
 	name: string;
 	/** Shown as the answer once it is chosen. */
 	short: string;
-	description?: string;
 }
 
 /**
@@ -23,41 +22,25 @@ export interface Option {
  */
 export function optionOf({ value, label, hint = "" }: Choice, columns = 80, asked = 0): Option {
 	const shown = sanitizeLine(label);
-	const beside = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
+	const line = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
 	// The pointer before each choice is two columns wide.
-	const fits = widthOf(beside) + 2 <= columns;
-	const name = fits ? beside : `${wrapSentence(shown, columns - 2, 2)}\n    ${cutTo(sanitizeLine(hint), columns - 5)}`.trimEnd();
+	const fits = widthOf(line) + 2 <= columns;
+	const name = fits ? line : `${wrapSentence(shown, columns - 2, 2)}\n    ${cutTo(sanitizeLine(hint), columns - 5)}`.trimEnd();
 	const short = asked + widthOf(shown) < columns ? shown : `\n  ${wrapSentence(shown, columns - 1, 2)}`;
 	return { value, name, short };
 }
 
 const cutTo = (text: string, width: number): string => (widthOf(text) <= width ? text : `${text.slice(0, width - 3)}…`);
 
-/**
- * The choices that match a term, the best match first.
- * @param other checks what is typed, where that may be an answer too: it is then the last option
- */
-export function matchingOptions(
-	choices: readonly Choice[],
-	term: string | undefined,
-	other: ((typed: string) => string | undefined) | undefined,
-	option: (choice: Choice) => Option,
-): Option[] {
-	const wanted = foldCase((term ?? "").trim());
-	const ranked = choices.map((choice) => ({ choice, rank: rankOf(choice, wanted) })).filter(({ rank }) => rank < 3);
-	const matching = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));
-	const typed = term?.trim() ?? "";
-	const known = choices.some(({ value }) => value === typed);
-	if (!other || typed === "" || known) return matching;
-	const name = typed.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-	// The list shows words, so people type words; the service's spelling is offered where only that is valid.
-	if (/^[A-Z]/.test(name) && other(typed) !== undefined && other(name) === undefined)
-		return [...matching, { value: name, name, description: `Not in the list: sent as ${name}`, short: name }];
-	// The library shows why an answer was refused only where the option's name is exactly what was typed.
-	return [
-		...matching,
-		{ value: typed, name: sanitizeLine(term ?? ""), description: "Not in the list: used as typed", short: sanitizeLine(typed) },
-	];
+/** The choice that asks for a value outside the list; it is offered last, whatever is typed. */
+export const another = "\u0000another";
+
+/** The choices that match a term, the best match first. */
+export function matchingOptions(choices: readonly Choice[], term: string, option: (choice: Choice) => Option): Option[] {
+	const wanted = foldCase(term.trim());
+	const ranked = choices.map((choice) => ({ choice, rank: choice.value === another ? 4 : rankOf(choice, wanted) }));
+	const matching = ranked.filter(({ rank }) => rank !== 3).sort((one, other) => one.rank - other.rank);
+	return matching.map(({ choice }) => option(choice));
 }
 
 /** 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */

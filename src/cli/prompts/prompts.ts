@@ -6,12 +6,9 @@ import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
-import { discardTyped, watchEnd } from "../input/typing.js";
 import { widthOf, wrapSentence } from "../output/wrap.js";
-import { matchingOptions, optionOf } from "./narrowing.js";
-import { chooseByNumber } from "./numbered.js";
-import { askPlainly, readTerminalLine } from "./plain-lines.js";
-import { searchPrompt } from "./search.js";
+import { askPlainly, chooseByNumber, readTerminalLine } from "./accessible.js";
+import { another, matchingOptions, optionOf } from "./narrowing.js";
 
 /** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
@@ -47,7 +44,6 @@ export function makePrompts(
 		const stop: Stop = (why) => stopping.abort(why);
 		const unwatch = watchEnd(input, () => stop());
 		const module = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
-		module.registerPrompt("search", searchPrompt as never);
 		try {
 			const answers = (await module([{ ...question(stop), name: "answer" } as never])) as { answer: T };
 			return answers.answer;
@@ -127,7 +123,7 @@ export function makePrompts(
 	}
 
 	async function choose(question: Parameters<Prompts["choose"]>[0]): Promise<string> {
-		const { message, choices, allowOther, fallback, check, above, sends, records } = question;
+		const { message, choices, allowOther, fallback, above, sends, records } = question;
 		// The mark before the question, and the blank behind it.
 		const asked = widthOf(lineOf(message).split("\n").at(-1) as string) + 3;
 		const option = (choice: Choice) => optionOf(choice, output.columns, asked);
@@ -139,29 +135,20 @@ export function makePrompts(
 			return chosen;
 		}
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
-		if (choices.length <= 7 && !allowOther && records === undefined)
+		if (choices.length <= 7 && !allowOther && !records)
 			return ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }));
-		const other = allowOther === true ? (check ?? (() => undefined)) : undefined;
 		return ask<string>((stop) => ({
 			type: "search",
 			message: lineOf(message),
 			default: fallback,
-			source: (term: string) => [
+			source: (term = "") => [
 				...(needsDeliberateChoice(choices, fallback) && term.trim() === "" ? [emptyRow(term)] : []),
-				...matchingOptions(choices, term, other, option),
+				...matchingOptions(choices, term, option),
 			],
-			answers: (value: string) => value !== "" && choices.some((choice) => choice.value === value),
-			isSeenFirst: records === "of money",
-			validate: validate(stop, (answer) => {
-				if (choices.some(({ value }) => value === answer)) return undefined;
-				return answer === "" ? "choose one" : check?.(answer);
-			}),
+			validate: validate(stop, (answer) => (choices.some(({ value }) => value === answer) ? undefined : "choose one")),
 		}));
 	}
 }
-
-/** The choice that asks for a value outside the list. */
-const another = "\u0000another";
 
 /** Columns that the library adds to a question: the mark before it, and "(y/N)" with a blank behind it. */
 const decorationWidth = 8;
@@ -201,4 +188,41 @@ function tooManyTries(): PurserError {
 		message: `No usable answer after ${maxTries} tries; nothing was sent`,
 		fix: "Run the command again, or give the value as a flag.",
 	});
+}
+
+/** Milliseconds within which earlier keystrokes arrive; nobody reads and answers a question faster. */
+const arrivalTime = 60;
+
+const ctrlC = 0x03;
+
+/**
+ * Throws away what was typed before the question was shown: an old "y" must not answer whether money leaves.
+ * @returns false where Ctrl-C was among it
+ */
+async function discardTyped(input: NodeJS.ReadStream): Promise<boolean> {
+	if (!input.isTTY) return true;
+	let isUninterrupted = true;
+	const drop = (part: Buffer | string): void => {
+		if (Buffer.from(part).includes(ctrlC)) isUninterrupted = false;
+	};
+	// Raw mode delivers an unfinished line too. The question that follows sets and resets the mode itself.
+	input.setRawMode(true);
+	input.on("data", drop).resume();
+	await new Promise((resolve) => setTimeout(resolve, arrivalTime));
+	input.off("data", drop).pause();
+	if (!isUninterrupted) input.setRawMode(false);
+	return isUninterrupted;
+}
+
+/**
+ * Calls `closed` when the input ends while a question is open: Ctrl-D, or a terminal that went away.
+ * @returns stops watching
+ */
+function watchEnd(input: NodeJS.ReadStream, closed: () => void): () => void {
+	// On an empty line, Ctrl-D makes readline pause its input, after this event; on any other line it deletes a character.
+	const typed = (_text: unknown, key?: { ctrl?: boolean; name?: string }): void => {
+		if (key?.ctrl && key.name === "d") setImmediate(() => input.isPaused() && closed());
+	};
+	input.on("keypress", typed).on("end", closed).on("close", closed);
+	return () => void input.off("keypress", typed).off("end", closed).off("close", closed);
 }

@@ -1,11 +1,8 @@
-/**
- * The reference of every command as Markdown, for src/commands/README.md.
- */
-import type { CommandSpec, Contract, FlagSpec } from "../contract.js";
+// The reference of every command as Markdown, for src/commands/README.md, from `purser --help --json`.
 
 /** A table for each noun: how a command is typed, what it does, which flags it takes. */
-export function commandReference({ commands }: Pick<Contract, "commands">): string {
-	const nouns = [...new Set(commands.map(({ path }) => path.split(" ")[0] as string))];
+export function commandReference({ commands }) {
+	const nouns = [...new Set(commands.map(({ path }) => path.split(" ")[0]))];
 	return nouns
 		.map((noun) => {
 			const rows = commands.filter(({ path }) => path.split(" ")[0] === noun).map(row);
@@ -15,7 +12,7 @@ export function commandReference({ commands }: Pick<Contract, "commands">): stri
 }
 
 /** Required flags are shown with the command, the others after its summary. */
-function row({ path, summary, effect, operations, flags }: CommandSpec): string {
+function row({ path, summary, effect, operations, flags }) {
 	const words = flags
 		.filter(({ argument }) => argument)
 		.map(({ name, repeated, required }) => word(`${name}${repeated ? "…" : ""}`, required));
@@ -35,6 +32,6 @@ function row({ path, summary, effect, operations, flags }: CommandSpec): string 
 /** Maximum number of optional flags that are listed; more are counted, unless the command moves money. */
 const maxListed = 8;
 
-const word = (text: string, required: FlagSpec["required"]): string => (required === "no" ? `[${text}]` : text);
+const word = (text, required) => (required === "no" ? `[${text}]` : text);
 
-const typed = ({ name, alias = name, placeholder }: FlagSpec): string => (placeholder === undefined ? alias : `${alias} …`);
+const typed = ({ name, alias = name, placeholder }) => (placeholder === undefined ? alias : `${alias} …`);

@@ -1,0 +1,282 @@
+import { describe, expect, it, test } from "vitest";
+import { noPaint, type Paint, paintOf } from "../../src/cli/output/paint.js";
+import { makeStyle } from "../../src/cli/output/style.js";
+import { widthOf, wrapLines, wrapSentence, wrapText } from "../../src/cli/output/wrap.js";
+
+describe("how long ago", () => {
+	it("is told by the time at which it is shown, not at which the run began", () => {
+		let now = new Date("2026-03-01T10:00:00Z");
+		const style = makeStyle({ paint: noPaint, columns: 80, now: () => now, utc: true });
+		now = new Date("2026-03-01T10:00:20Z");
+		expect(style.time("2026-03-01T10:00:19Z")).toBe("2026-03-01 10:00 UTC (now)");
+	});
+});
+
+describe("width", () => {
+	it.each([
+		["plain", 5],
+		["\u001b[32mACTIVE\u001b[39m", 6],
+		["日本", 4],
+		["e\u0301", 1],
+		["Example® GmbH™ ©", 16],
+		["𠮷野家", 6],
+		["🚢", 2],
+		["می\u200cخواهم", 7],
+		["", 0],
+	])("of %j is %i", (text, width) => {
+		expect(widthOf(text)).toBe(width);
+	});
+});
+
+describe("wrapping", () => {
+	it.each([
+		["fits", 10, "fits"],
+		["two words here", 9, "two words\nhere"],
+		["averylongword", 5, "avery\nlongw\nord"],
+		["a averylongword", 5, "a\navery\nlongw\nord"],
+		["a averylong", 9, "a\naverylong"],
+		["\u001b[32mACTIVE\u001b[39m", 6, "\u001b[32mACTIVE\u001b[39m"],
+		["日本語", 4, "日本\n語"],
+		["\u001b[33mPENDING_REVIEW\u001b[39m", 8, "\u001b[33mPENDING_\u001b[39m\n\u001b[33mREVIEW\u001b[39m"],
+		["\u001b[2mexternal id\u001b[22m now", 8, "\u001b[2mexternal\u001b[22m\n\u001b[2mid\u001b[22m now"],
+		[
+			"\u001b[1m\u001b[31mtwo words\u001b[39m\u001b[22m",
+			5,
+			"\u001b[1m\u001b[31mtwo\u001b[39m\u001b[22m\n\u001b[1m\u001b[31mwords\u001b[39m\u001b[22m",
+		],
+	])("%j in %i columns", (text, width, expected) => {
+		expect(wrapText(text, width)).toBe(expected);
+	});
+});
+
+it("a coloured cell takes as much room as a noPaint one", async () => {
+	const coloured = await paintOf(1);
+	const table = (paint: Paint) =>
+		makeStyle({ paint, columns: 40, now: new Date(0) }).table(
+			["name", "status"],
+			[["one", makeStyle({ paint, columns: 40, now: new Date(0) }).status("PENDING_REVIEW")]],
+		);
+	const bare = table(coloured).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(noPaint).split("\n"));
+	expect(table(coloured)).not.toBe(bare);
+	expect(table(noPaint)).toBe("name  status\none   PENDING_REVIEW");
+});
+
+it("a table that is too wide has its ids below, breaks between words, and never inside an id", () => {
+	const id = "7b4376f0-8553-4386-ae8f-81a6f9bfcc5b";
+	const table = (columns: number) =>
+		makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(["id", "name", "status"], [[id, "Main account here", "NOT_STARTED"]]);
+	expect(table(60)).toBe(["name               status", "Main account here  NOT_STARTED", `  ${id}`].join("\n"));
+	expect(table(20)).toBe(["name     status", "Main     NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
+});
+
+describe("a sentence on a terminal", () => {
+	it.each([
+		["what fits stays", "two words", 20, 7, "two words"],
+		["between words, indented", "one two three four", 16, 7, "one two\n       three\n       four"],
+		[
+			"a command in backquotes stays whole",
+			"Go on with `purser onboard resume`, or stop",
+			32,
+			8,
+			"Go on with\n        `purser onboard resume`,\n        or stop",
+		],
+		[
+			"a command that stands free stays whole to the end of its clause",
+			"Throw it away: purser onboard start --discard. Or leave it",
+			34,
+			2,
+			"Throw it away:\n  purser onboard start --discard.\n  Or leave it",
+		],
+		[
+			"in brackets too",
+			"Write a case (purser onboard plan --print-template)",
+			40,
+			2,
+			"Write a case\n  (purser onboard plan --print-template)",
+		],
+		[
+			"in colour too",
+			"Do it: \u001b[36mpurser onboard apply a.yaml\u001b[39m",
+			12,
+			2,
+			"Do it:\n  \u001b[36mpurser onboard apply a.yaml\u001b[39m",
+		],
+		[
+			"and before what stands in brackets",
+			"have it elsewhere: purser api list (all of them)",
+			30,
+			2,
+			"have it elsewhere:\n  purser api list (all of\n  them)",
+		],
+		[
+			"what is wider than the terminal is left to it",
+			"in /a/very/long/path/to/a/file now",
+			12,
+			2,
+			"in\n  /a/very/long/path/to/a/file\n  now",
+		],
+	])("%s", (_, text, columns, indent, expected) => {
+		expect(wrapSentence(text, columns, indent)).toBe(expected);
+	});
+
+	it("lines hang below their own beginning, and what stands in line stays so", () => {
+		expect(wrapLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
+			"a  b\n  Name    Example Trading\n          SAS of Paris\n",
+		);
+	});
+
+	it("items of a list stay apart, and a paragraph further in stays in line", () => {
+		expect(wrapLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
+			"  created corporate Example\n    Trading SAS  1\n  created another",
+		);
+		expect(wrapLines("  - KYC of Ada Example is missing\n- that of Grace is", 20)).toBe(
+			"  - KYC of Ada\n    Example is\n    missing\n- that of Grace is",
+		);
+		expect(wrapLines("      one two three four", 16)).toBe("      one two\n      three four");
+	});
+
+	it("below its value too where a label is coloured with the blanks behind it", () => {
+		expect(wrapLines("  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris", 30)).toBe(
+			"  \u001b[2mTo      \u001b[22m  Example Trading\n            SAS of Paris",
+		);
+	});
+
+	it("and where the blanks before the label are coloured with it", () => {
+		expect(wrapLines("\u001b[2m  To be\u001b[22m  not created from tomorrow on", 26)).toBe(
+			"\u001b[2m  To be\u001b[22m  not created from\n         tomorrow on",
+		);
+	});
+
+	it("where there is no terminal nothing is broken", () => {
+		expect(wrapSentence("one two three four", undefined, 7)).toBe("one two three four");
+	});
+});
+
+it("a line that a shell was told stays whole, with what shows where it begins", () => {
+	const line = "$ printf %s secret | purser auth login --base-url http://127.0.0.1:4010 --password-stdin";
+	expect(wrapLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
+});
+
+const drawnIn = (columns: number) =>
+	makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(
+		["id", "name", "roles", "KYC"],
+		[
+			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
+			["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
+		],
+	);
+
+test("a wide terminal has everything on one line", () => {
+	expect(drawnIn(120)).toBe(
+		[
+			"id                                    name               roles                    KYC",
+			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample       director, account owner  NOT_STARTED",
+			"20eeb023-a628-4141-895b-61096e5c4913  Linus Placeholder                           VALIDATED",
+		].join("\n"),
+	);
+});
+
+test.each([80, 60])("in %i columns the id goes below its row before anything is folded", (columns) => {
+	expect(drawnIn(columns)).toBe(
+		[
+			"name               roles                    KYC",
+			"Grace Sample       director, account owner  NOT_STARTED",
+			"  100998d3-78b5-409a-b6dd-c1ef98c3c7db",
+			"Linus Placeholder                           VALIDATED",
+			"  20eeb023-a628-4141-895b-61096e5c4913",
+		].join("\n"),
+	);
+});
+
+test("ids of the last column go below too, and a row without one has nothing below", () => {
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
+	const rows = [
+		["2", "in doubt", "5.64 EUR to ledger", ""],
+		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
+	];
+	expect(drawn(["intent", "state", "what", "id"], rows)).toBe(
+		[
+			"intent  state     what",
+			"2       in doubt  5.64 EUR to ledger",
+			"1       accepted  10.10 EUR to ledger",
+			"  44384854-3457-417c-9de7-50ffe426a840",
+		].join("\n"),
+	);
+});
+
+test("an endless name is cut, the statuses beside it are not", () => {
+	const style = makeStyle({ paint: noPaint, columns: 48, now: new Date(0) });
+	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
+		[
+			"name          KYB                          terms",
+			"NNNNNNNNNNNN  NEED_ADDITIONAL_INFORMATION  no",
+			"NNNNNNNNNNNN",
+			"NNNNNNNNNNNN",
+			"NNNN",
+		].join("\n"),
+	);
+});
+
+test("an amount stays on one line, and the name beside it is folded", () => {
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 40, now: new Date(0) });
+	expect(drawn(["name", "available", "balance"], [["Main account", "9 966.40 EUR", "10 966.40 EUR"]])).toBe(
+		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"].join("\n"),
+	);
+});
+
+test("a time stays on one line, and the words beside it are folded", () => {
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 37, now: new Date(0) });
+	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00 UTC", "to ledger"]])).toBe(
+		["intent  begun                 what", "12      2026-03-01 10:00 UTC  to", "                              ledger"].join("\n"),
+	);
+});
+
+test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
+	expect(
+		makeStyle({ paint: noPaint, columns: 60, now: new Date(0) }).table(
+			["row", "balance", "rows", "note"],
+			[
+				["1", "10 000.00 EUR", "3", "12"],
+				["22", "0.00 EUR", "120", "none"],
+				["3", "", "7", ""],
+			],
+		),
+	).toBe(
+		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"].join(
+			"\n",
+		),
+	);
+});
+
+test("the last columns go below their rows, with their names, before a word of any column is cut", () => {
+	const style = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
+	const rows = [
+		["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
+		["2026-11-22 16:37 +00:00", "1 012.50 EUR", "Savings", "", "PENDING", "44384854-3457-417c-9de7-50ffe426a841"],
+	];
+	expect(style.table(["created", "amount", "to", "reference", "status", "id"], rows)).toBe(
+		[
+			"created                        amount  to          reference",
+			"2026-11-22 16:38 +00:00     12.50 EUR  Example     Invoice 7",
+			"                                       Supplies",
+			"                                       Ltd",
+			"  status: APPROVED",
+			"  44384854-3457-417c-9de7-50ffe426a840",
+			"2026-11-22 16:37 +00:00  1 012.50 EUR  Savings",
+			"  status: PENDING",
+			"  44384854-3457-417c-9de7-50ffe426a841",
+		].join("\n"),
+	);
+});
+
+test.each([50, 60])("an id in a deployment's own form is never cut, at %i columns", (columns) => {
+	const id = "acc_0123456789abcdefghijklmnopqrstuvwxyz0123";
+	const drawn = (ids = {}) =>
+		makeStyle({ paint: noPaint, columns, now: new Date(0), ids }).table(
+			["name", "account", "roles"],
+			[["Main account of Example Florist", id, "director, UBO, account owner"]],
+		);
+	expect(drawn({ ledger: "acc_[0-9a-z]{40}" })).toContain(id);
+	expect(drawn()).not.toContain(id);
+});
