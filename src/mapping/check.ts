@@ -21,7 +21,7 @@ export function checkAgainst(mapping: Mapping, document: TheirDocument): Mapping
 		const theirs = operationAt(document, entry);
 		if (theirs === undefined) return [{ path: ["send"], message: `${entry.method} ${entry.path} is not in the document` }];
 		found.set(operation, theirs);
-		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
+		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs.answer, mapping)];
 	});
 	return [...faults, ...sharedFaults(mapping, found)];
 }
@@ -144,7 +144,7 @@ function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFau
 function answerFaults(
 	operation: AnyOperation,
 	{ answer }: MappedOperation,
-	{ answer: all }: TheirOperation,
+	all: readonly TheirField[],
 	{ paging }: Mapping,
 ): MappingFault[] {
 	if (answer === undefined || all.length < 2) return [];

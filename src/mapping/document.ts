@@ -41,9 +41,7 @@ export interface TheirOperation extends Record<"path" | "id" | "summary" | "desc
 	isDeprecated: boolean;
 }
 
-export interface TheirDocument {
-	operations: readonly TheirOperation[];
-}
+export type TheirDocument = { operations: readonly TheirOperation[] };
 
 /** Most operations of a document, references in a row and in all; levels, values and looked-at schemas of one body. */
 const [mostOperations, mostHops, mostFollowed, mostLevels, mostDepth, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 60, 600, 6_000];
@@ -66,10 +64,9 @@ export function readOpenApi(value: unknown): TheirDocument {
 	return new Reader(value).document();
 }
 
-function notReadable(
-	message: string,
-	fix = "Ask the deployment for its OpenAPI 3.0 or 3.1 document, and check it with a validator.",
-): PurserError {
+const advised = "Ask the deployment for its OpenAPI 3.0 or 3.1 document, and check it with a validator.";
+
+function notReadable(message: string, fix = advised): PurserError {
 	return new PurserError("validation", { code: "OPENAPI_UNREADABLE", message, fix });
 }
 
@@ -164,8 +161,7 @@ class Reader {
 			const field = leaf(schema, { ...start, pointer: `/${escapedPart(name)}`, path: [...(around ?? []), name], required });
 			const values = field.values ?? leaf(this.#at(member(schema, "items")).value, start).values;
 			const description = textOf(member(value, "description")) || field.description;
-			const one: TheirPlace = { ...field, description, ...(values && { values }), place, at: name };
-			found.set(`${place} ${name}`, one);
+			found.set(`${place} ${name}`, { ...field, description, ...(values && { values }), place, at: name });
 		}
 		return [...found.values()];
 	}

@@ -104,10 +104,8 @@ const parties: Readonly<Record<string, Party>> = {
 function fieldLines<T extends TheirField>(pair: Pair, ours: readonly OurField[], theirs: readonly T[], textOf: (one: T) => string) {
 	const { operation, plain, contradicted } = pair;
 	const isParty = ({ name }: OurField): boolean => operation.id.startsWith("transaction.") && name in parties;
-	const { found, maybe } = matchFields(
-		ours.filter((one) => !isParty(one)),
-		theirs,
-	);
+	const others = ours.filter((one) => !isParty(one));
+	const { found, maybe } = matchFields(others, theirs);
 	const sentences = operation.effect === "money" ? [plain.id, plain.path, plain.summary, plain.description].join(" ") : "";
 	for (const { name } of ours.filter(isParty)) {
 		const field = partyOf(theirs, parties[name] as Party, contradicted, sentences);
@@ -170,10 +168,9 @@ function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): 
 	const queries = list?.request.filter(({ place }) => place === "query").map(({ at }) => at) ?? [];
 	const pointers = list?.answer.map(({ pointer }) => pointer).filter((one) => one !== "" && !one.includes("*")) ?? [];
 	const keys = operations.flatMap(({ request }) => request.filter(isKey)).map((one) => `${one.place} ${one.at} ${one.description}`);
-	const style =
-		"{ style: page, offset, cursor or link; at: query field; next: /cursor; records: /list; total: /number; size: { at, most } }";
+	const form = "{ style: page, offset, cursor or link, at: name, next: /cursor, records: /list, total: /number, size: { at, most } }";
 	return [
-		...line("paging", open, `${style}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),
+		...line("paging", open, `${form}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),
 		...line("errors", open, "{ code: /place, message: /place, details: /place }, or leave it out"),
 		...line("ids", open, '{ ledger: "acct_[0-9a-z]{12}" }, the form of each kind that is no UUID, or leave it out'),
 		...line("idempotency", open, `{ key: header NAME, keeps: 24h }, or leave it out. ${rest("theirs", [...new Set(keys)].slice(0, 3))}`),

@@ -70,7 +70,6 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 	const isIdLost = answer?.fields !== undefined && created !== undefined && !created.some((name) => isPlaced(answer.fields?.[name]));
 	return [
 		...faultsAt(["send"], ...pathFaults(operation, entry)),
-		...faultsAt(["body"], entry.body === "form" && isBodiless && "has no effect: GET has no body"),
 		...placed(fields).flatMap(([name, field]) => faultsAt(["fields", name], ...requestFaults(operation, name, field), inBody(field))),
 		...faultsAt(["fields"], ...missingFaults(operation, entry)),
 		...constants.flatMap((one) =>

@@ -136,16 +136,12 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 	if (isPhone(name) || type === "boolean") return type === "text";
 	if (leaf === "directSharesPercentage") return most === "100";
 	if (type === "number" || type === "integer") return field?.kind !== "text" || leaf in idKindOf || leaf.endsWith("Date");
-	return (
-		values === undefined || field === undefined || [field.meta.known, field.meta.choose, field.choices].some(Boolean) || leaf === "currency"
-	);
+	const isOfList = field === undefined || Boolean(field.meta.known ?? field.meta.choose ?? field.choices);
+	return values === undefined || isOfList || leaf === "currency";
 }
 
 /** The one place of each of our fields that has one, and of the others what may be theirs. */
-export function matchFields<T extends TheirField>(
-	ours: readonly OurField[],
-	theirs: readonly T[],
-): { found: Map<string, T>; maybe: Map<string, T[]> } {
+export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[]) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
 	const pairs = ours.flatMap((one) => {
 		const texts = new Set([...textsOf(one.name), ...(one.alias === undefined ? [] : textsOf(one.alias))]);
@@ -215,11 +211,7 @@ export function contradictedIn({ operations }: TheirDocument): ReadonlySet<strin
 const inward =
 	/\b(collect\w*|pulls?|pulled|direct debits?|top[- ]?ups?|incoming|inbound|inward|refund\w*|revers\w*|recall\w*|chargeback\w*|request to pay|request money|pay-?in)\b/i;
 
-/**
- * The one field that is a party: undefined where there is none or several, or where a field says the direction.
- * @param contradicted names that tell nothing
- * @param sentences of the operation
- */
+/** The one field that is a party: undefined where there is none or several, a field says the direction, or sentences that money is fetched. */
 export function partyOf<T extends TheirField>(
 	fields: readonly T[],
 	[wanted, kind]: readonly [Side, "ledger" | "payee"],

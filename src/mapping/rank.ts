@@ -120,8 +120,6 @@ export interface Found extends Pick<TheirOperation, "method" | "path" | "summary
 	request: readonly string[];
 	/** Pointers of the answer. */
 	answer: readonly string[];
-	/** The more of the words it has, and the nearer to its name, the higher. */
-	score: number;
 }
 
 const compact = (at: string, { values = [] }: TheirField): string =>
@@ -130,7 +128,7 @@ const compact = (at: string, { values = [] }: TheirField): string =>
 /** The operations that speak of the words, the best first; without a word all of them. */
 export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
 	const wanted = words.flatMap(wordsOf);
-	const found = operations.map((one) => {
+	const found = operations.map((one): [number, Found] => {
 		const request = one.request
 			.filter(({ at }) => at !== "")
 			.map((place) => compact(`${place.place} ${place.at}${place.required ? "!" : ""}`, place));
@@ -141,7 +139,8 @@ export function findOperations({ operations }: TheirDocument, words: readonly st
 			texts.findIndex((text) => text.some((said) => said === word || (word.length > 3 && said.startsWith(word)))),
 		);
 		const score = wanted.length === 0 ? 1 : ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), 0);
-		return { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer, score };
+		return [score, { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer }];
 	});
-	return found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
+	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
+	return best.map(([, one]) => one);
 }
