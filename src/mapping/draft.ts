@@ -167,7 +167,7 @@ function sharedLines({ operations }: TheirDocument, ranked: readonly Ranked[]): 
 	const list = ranked.findLast(({ operation, plain }) => plain !== undefined && isList(operation))?.plain;
 	const queries = list?.request.filter(({ place }) => place === "query").map(({ at }) => at) ?? [];
 	const pointers = list?.answer.map(({ pointer }) => pointer).filter((one) => one !== "" && !one.includes("*")) ?? [];
-	const keys = operations.flatMap(({ request }) => request.filter(isKey)).map((one) => `${one.place} ${one.at} ${one.description}`);
+	const keys = operations.flatMap(({ request }) => request.filter(isKey)).map((one) => `${one.place} ${one.at} (${one.description})`);
 	const form = "{ style: page, offset, cursor or link, at: name, next: /cursor, records: /list, total: /number, size: { at, most } }";
 	return [
 		...line("paging", open, `${form}, or leave it out. ${rest("query", queries)}${rest("answer", pointers)}`),

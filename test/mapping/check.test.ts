@@ -157,6 +157,15 @@ describe("a request", () => {
 	});
 });
 
+test("a part of an object in a query, which the document has as one", () => {
+	const parameters = [{ name: "page", in: "query", schema: { type: "object" } }];
+	const document = readOpenApi(documentOf([{ at: "GET /payments", parameters, answer: { data: [payment] } }]));
+	const file = (at: string) =>
+		`purser: mapping\nversion: 1\npaging: {style: offset, at: "${at}", records: /data}\noperations:\n  transaction.list:\n    send: GET /payments\n    fields: {status: "query page[state]"}\n`;
+	const faults = (at: string) => checkAgainst(mappingOf(file(at)), document).map(({ message }) => message);
+	expect([faults("page[offset]"), faults("skip[offset]")]).toEqual([[], ["the document has no query skip there"]]);
+});
+
 describe("an answer", () => {
 	test.each<[string, string, string[]]>([
 		["a pointer that is not there", get("currency: /currency"), ["currency: /currency → the document's answer has no /currency"]],

@@ -29,8 +29,8 @@ const create = (fields: Line["body"], more: Partial<Line> = {}): Line => ({
 	...{ body: { "legal_name!": "string", registration_number: "string", trading_name: "string", ...fields }, ...more },
 });
 const get = (answer: Line["answer"]): Line => ({ at: "GET /payments/{payment_id}", id: "getPayment", answer });
-const draftOf = (lines: Line[], more = {}): Drafted => parse(draftMapping(readOpenApi(documentOf([...base, ...lines], more))));
-const fieldsOf = (id: string, line: Line, more = {}) => draftOf([line], more).operations[id]?.fields ?? {};
+const draftOf = (lines: Line[]): Drafted => parse(draftMapping(readOpenApi(documentOf([...base, ...lines]))));
+const fieldsOf = (id: string, line: Line) => draftOf([line]).operations[id]?.fields ?? {};
 
 test("a draft says first what to do, is a mapping but for what is open, and has beside that what is asked and what is left", () => {
 	const key = { name: "Idempotency-Key", in: "header", description: "Kept for 24 hours.", schema: { type: "string" } };
@@ -52,7 +52,7 @@ test("a draft says first what to do, is a mapping but for what is open, and has 
 	for (const line of [
 		"Leave values out where they are the same. theirs: hospitality, retail",
 		"or leave it out. query: cursor, limit, account_id. answer: /data, /next_cursor.",
-		'idempotency: "?"  # { key: header NAME, keeps: 24h }, or leave it out. theirs: header Idempotency-Key Kept for 24 hours..',
+		'idempotency: "?"  # { key: header NAME, keeps: 24h }, or leave it out. theirs: header Idempotency-Key (Kept for 24 hours.).',
 		'body /channel: "?"  # required. one of: WEB, API.',
 		"theirs that are not used: body /colour.",
 		"# or POST /v1/companies  Create a company (it is deprecated)",
@@ -166,7 +166,7 @@ describe("where things stand", () => {
 	it("an idempotency key is told by what is said of it, and the names of ours where the operation is open", () => {
 		const key = { name: "X-Request-Key", in: "header", description: "For idempotency, kept for 3 days", schema: { type: "string" } };
 		const text = draftMapping(readOpenApi(documentOf([...base, { at: "POST /orders", id: "order", parameters: [key] }])));
-		expect(text).toContain("theirs: header X-Request-Key For idempotency, kept for 3 days.");
+		expect(text).toContain("theirs: header X-Request-Key (For idempotency, kept for 3 days).");
 		expect(text).toContain("fields: transactionId (required). answer: id, type, paymentType, status,");
 	});
 
