@@ -1,37 +1,38 @@
 /**
- * What is wrong with a mapping that only the deployment's document shows. What is wrong whatever it says is found by `faults.ts`.
+ * A mapping beside the deployment's document, and beside another mapping: what is wrong with it there, and what the two do differently. What is
+ * wrong whatever a document says is found by `faults.ts`.
  */
 import type { AnyOperation } from "../api/operation.js";
-import type { Field } from "../api/schema.js";
+import { catalog } from "../api/operations/catalog.js";
+import { type Field, isRecord } from "../api/schema.js";
 import type { MappedOperation, MappedValue, Mapping, RequestPlace } from "../ports/mapping.js";
+import { confirmable } from "./confirmation.js";
 import type { TheirDocument, TheirField, TheirOperation, TheirPlace } from "./document.js";
-import { isNeeded } from "./draft.js";
+import { isKey, isNeeded } from "./draft.js";
 import { faultsOfEntries, requestFieldNamed } from "./faults.js";
 import { isList, ofEveryRequest, ourRequest } from "./fields.js";
-import type { MappingFault } from "./file.js";
+import { fileOf, type MappingFault } from "./file.js";
 import { isJsonType } from "./request/places.js";
 
-/** All of them, each with its path in the file. A remark keeps nobody from using the mapping. */
+/** All of them, each with its path in the file. */
 export function checkAgainst(mapping: Mapping, document: TheirDocument): MappingFault[] {
 	const found = new Map<AnyOperation, TheirOperation>();
 	const faults = faultsOfEntries(mapping, (operation, entry) => {
 		const theirs = operationAt(document, entry);
 		if (theirs === undefined) return [{ path: ["send"], message: `${entry.method} ${entry.path} is not in the document` }];
 		found.set(operation, theirs);
-		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs, mapping)];
+		return [...requestFaults(operation, entry, theirs, mapping), ...answerFaults(operation, entry, theirs.answer, mapping)];
 	});
-	return [...faults, ...sharedFaults(mapping, document, found)];
+	return [...faults, ...sharedFaults(mapping, found)];
 }
 
 /** The operation that an entry names, whatever it calls parameters; a part of its path may be the value of a parameter of theirs. */
 function operationAt({ operations }: TheirDocument, { method, path }: MappedOperation): TheirOperation | undefined {
-	const own = path.replace(/\{[^{}]*\}/g, "{}").split("/");
-	const fits = (one: TheirOperation, isValue: boolean): boolean => {
-		const parts = one.path.replace(/\{[^{}]*\}/g, "{}").split("/");
-		const isEqual = (part: string, at: number): boolean => part === own[at] || (isValue && part === "{}" && own[at] !== undefined);
-		return one.method === method && parts.length === own.length && parts.every(isEqual);
-	};
-	return operations.find((one) => fits(one, false)) ?? operations.find((one) => fits(one, true));
+	const partsIn = (one: string): string[] => one.replace(/\{[^{}]*\}/g, "{}").split("/");
+	const own = partsIn(path);
+	const alike = operations.filter((one) => one.method === method && partsIn(one.path).length === own.length);
+	const fits = (one: TheirOperation, value?: string): boolean => partsIn(one.path).every((part, at) => part === own[at] || part === value);
+	return alike.find((one) => fits(one)) ?? alike.find((one) => fits(one, "{}"));
 }
 
 /** What stands at a place of theirs; `open` where the document leaves open what stands there. */
@@ -42,7 +43,10 @@ function at<T extends TheirField>(all: readonly T[], pointer: string): T | "open
 
 function placeAt(theirs: TheirOperation, { place, at: name }: RequestPlace): TheirPlace | "open" | undefined {
 	const all = theirs.request.filter((one) => one.place === place);
-	return place === "body" ? at(all, name) : all.find((one) => one.at.toLowerCase() === name.toLowerCase());
+	if (place === "body") return at(all, name);
+	// `page[size]` is a part of the object `page`, which is sent in parts.
+	const isPartOf = (one: TheirPlace): boolean => one.type === "object" && name.startsWith(`${one.at}[`);
+	return all.find((one) => one.at.toLowerCase() === name.toLowerCase()) ?? (all.some(isPartOf) ? "open" : undefined);
 }
 
 /** A value at a place: a field of ours, a constant, or what is given with `--set`. */
@@ -75,7 +79,7 @@ function requestFaults(operation: AnyOperation, entry: MappedOperation, theirs: 
 	const other =
 		theirs.bodyType === undefined ? "is sent, and the document has none here" : `must be ${theirs.bodyType}: so the document has it`;
 	const key: Sent[] = idempotency !== undefined && operation.effect === "money" ? [{ ...idempotency, path: [], constant: "" }] : [];
-	return [...(isOther ? [{ path: ["body"], message: other }] : []), ...faults, ...missing(operation, theirs, [...sent, ...key])];
+	return [...(isOther ? [{ path: ["body"], message: other }] : []), ...faults, ...missing(theirs, [...sent, ...key])];
 }
 
 const ownPlaces = (operation: AnyOperation): Record<string, RequestPlace> =>
@@ -115,58 +119,41 @@ function kindOf({ name = "", form, values, constant, field }: Sent): string {
 	return { json: "object", choice: "text" }[field?.kind as string] ?? field?.kind ?? "any";
 }
 
-const isKey = ({ place, at: name, description }: TheirPlace): boolean => place === "header" && /idempot/i.test(`${name} ${description}`);
-
 /** A header that purser sends by itself; not an idempotency key, nor one by which their JSON has a name of its own. */
 function isOfClient(one: TheirPlace): boolean {
 	const isJson = one.at.toLowerCase() !== "accept" || one.values === undefined || one.values.includes("application/json");
 	return one.place === "header" && ofEveryRequest.test(one.at) && isJson && !isKey(one);
 }
 
-/**
- * What theirs requires has a value where a constant or a field stands that is always given. A field that a person may leave out is a remark,
- * with what is asked: nothing is wrong before somebody leaves it out.
- */
-function missing(operation: AnyOperation, { request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
+/** What theirs requires and nothing is sent for. */
+function missing({ request }: TheirOperation, sent: readonly Sent[]): MappingFault[] {
 	const pointers = sent.flatMap((one) => (one.place === "body" ? [one.at] : []));
 	return request.flatMap((one): MappingFault[] => {
 		const isOurs = one.place === "path" || one.at === "" || one.at.includes("*") || isOfClient(one);
 		if (isOurs || !isNeeded(one, pointers)) return [];
-		const given = sent.find(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
+		const isGiven = sent.some(({ place, at: name }) => place === one.place && name.toLowerCase() === one.at.toLowerCase());
 		const isInside =
 			one.place === "body" && pointers.some((pointer) => pointer.startsWith(`${one.at}/`) || one.at.startsWith(`${pointer}/`));
 		const isTold = one.type === "object" && request.some(({ pointer, required }) => required && pointer.startsWith(`${one.pointer}/`));
 		const which = isKey(one) ? ": name it under idempotency" : one.values === undefined ? "" : `: one of ${listOf(one.values)}`;
-		if (given === undefined)
-			return isInside || isTold
-				? []
-				: [{ path: ["constants"], message: `have no ${one.place} ${one.at}, and the document requires it${which}` }];
-		const { name = "currency", path, field } = given;
-		const isAlways = name === "currency" || ownPlaces(operation)[name] !== undefined || field?.fallback !== undefined;
-		const message = `${one.place} ${one.at} is required, and may be left out here: it must be given each time`;
-		return isAlways ? [] : [{ path, message, isRemark: true }];
+		const message = `have no ${one.place} ${one.at}, and the document requires it${which}`;
+		return isGiven || isInside || isTold ? [] : [{ path: ["constants"], message }];
 	});
 }
 
 function answerFaults(
 	operation: AnyOperation,
-	{ method, path, answer }: MappedOperation,
-	theirs: TheirOperation,
+	{ answer }: MappedOperation,
+	all: readonly TheirField[],
 	{ paging }: Mapping,
 ): MappingFault[] {
-	const all = theirs.answer;
-	if (all.length === 0 && operation.created !== undefined) {
-		const message = `${method} ${path} answers without a body in the document, so the new record's id is not told`;
-		return [{ path: ["answer"], message, isRemark: true }];
-	}
 	if (answer === undefined || all.length < 2) return [];
 	const records = all[0]?.type === "list" ? "" : (answer.records ?? paging?.records ?? "");
 	const list = isList(operation) ? at(all, records) : "open";
 	if (list !== "open" && list?.type !== "list")
 		return [{ path: ["answer", "records"], message: `${records || "the answer"} is no list in the document` }];
 	const base = `${isList(operation) ? `${records}/*` : ""}${answer.record ?? ""}`;
-	const none = { path: ["answer", "record"], message: `${base} is no record in the document` };
-	const faults = Object.entries(answer.fields ?? {}).flatMap(([name, field]): MappingFault[] => {
+	return Object.entries(answer.fields ?? {}).flatMap(([name, field]): MappingFault[] => {
 		const found = field === "none" ? "open" : at(all, `${base}${field.at}`);
 		if (found === "open" || field === "none") return [];
 		const isWhole = /^(legalType|metadata|shares|kycInfo|phone|email|information|sender|receiver|\w*[aA]ddress)$/.test(name);
@@ -174,31 +161,20 @@ function answerFaults(
 		const message = found === undefined ? `the document's answer has no ${base}${field.at}` : misfit(field, found, kind, true);
 		return message === undefined ? [] : [{ path: ["answer", "fields", name], message }];
 	});
-	return [...(base !== "" && at(all, base) === undefined ? [none] : []), ...faults];
 }
 
 /** What holds for all operations: each name and pointer is somewhere in the document. */
-function sharedFaults(
-	{ paging, errors, idempotency }: Mapping,
-	document: TheirDocument,
-	found: ReadonlyMap<AnyOperation, TheirOperation>,
-): MappingFault[] {
+function sharedFaults({ paging, idempotency }: Mapping, found: ReadonlyMap<AnyOperation, TheirOperation>): MappingFault[] {
 	const lists = [...found].flatMap(([operation, theirs]) => (isList(operation) ? [theirs] : []));
 	const payments = [...found].flatMap(([{ effect }, theirs]) => (effect === "money" ? [theirs] : []));
-	const queries = lists.flatMap(({ request }) => request.map(({ place, at: name }) => `${place} ${name}`));
+	const queries = lists.flatMap(({ request }) => request.map(({ place, at: name }) => `${place} ${name.split("[")[0]}`));
 	const pointers = lists.flatMap(({ answer }) => answer.map(({ pointer }) => pointer));
-	const failures = document.errors.map(({ pointer }) => pointer);
-	const query = (name: string | undefined): string | undefined => name && `query ${name}`;
-	const rows: [path: string[], value: string | undefined, among: readonly string[]][] = [
+	const query = (name: string | undefined): string | undefined => name && `query ${name.split("[")[0]}`;
+	type Row = [path: string[], value: string | undefined, among: readonly string[]];
+	const rows: Row[] = [
 		[["paging", "at"], query(paging?.at), queries],
 		[["paging", "size", "at"], query(paging?.size?.at), queries],
-		[["paging", "order", "at"], query(paging?.order?.at), queries],
-		[["paging", "next"], paging?.next, pointers],
-		[["paging", "total"], paging?.total, pointers],
-		[["paging", "records"], paging?.records, pointers],
-		[["errors", "code"], errors?.code, failures],
-		[["errors", "message"], errors?.message, failures],
-		[["errors", "details"], errors?.details, failures],
+		...(["next", "total", "records"] as const).map((name): Row => [["paging", name], paging?.[name], pointers]),
 	];
 	const faults = rows.flatMap(([path, value, among]): MappingFault[] =>
 		value === undefined || among.length === 0 || among.includes(value) ? [] : [{ path, message: `the document has no ${value} there` }],
@@ -208,4 +184,49 @@ function sharedFaults(
 	if (idempotency !== undefined && payments.length > 0 && !payments.some((one) => placeAt(one, idempotency) !== undefined))
 		faults.push({ path: ["idempotency", "key"], message: `no payment of the document has ${idempotency.place} ${idempotency.at}` });
 	return faults;
+}
+
+export interface Difference {
+	/** In the file. */
+	path: readonly string[];
+	/** Absent: it was not there. */
+	before?: string;
+	after?: string;
+	/** Operations that have to be confirmed again because of it. */
+	confirm: readonly string[];
+}
+
+/** Every value of the file with the names that lead to it; nothing of the order in which they stand. */
+function leavesOf(value: unknown, path: readonly string[] = []): [string, string][] {
+	if (isRecord(value)) return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]));
+	if (value === undefined) return [];
+	return [[path.join("\0"), Array.isArray(value) ? JSON.stringify(value) : String(value)]];
+}
+
+/** A field that stands in a record of its own and one that is only a place say the same. */
+const plain = (path: string): string => path.replace(/^(operations\0[^\0]+\0(?:answer\0)?fields\0[^\0]+)\0at$/, "$1");
+
+/** What two mappings do differently, in the order of the file: one that only says the same in other words has no difference. */
+export function diffMappings(before: Mapping, after: Mapping): Difference[] {
+	const [old, now] = [before, after].map((one) => new Map(leavesOf(fileOf(one)).map(([path, value]) => [plain(path), value])));
+	const changed = new Set<string>(catalog.filter((one) => digestIn(before, one) !== digestIn(after, one)).map(({ id }) => id));
+	const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
+	return paths.flatMap((key): Difference[] => {
+		const [was, is] = [old?.get(key), now?.get(key)];
+		if (was === is) return [];
+		const path = key.split("\0");
+		const confirm = path[0] === "operations" ? [path[1] as string].filter((id) => changed.has(id)) : [...changed];
+		return [{ path, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }), confirm }];
+	});
+}
+
+/** Of what a person has to confirm. The address is any: it is the same for both. */
+const digestIn = (mapping: Mapping, operation: AnyOperation): string | undefined =>
+	confirmable(operation, { baseUrl: "https://api.example.com", mapping })?.digest;
+
+/** The faults that a mapping has against a document and that another one before it did not have; where nothing differs, all of them. */
+export function newFaults(before: Mapping, after: Mapping, document: TheirDocument): MappingFault[] {
+	const keyOf = ({ path, message }: MappingFault): string => [...path, message].join("\0");
+	const known = new Set(diffMappings(before, after).length === 0 ? [] : checkAgainst(before, document).map(keyOf));
+	return checkAgainst(after, document).filter((fault) => !known.has(keyOf(fault)));
 }

@@ -10,7 +10,7 @@ import type { RequestPlace } from "../ports/mapping.js";
 import { escapedPart, unescapedPart } from "./request/places.js";
 
 /** One value of a body, an answer or a parameter; what is known of it beside that as short texts. */
-export interface TheirField extends Partial<Record<"format" | "pattern" | "longest" | "most" | "example", string>> {
+export interface TheirField extends Partial<Record<"format" | "pattern" | "longest" | "most", string>> {
 	/** JSON Pointer from the root; `*` stands for each entry of a list. */
 	pointer: string;
 	/** The names on the way, without `*`. */
@@ -32,7 +32,6 @@ export interface TheirPlace extends TheirField, RequestPlace {}
 
 export interface TheirOperation extends Record<"path" | "id" | "summary" | "description", string> {
 	method: Method;
-	tags: readonly string[];
 	request: readonly TheirPlace[];
 	/** Undefined: none. `other` is one that is neither JSON nor a form. */
 	bodyType?: "json" | "form" | "other";
@@ -42,11 +41,7 @@ export interface TheirOperation extends Record<"path" | "id" | "summary" | "desc
 	isDeprecated: boolean;
 }
 
-export interface TheirDocument extends Record<"title" | "version" | "server" | "description", string> {
-	operations: readonly TheirOperation[];
-	/** Fields of the answers that tell an error. */
-	errors: readonly TheirField[];
-}
+export type TheirDocument = { operations: readonly TheirOperation[] };
 
 /** Most operations of a document, references in a row and in all; levels, values and looked-at schemas of one body. */
 const [mostOperations, mostHops, mostFollowed, mostLevels, mostDepth, mostFields, mostSteps] = [3_000, 20, 2_000_000, 10, 60, 600, 6_000];
@@ -69,10 +64,9 @@ export function readOpenApi(value: unknown): TheirDocument {
 	return new Reader(value).document();
 }
 
-function notReadable(
-	message: string,
-	fix = "Ask the deployment for its OpenAPI 3.0 or 3.1 document, and check it with a validator.",
-): PurserError {
+const advised = "Ask the deployment for its OpenAPI 3.0 or 3.1 document, and check it with a validator.";
+
+function notReadable(message: string, fix = advised): PurserError {
 	return new PurserError("validation", { code: "OPENAPI_UNREADABLE", message, fix });
 }
 
@@ -104,11 +98,13 @@ interface Place extends Pick<TheirField, "pointer" | "path" | "required" | "requ
 	level: number;
 	/** Alternatives, and schemas of which all hold, one within the other. */
 	depth: number;
+	/** It is in one of several alternatives: what one requires is not required of who sends another. */
+	isAlternative: boolean;
 	/** References that are being followed: one that comes again is a record inside itself, and its fields are known. */
 	following: readonly string[];
 }
 
-const start: Place = { pointer: "", path: [], required: true, level: 0, depth: 0, following: [] };
+const start: Place = { pointer: "", path: [], required: true, isAlternative: false, level: 0, depth: 0, following: [] };
 
 class Reader {
 	#followed = 0;
@@ -119,7 +115,6 @@ class Reader {
 
 	document(): TheirDocument {
 		const operations: TheirOperation[] = [];
-		let errors: readonly TheirField[] = [];
 		for (const [path, given] of entriesAt(this.#at(member(this.root, "paths")).value)) {
 			const item = path.startsWith("/") && isName(path) ? this.#at(given).value : undefined;
 			for (const method of methods) {
@@ -128,13 +123,9 @@ class Reader {
 				if (operations.length >= mostOperations)
 					throw notReadable(`The document has more than ${mostOperations.toLocaleString("en-US")} operations`);
 				operations.push(this.#operation(method, path.slice(0, 400), item, one));
-				if (errors.length < 2) errors = this.#answer(one, ["400", "422", "4XX", "409", "404", "default"]);
 			}
 		}
-		const [info, server] = [member(this.root, "info"), member(listAt(this.root, "servers")[0], "url")];
-		const said = (name: string, longest: number): string => textOf(member(info, name), longest);
-		const introduction = { title: said("title", 200), version: said("version", 60), description: said("description", 4_000) };
-		return { ...introduction, server: textOf(server), operations, errors };
+		return { operations };
 	}
 
 	#operation(method: Method, path: string, item: unknown, one: unknown): TheirOperation {
@@ -147,7 +138,6 @@ class Reader {
 		const said = (name: string, longest: number): string => textOf(member(one, name), longest);
 		return {
 			...{ method, path, id: said("operationId", 120), summary: said("summary", 200), description: said("description", 1_500) },
-			tags: listAt(one, "tags", 10).map((tag) => textOf(tag, 60)),
 			request: [...this.#parameters(path, [...listAt(item, "parameters"), ...listAt(one, "parameters")]), ...body],
 			bodyType: schema === undefined ? other : inJson === undefined ? "form" : "json",
 			statuses: statuses.map(Number),
@@ -171,23 +161,9 @@ class Reader {
 			const field = leaf(schema, { ...start, pointer: `/${escapedPart(name)}`, path: [...(around ?? []), name], required });
 			const values = field.values ?? leaf(this.#at(member(schema, "items")).value, start).values;
 			const description = textOf(member(value, "description")) || field.description;
-			const one: TheirPlace = { ...field, description, ...(values && { values }), place, at: name };
-			const parts = member(value, "style") === "deepObject" ? this.#partsOf(one, schema) : [];
-			for (const each of parts.length > 0 ? parts : [one]) found.set(`${place} ${each.at}`, each);
+			found.set(`${place} ${name}`, { ...field, description, ...(values && { values }), place, at: name });
 		}
 		return [...found.values()];
-	}
-
-	/** The parts of an object in a query, each a field of its own: `page[size]`, `filter[since]`. */
-	#partsOf({ place, at, path, pointer }: TheirPlace, schema: unknown): TheirPlace[] {
-		const parts = this.#all(schema).filter((part) => part.path.length === 1 && !part.pointer.includes("*"));
-		return parts.map((part) => ({
-			...part,
-			place,
-			at: `${at}[${part.path[0]}]`,
-			path: [...path, ...part.path],
-			pointer: pointer + part.pointer,
-		}));
 	}
 
 	/** The fields of the first of these answers that has some. */
@@ -246,21 +222,10 @@ class Reader {
 		const inside = { ...place, depth: place.depth + 1, following };
 		this.#parts(value, inside);
 		for (const part of listAt(value, "allOf")) this.#schema(part, inside);
-		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf"), ...namedAlternatives(value)].map((part) =>
-			this.#alone(part, { ...inside, required: false, requiredWith: place.pointer || undefined }),
-		);
-		const needed = neededWith(each.filter((fields) => fields.size > 1));
-		for (const fields of each) for (const field of fields.values()) this.#take({ ...field, requiredWith: needed.get(field.pointer) });
-	}
-
-	/** The fields of an alternative, apart from those of the others. */
-	#alone(part: unknown, place: Place): ReadonlyMap<string, TheirField> {
-		const before = this.#fields;
-		this.#fields = new Map();
-		this.#schema(part, place);
-		const own = this.#fields;
-		this.#fields = before;
-		return own;
+		// Nothing, as the other alternative, is none.
+		const each = [...listAt(value, "oneOf"), ...listAt(value, "anyOf")].filter((part) => member(part, "type") !== "null");
+		const isAlternative = place.isAlternative || each.length > 1;
+		for (const part of each) this.#schema(part, { ...inside, required: false, requiredWith: place.pointer || undefined, isAlternative });
 	}
 
 	/** Several descriptions of one place: the first type, all texts, all values. */
@@ -279,34 +244,14 @@ class Reader {
 			if (!isName(name)) continue;
 			const pointer = `${place.pointer}/${escapedPart(name.slice(0, 100))}`;
 			const isRequired = required.includes(name);
-			// Of an alternative nothing is required for itself, but its parts are once it is sent.
-			const requiredWith = isRequired && (place.required || place.requiredWith !== undefined) ? place.requiredWith : pointer;
+			const isWith = isRequired && !place.isAlternative && (place.required || place.requiredWith !== undefined);
+			const requiredWith = isWith ? place.requiredWith : pointer;
 			const path = [...place.path, name.slice(0, 100)];
 			this.#schema(part, { ...place, pointer, path, required: place.required && isRequired, requiredWith, level });
 		}
 		const items = member(value, "items");
 		if (isRecord(items)) this.#schema(items, { ...place, pointer: `${place.pointer}/*`, required: false, level });
 	}
-}
-
-/** With what each field of several alternatives must be sent: the outermost thing that in none of them stands without it. */
-function neededWith(each: readonly ReadonlyMap<string, TheirField>[]): ReadonlyMap<string, string | undefined> {
-	const having = new Map<string, ReadonlyMap<string, TheirField>[]>();
-	for (const fields of each)
-		for (const pointer of fields.keys()) (having.get(pointer) ?? having.set(pointer, []).get(pointer))?.push(fields);
-	const isNeeded = (pointer: string, fields: ReadonlyMap<string, TheirField>, within: string): boolean =>
-		`${within}/`.startsWith(`${fields.get(pointer)?.requiredWith ?? pointer}/`);
-	const needed = [...having.keys()].map((pointer): [string, string | undefined] => {
-		const around = [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index));
-		return [pointer, around.find((within) => having.get(within)?.every((fields) => isNeeded(pointer, fields, within)))];
-	});
-	return new Map(needed);
-}
-
-/** Alternatives that only a discriminator names. */
-function namedAlternatives(value: unknown): unknown[] {
-	const named = entriesAt(member(value, "discriminator", "mapping")).slice(0, 200);
-	return named.flatMap(([, $ref]) => (typeof $ref === "string" && $ref.startsWith("#/") ? [{ $ref }] : []));
 }
 
 function schemaIn(holder: unknown, wanted: RegExp): unknown {
@@ -339,7 +284,6 @@ function leaf(value: unknown, { pointer, path, required, requiredWith }: Place):
 	const told = {
 		requiredWith: required || requiredWith === pointer ? undefined : requiredWith,
 		...{ format: said("format", 40), pattern: said("pattern", 200), longest: said("maxLength", 10), most: said("maximum", 10) },
-		example: said("example", 140) ?? (textOf(listAt(value, "examples", 1)[0], 140) || undefined),
 		values: values.length > 0 ? values : undefined,
 	};
 	const isOpen =

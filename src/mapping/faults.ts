@@ -35,44 +35,41 @@ export function faultsOfEntries(
 	});
 }
 
-/** Each message that there is, with its place. */
-const faultsAt = (path: readonly string[], ...messages: readonly (string | undefined)[]): MappingFault[] =>
-	messages.flatMap((message) => (message === undefined ? [] : [{ path, message }]));
+/** A message, where something is wrong. */
+type Told = string | false | undefined;
 
-/** A message where something is so. */
-const when = (isSo: boolean, message: string): string | undefined => (isSo ? message : undefined);
+/** Each message that there is, with its place. */
+const faultsAt = (path: readonly string[], ...messages: readonly Told[]): MappingFault[] =>
+	messages.flatMap((message) => (message ? [{ path, message }] : []));
 
 function sharedFaults({ paging, idempotency }: Mapping): MappingFault[] {
 	const isUnplaced = paging !== undefined && paging.style !== "link" && paging.at === undefined;
 	const isEndless = paging?.style === "cursor" && paging.next === undefined;
 	return [
-		...faultsAt(["paging"], when(isUnplaced, "does not say which query field says the page (at)")),
-		...faultsAt(["paging"], when(isEndless, "does not say where the next cursor stands (next)")),
-		...(idempotency === undefined
-			? []
-			: faultsAt(["idempotency", "key"], ...fixedFaults(idempotency, "a key goes into a header or the body"))),
+		...faultsAt(["paging"], isUnplaced && "does not say which query field says the page (at)"),
+		...faultsAt(["paging"], isEndless && "does not say where the next cursor stands (next)"),
+		...faultsAt(["idempotency", "key"], ...(idempotency ? fixedFaults(idempotency, "a key goes into a header or the body") : [])),
 	];
 }
 
 /** Of what stands in a request without being a field of ours. */
-const fixedFaults = ({ place, at }: RequestPlace, instead: string): (string | undefined)[] => [
-	when(place === "path", `stands in a path: ${instead}`),
+const fixedFaults = ({ place, at }: RequestPlace, instead: string): Told[] => [
+	place === "path" && `stands in a path: ${instead}`,
 	place === "header" ? headerFault(at) : undefined,
 	place === "body" ? fieldPointerFault(at) : undefined,
 ];
 
-const fieldPointerFault = (pointer: string): string | undefined =>
-	when((partsOf(pointer)?.length ?? 0) === 0, `${pointer} is not a JSON Pointer of a field, like /data/id`);
+const fieldPointerFault = (pointer: string): Told =>
+	(partsOf(pointer)?.length ?? 0) === 0 && `${pointer} is not a JSON Pointer of a field, like /data/id`;
 
 function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: Mapping): MappingFault[] {
 	const { fields, constants = [], answer, statuses: { done = [], waiting = [] } = {} } = entry;
 	const isBodiless = entry.method === "GET";
-	const inBody = ({ place }: RequestPlace) => when(isBodiless && place === "body", "stands in a body, and GET has none");
+	const inBody = ({ place }: RequestPlace) => isBodiless && place === "body" && "stands in a body, and GET has none";
 	const { created } = operation;
 	const isIdLost = answer?.fields !== undefined && created !== undefined && !created.some((name) => isPlaced(answer.fields?.[name]));
 	return [
 		...faultsAt(["send"], ...pathFaults(operation, entry)),
-		...faultsAt(["body"], when(entry.body === "form" && isBodiless, "has no effect: GET has no body")),
 		...placed(fields).flatMap(([name, field]) => faultsAt(["fields", name], ...requestFaults(operation, name, field), inBody(field))),
 		...faultsAt(["fields"], ...missingFaults(operation, entry)),
 		...constants.flatMap((one) =>
@@ -80,14 +77,8 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 		),
 		...placeFaults(operation, entry, mapping),
 		...placed(answer?.fields).flatMap(([name, field]) => faultsAt(["answer", "fields", name], ...answerFaults(operation, name, field))),
-		...faultsAt(["answer", "fields"], when(isIdLost, `do not say where the new record's id stands (${created?.join(" or ")})`)),
-		...faultsAt(
-			["statuses"],
-			when(
-				done.some((status) => waiting.includes(status)),
-				"has a status twice",
-			),
-		),
+		...faultsAt(["answer", "fields"], isIdLost && `do not say where the new record's id stands (${created?.join(" or ")})`),
+		...faultsAt(["statuses"], done.some((status) => waiting.includes(status)) && "has a status twice"),
 	];
 }
 
@@ -99,28 +90,26 @@ const isPlaced = (field: unknown): boolean => field !== undefined && field !== "
 const placed = <F>(fields: Readonly<Record<string, F | "none">> = {}): [string, F][] =>
 	Object.entries(fields).flatMap(([name, field]): [string, F][] => (field === "none" ? [] : [[name, field]]));
 
-function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant): (string | undefined)[] {
+function constantFaults({ effect }: AnyOperation, isForm: boolean, one: Constant): Told[] {
 	const isKey = effect === "money" && /idempot/i.test(one.at);
 	const key = "is an idempotency key: with one for all payments, each would count as the first; name it under idempotency";
 	const isOfJson = one.place === "header" && isJsonType(one.at, one.value) && !(isForm && /^content-type$/i.test(one.at));
-	return [when(isKey, key), ...(isOfJson ? [] : fixedFaults(one, "write it into the path itself"))];
+	return [isKey && key, ...(isOfJson ? [] : fixedFaults(one, "write it into the path itself"))];
 }
 
 /** The path, and that each of its parameters is told. */
-function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation): (string | undefined)[] {
+function pathFaults({ params }: AnyOperation, { path, fields }: MappedOperation): Told[] {
 	const inPath = placed(fields).flatMap(([, field]) => (field.place === "path" ? [field.at] : []));
 	const wanted = fields === undefined ? Object.keys(params.shape) : inPath;
 	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
 	const isInside = !path.startsWith("//") && !path.split("/").some((part) => part === "." || part === "..");
 	return [
-		when(
-			!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path),
+		!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path) &&
 			"must have a path that starts with / and holds only characters of a path (no ?, # or space)",
-		),
-		when(!isInside, "must stay below the base address: no //, /./ or /../"),
-		when(/[{}]/.test(path.replace(/\{[^{}]*\}/g, "")), "has an unmatched brace"),
-		...wanted.map((name) => when(named.filter((one) => one === name).length !== 1, `must contain {${name}} exactly once`)),
-		...[...new Set(named)].map((name) => when(!wanted.includes(name), `has {${name}}, and no field goes there (path ${name})`)),
+		!isInside && "must stay below the base address: no //, /./ or /../",
+		/[{}]/.test(path.replace(/\{[^{}]*\}/g, "")) && "has an unmatched brace",
+		...wanted.map((name) => named.filter((one) => one === name).length !== 1 && `must contain {${name}} exactly once`),
+		...[...new Set(named)].map((name) => !wanted.includes(name) && `has {${name}}, and no field goes there (path ${name})`),
 	];
 }
 
@@ -145,7 +134,7 @@ function fieldIn(schemas: readonly (Parameters<typeof describe>[0] | undefined)[
 export const requestFieldNamed = ({ params, query, body }: AnyOperation, name: string): Field | "open" | undefined =>
 	fieldIn([params, query, body], name);
 
-function requestFaults(operation: AnyOperation, name: string, field: RequestField): (string | undefined)[] {
+function requestFaults(operation: AnyOperation, name: string, field: RequestField): Told[] {
 	const isMoney = operation.effect === "money";
 	const isGiven = /^set\.[A-Za-z_$][A-Za-z0-9_$-]{0,99}$/.test(name);
 	if (isGiven && operation.body === undefined) return ["cannot be given: no command has --set for it"];
@@ -158,54 +147,52 @@ function requestFaults(operation: AnyOperation, name: string, field: RequestFiel
 	}
 	const stars = (names: readonly string[]): number => names.filter((part) => part === "*").length;
 	const isUneven = stars(partsOf(field.at) ?? []) !== stars(name.split("."));
-	return [...faults, fieldPointerFault(field.at) ?? when(isUneven, `${field.at} must have as many * as ${name}`)];
+	return [...faults, fieldPointerFault(field.at) || (isUneven && `${field.at} must have as many * as ${name}`)];
 }
 
 /** A path, a query and a header hold text alone. */
-function textPlaceFaults({ place, at }: RequestPlace, kind: FieldKind): (string | undefined)[] {
+function textPlaceFaults({ place, at }: RequestPlace, kind: FieldKind): Told[] {
 	const isName = /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/.test(at);
 	return [
-		when(kind === "object" || kind === "json", `is a record, which a ${place} cannot hold`),
-		when(kind === "list" && place !== "query", `is a list, which a ${place} cannot hold`),
-		place === "header" ? headerFault(at) : when(!isName, `${at} is no name of a parameter`),
+		(kind === "object" || kind === "json") && `is a record, which a ${place} cannot hold`,
+		kind === "list" && place !== "query" && `is a list, which a ${place} cannot hold`,
+		place === "header" ? headerFault(at) : !isName && `${at} is no name of a parameter`,
 	];
 }
 
 const amountForms: readonly unknown[] = ["number", "text", "minor-units", undefined];
 
 /** Who pays whom is never translated: an id may stand as a number of the same digits. An amount is written only in forms of itself. */
-function moneyFaults(name: string, { form, values }: MappedValue): (string | undefined)[] {
+function moneyFaults(name: string, { form, values }: MappedValue): Told[] {
 	if (name === "allowFastPayment" || name === "allowInterLedger") return [];
 	const isKept = form === undefined || (Object.hasOwn(idKindOf, name) && form === "number");
 	return [
-		when(values !== undefined, "of a payment cannot have other values"),
-		when(name === "amount" ? !amountForms.includes(form) : !isKept, `of a payment cannot be written as ${form}`),
+		values !== undefined && "of a payment cannot have other values",
+		(name === "amount" ? !amountForms.includes(form) : !isKept) && `of a payment cannot be written as ${form}`,
 	];
 }
 
-function headerFault(name: string): string | undefined {
+function headerFault(name: string): Told {
 	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return `${name} is no name of a header`;
 	// Secrets belong to the login. Those of the answer's form and of the tool are refused too: purser reads no other form.
 	const isSecret = /(api-?key|token|secret|password|passwd|credential|^accept|^user-agent$)/i.test(name);
-	return when(isOfTheClient(name) || isSecret, `${name} is a header that no mapping may set`);
+	return (isOfTheClient(name) || isSecret) && `${name} is a header that no mapping may set`;
 }
 
-function answerFaults(operation: AnyOperation, name: string, field: AnswerField): (string | undefined)[] {
+function answerFaults(operation: AnyOperation, name: string, field: AnswerField): Told[] {
 	const { id, answer, record, created } = operation;
 	// Of a list the description shows the page; what its records have, and what stands in those parts, is named beside it.
 	const isOfRecord =
 		record?.fields.some((one) => name === one || name.startsWith(`${one}.`)) || record?.ids.includes(name) || created?.includes(name);
 	// A record has the fields that it was created with (specification 2.5).
 	const isKnown = isOfRecord || fieldIn([answer, record?.given?.()], name) !== undefined;
-	const theirs = Object.values(field.values ?? {})
-		.flat()
-		.map(String);
+	const theirs = [Object.values(field.values ?? {})].flat(2).map(String);
 	const twice = theirs.find((value, at) => theirs.indexOf(value) !== at);
 	const isInList = partsOf(field.at)?.some((part) => /^\d+$/.test(part)) ?? false;
 	return [
-		when(!isKnown, `is no field of ${id}'s answer, which has ${namesOf(ourAnswer(operation))}`),
-		when(twice !== undefined, `has two values of ours for ${twice}, so it cannot be read`),
-		fieldPointerFault(field.at) ?? when(isInList, `${field.at} points into a list: which entry comes first is not told`),
+		!isKnown && `is no field of ${id}'s answer, which has ${namesOf(ourAnswer(operation))}`,
+		twice !== undefined && `has two values of ours for ${twice}, so it cannot be read`,
+		fieldPointerFault(field.at) || (isInList && `${field.at} points into a list: which entry comes first is not told`),
 	];
 }
 
@@ -229,7 +216,7 @@ function placeFaults(operation: AnyOperation, { fields, constants = [] }: Mapped
 		places.slice(0, index).flatMap((other) => {
 			const shorter = Math.min(key.length, other.key.length);
 			const isShared = key.slice(0, shorter).join("\0") === other.key.slice(0, shorter).join("\0");
-			return faultsAt(path, when(isShared, `stands at one place with ${other.name}: only one of them would be sent`));
+			return faultsAt(path, isShared && `stands at one place with ${other.name}: only one of them would be sent`);
 		}),
 	);
 }

@@ -4,9 +4,9 @@
 import type { AnyOperation } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirField, TheirOperation } from "./document.js";
+import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
 import { pagingFields } from "./request/paging.js";
-import { phrasesOf, wordsOf } from "./words.js";
+import { phrasesOf, strangeIn, thingsIn, wordsOf } from "./words.js";
 
 /** One of our values: a leaf of a request or an answer. */
 export interface OurField {
@@ -82,22 +82,26 @@ export function entriesOf({ answer }: TheirOperation): string | undefined {
 	return more.length > 0 || isRecord ? undefined : list?.pointer;
 }
 
+/** The pointer of the record in an answer: of what stands around it and says nothing. */
+export const recordIn = ({ answer }: TheirOperation): string =>
+	answer.find(({ path, type, pointer }) => path.length === 1 && type === "object" && wrappers.test(pointer.slice(1)))?.pointer ?? "";
+
 /** The fields of a record in an answer, with pointers from it; of a list, of each entry. */
 export function recordFields(theirs: TheirOperation, ofList: boolean): TheirField[] {
 	const entries = ofList ? entriesOf(theirs) : undefined;
-	const start = entries === undefined ? "" : `${entries}/*`;
-	const depth = entries?.split("/").slice(1).length ?? 0;
+	const start = !ofList ? recordIn(theirs) : entries === undefined ? "" : `${entries}/*`;
+	const depth = start.split("/").filter((part) => part !== "" && part !== "*").length;
 	return theirs.answer
 		.filter(({ pointer }) => pointer.startsWith(`${start}/`) && !pointer.slice(start.length).includes("*"))
 		.map((field) => ({ ...field, pointer: field.pointer.slice(start.length), path: field.path.slice(depth) }));
 }
 
 /** What is said of a field and of what stands around it. */
-export const saidOf = (field: TheirField, all: readonly TheirField[]): string[] =>
+const saidOf = (field: TheirField, all: readonly TheirField[]): string[] =>
 	[field, ...all.filter((one) => one.pointer !== "" && field.pointer.startsWith(`${one.pointer}/`))].map(({ description }) => description);
 
 /** What stands around a whole record and says nothing. */
-export const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
+const wrappers = /^(data|payload|body|request|attribute|result|response|content|record)$/;
 
 /** The words of its names, without what says nothing; in a path with the collection before an id: `/companies/{id}` is a company's. */
 const textOf = ({ path }: TheirField): string =>
@@ -132,16 +136,12 @@ function fits({ name, field }: OurField, { type, values, most = "100" }: TheirFi
 	if (isPhone(name) || type === "boolean") return type === "text";
 	if (leaf === "directSharesPercentage") return most === "100";
 	if (type === "number" || type === "integer") return field?.kind !== "text" || leaf in idKindOf || leaf.endsWith("Date");
-	return (
-		values === undefined || field === undefined || [field.meta.known, field.meta.choose, field.choices].some(Boolean) || leaf === "currency"
-	);
+	const isOfList = field === undefined || Boolean(field.meta.known ?? field.meta.choose ?? field.choices);
+	return values === undefined || isOfList || leaf === "currency";
 }
 
 /** The one place of each of our fields that has one, and of the others what may be theirs. */
-export function matchFields<T extends TheirField>(
-	ours: readonly OurField[],
-	theirs: readonly T[],
-): { found: Map<string, T>; maybe: Map<string, T[]> } {
+export function matchFields<T extends TheirField>(ours: readonly OurField[], theirs: readonly T[]) {
 	const named = theirs.map((field) => ({ field, text: textOf(field) }));
 	const pairs = ours.flatMap((one) => {
 		const texts = new Set([...textsOf(one.name), ...(one.alias === undefined ? [] : textsOf(one.alias))]);
@@ -160,4 +160,80 @@ export function matchFields<T extends TheirField>(
 		else found.set(one.name, best.field);
 	}
 	return { found, maybe };
+}
+
+/** Who pays whom in a request or an answer of theirs: told by its names alone, and open where a description says otherwise. Never guessed. */
+export type Side = "debit" | "credit";
+
+/** What names say, and what sentences say, in which "from" and "to" stand anywhere. */
+const sides: Readonly<Record<Side, RegExp>> = {
+	debit:
+		/^(from|source|debit|debited|debitor|debtor|payer|origin|originator|originating|sender|sending|ordering|remitter|funding|withdraw|paying)$/,
+	credit: /^(to|target|destination|dest|credit|credited|creditor|payee|beneficiary|recipient|receiver|receiving|counterparty)$/,
+};
+const said: Readonly<Record<Side, RegExp>> = {
+	debit:
+		/\b(debit(ed|or|s)?|debtor|payer|pays|sender|sends|sending|withdrawn|withdraws?|leaves?|goes down|(taken|drawn|comes?|moves?|moved|paid|sent|transferred) (out of|from)|out of|source|originat\w*)\b/i,
+	credit:
+		/\b(credit(ed|or|s)?|creditor|payee|receiv\w*|recipient|beneficiary|destination|deposited|arrives?|(paid|goes|moves?|moved|sent|transferred) (in|into|to)|top(ped)? up|gets)\b/i,
+};
+
+/** What else may stand in the name of an account or a payee; anything more makes it something else: `debtorName`, `toCurrency`. */
+const partyWords = /^(id|identifier|uuid|guid|no|number|party|internal|virtual|payment|main|own|be|to|the|customer|company|business)$/;
+
+/** What one name says, where it says one thing: "account to debit" says debit. */
+function sideOfName(name: string): Side | undefined {
+	const text = wordsOf(name)
+		.join(" ")
+		.replace(/\b(credit transfer|direct debit)\b/g, " ");
+	const words = text.replace(/\bto (be )?(debit|debited|credit|credited)\b/g, "$2").split(" ");
+	const [debit, credit] = [words.some((word) => sides.debit.test(word)), words.some((word) => sides.credit.test(word))];
+	return debit === credit ? undefined : debit ? "debit" : "credit";
+}
+
+/** The side of a field and the nearest name that says it. */
+function sideOf({ path }: TheirField): { side?: Side; depth: number } {
+	const depth = path.findLastIndex((name) => sideOfName(name) !== undefined);
+	return { side: sideOfName(path[depth] ?? ""), depth };
+}
+
+/** The names of fields of which some description in the document speaks of the other side too: nowhere does such a name say who pays. */
+export function contradictedIn({ operations }: TheirDocument): ReadonlySet<string> {
+	const isContradicted = (field: TheirField, all: readonly TheirField[]): boolean => {
+		const { side } = sideOf(field);
+		return side !== undefined && saidOf(field, all).some((text) => said[side === "debit" ? "credit" : "debit"].test(text));
+	};
+	const lists = operations.flatMap(({ request, answer }) => [request, answer]);
+	return new Set(lists.flatMap((all) => all.filter((one) => isContradicted(one, all)).map(({ path }) => path.at(-1) as string)));
+}
+
+/** What says that somebody else's money is fetched: the names of both sides may then mean anything. */
+const inward =
+	/\b(collect\w*|pulls?|pulled|direct debits?|top[- ]?ups?|incoming|inbound|inward|refund\w*|revers\w*|recall\w*|chargeback\w*|request to pay|request money|pay-?in)\b/i;
+
+/** The one field that is a party: undefined where there is none or several, a field says the direction, or sentences that money is fetched. */
+export function partyOf<T extends TheirField>(
+	fields: readonly T[],
+	[wanted, kind]: readonly [Side, "ledger" | "payee"],
+	contradicted: ReadonlySet<string>,
+	sentences = "",
+): T | undefined {
+	const turns = ({ values = [] }: T): boolean => ["debit", "credit"].every((side) => values.some((one) => sideOfName(one) === side));
+	if (inward.test(sentences) || fields.some(turns)) return undefined;
+	const [party, ...more] = fields.filter((field) => {
+		const { side, depth } = sideOf(field);
+		const isId =
+			/^(text|any|integer|number)$/.test(field.type) && field.values === undefined && !/date|time|uri|email/.test(field.format ?? "");
+		if (side !== wanted || !isId || field.pointer.includes("*") || contradicted.has(field.path.at(-1) as string)) return false;
+		const words = field.path.slice(depth).flatMap(wordsOf);
+		// A bare side inside something else is that thing's: of a clearing, the destination is no account.
+		const around = strangeIn(field.path.slice(0, depth).join(" ")).some((word) => !wrappers.test(word));
+		if (around && words.every((word) => sides[side].test(word))) return false;
+		const things = thingsIn(words.join(" "));
+		const is = things.includes("ledger") ? "ledger" : things.includes("payee") ? "payee" : kind;
+		return (
+			is === kind && words.every((word) => sides[side].test(word) || partyWords.test(word) || /ledger|payee/.test(`${thingsIn(word)}`))
+		);
+	});
+	return more.length > 0 ? undefined : party;
 }

@@ -16,9 +16,8 @@ import type {
 	RequestField,
 	RequestPlace,
 } from "../ports/mapping.js";
-import { forms } from "./request/forms.js";
+import { forms, isZone } from "./request/forms.js";
 import { partsOf } from "./request/places.js";
-import { isZone } from "./request/zone.js";
 
 /** Stands for what a person has still to fill in. */
 export const open = "?";
@@ -27,8 +26,6 @@ export const open = "?";
 export interface MappingFault {
 	path: readonly string[];
 	message: string;
-	/** It is told, and keeps nobody from using the mapping. */
-	isRemark?: true;
 }
 
 /** A schema with the text that an editor shows. */
@@ -164,8 +161,6 @@ const paging = z.strictObject({
 	next: pointer,
 	records: pointer,
 	total: pointer,
-	order: z.optional(z.strictObject({ at: text(), ascending: text(), descending: text() })),
-	lists: z.optional(z.enum(["repeated", "comma"])),
 });
 
 const errors = z.strictObject({ code: pointer, message: pointer, details: pointer });

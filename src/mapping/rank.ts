@@ -4,7 +4,7 @@
 import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { idKindOf } from "../api/text/ids.js";
-import type { TheirDocument, TheirOperation } from "./document.js";
+import type { TheirDocument, TheirField, TheirOperation } from "./document.js";
 import { entriesOf, isList, matchFields, ourAnswer, ourRequest, recordFields } from "./fields.js";
 import { type Act, actsOf, strangeIn, thingsIn, wordsOf } from "./words.js";
 
@@ -113,4 +113,34 @@ export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const isShared = (one: Ranked): boolean => ranked.some((other) => other !== one && other.plain === one.plain);
 	const families = new Set(ranked.flatMap(({ operation, plain }) => (plain === undefined ? [] : [operation.id.split(".")[0]])));
 	return ranked.map((one) => (isShared(one) || families.size < 2 ? { ...one, plain: undefined } : one));
+}
+
+export interface Found extends Pick<TheirOperation, "method" | "path" | "summary"> {
+	/** Places of the request as a mapping names them, `!` behind those that are required, and closed lists in brackets. */
+	request: readonly string[];
+	/** Pointers of the answer. */
+	answer: readonly string[];
+}
+
+const compact = (at: string, { values = [] }: TheirField): string =>
+	`${at}${values.length > 0 ? ` (${values.slice(0, 12).join("|")})` : ""}`;
+
+/** The operations that speak of the words, the best first; without a word all of them. */
+export function findOperations({ operations }: TheirDocument, words: readonly string[]): Found[] {
+	const wanted = words.flatMap(wordsOf);
+	const found = operations.map((one): [number, Found] => {
+		const request = one.request
+			.filter(({ at }) => at !== "")
+			.map((place) => compact(`${place.place} ${place.at}${place.required ? "!" : ""}`, place));
+		const answer = one.answer.filter(({ pointer }) => pointer !== "").map((field) => compact(field.pointer, field));
+		const texts = [`${one.id} ${one.path} ${one.method}`, one.summary, [...request, ...answer].join(" "), one.description].map(wordsOf);
+		// Each word counts once, where it says most; an operation that has all of them comes before one that has fewer.
+		const ranks = wanted.map((word) =>
+			texts.findIndex((text) => text.some((said) => said === word || (word.length > 3 && said.startsWith(word)))),
+		);
+		const score = wanted.length === 0 ? 1 : ranks.reduce((sum, rank) => sum + (rank < 0 ? 0 : 14 - rank), 0);
+		return [score, { method: one.method, path: one.path, summary: one.summary || one.description.slice(0, 120), request, answer }];
+	});
+	const best = found.filter(([score]) => score > 0).sort(([one], [other]) => other - one);
+	return best.map(([, one]) => one);
 }

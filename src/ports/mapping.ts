@@ -85,10 +85,6 @@ export interface Paging {
 	records?: string;
 	/** JSON Pointer of their number in all. */
 	total?: string;
-	/** The query field of the order, and its two values. */
-	order?: { at: string; ascending: string; descending: string };
-	/** How several values of one query field are written. */
-	lists?: "repeated" | "comma";
 }
 
 /** How a deployment tells an error: JSON Pointers. Details are a list, or an object with an entry for each field. */

@@ -16,7 +16,6 @@ export interface Line {
 	form?: true;
 	answer?: Brief | readonly [Brief];
 	status?: number;
-	html?: true;
 	parameters?: readonly Record<string, unknown>[];
 	query?: readonly string[];
 	deprecated?: true;
@@ -36,18 +35,17 @@ export function schemaOf(brief: unknown): Record<string, unknown> {
 }
 
 /** The document of some lines. */
-export function documentOf(lines: readonly Line[], more: Record<string, unknown> = {}): Record<string, unknown> {
+export function documentOf(lines: readonly Line[]): Record<string, unknown> {
 	const paths: Record<string, Record<string, unknown>> = {};
-	for (const { at, id, summary, description, body, form, answer, status = 200, html, query = [], parameters = [], deprecated } of lines) {
+	for (const { at, id, summary, description, body, form, answer, status = 200, query = [], parameters = [], deprecated } of lines) {
 		const [method = "", path = ""] = at.split(" ");
-		const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => ({
-			name: match[1],
+		const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => ({
+			name,
 			in: "path",
 			required: true,
 			schema: { type: "string" },
 		}));
-		const json = answer && { "application/json": { schema: schemaOf(answer) } };
-		const content = html ? { "text/html": { schema: { type: "string" } } } : json;
+		const content = answer && { "application/json": { schema: schemaOf(answer) } };
 		const type = form ? "application/x-www-form-urlencoded" : "application/json";
 		paths[path] = {
 			...paths[path],
@@ -59,7 +57,7 @@ export function documentOf(lines: readonly Line[], more: Record<string, unknown>
 			},
 		};
 	}
-	return { openapi: "3.1.0", info: { title: "Quay", version: "7" }, paths, ...more };
+	return { openapi: "3.1.0", info: { title: "Quay", version: "7" }, paths };
 }
 
 export const described = (description: string, type = "string") => ({ schema: { type, description } });

@@ -29,8 +29,8 @@ const create = (fields: Line["body"], more: Partial<Line> = {}): Line => ({
 	...{ body: { "legal_name!": "string", registration_number: "string", trading_name: "string", ...fields }, ...more },
 });
 const get = (answer: Line["answer"]): Line => ({ at: "GET /payments/{payment_id}", id: "getPayment", answer });
-const draftOf = (lines: Line[], more = {}): Drafted => parse(draftMapping(readOpenApi(documentOf([...base, ...lines], more))));
-const fieldsOf = (id: string, line: Line, more = {}) => draftOf([line], more).operations[id]?.fields ?? {};
+const draftOf = (lines: Line[]): Drafted => parse(draftMapping(readOpenApi(documentOf([...base, ...lines]))));
+const fieldsOf = (id: string, line: Line) => draftOf([line]).operations[id]?.fields ?? {};
 
 test("a draft says first what to do, is a mapping but for what is open, and has beside that what is asked and what is left", () => {
 	const key = { name: "Idempotency-Key", in: "header", description: "Kept for 24 hours.", schema: { type: "string" } };
@@ -50,8 +50,9 @@ test("a draft says first what to do, is a mapping but for what is open, and has 
 	const { faults } = readMapping(parseYaml(text));
 	expect(faults.filter(({ message }) => !message.startsWith("is open (?)"))).toEqual([]);
 	for (const line of [
-		"industry:  # theirs: hospitality, retail",
-		'keeps: "?"  # 24h, 7d; leave it out where nobody knows. Kept for 24 hours.',
+		"Leave values out where they are the same. theirs: hospitality, retail",
+		"or leave it out. query: cursor, limit, account_id. answer: /data, /next_cursor.",
+		'idempotency: "?"  # { key: header NAME, keeps: 24h }, or leave it out. theirs: header Idempotency-Key (Kept for 24 hours.).',
 		'body /channel: "?"  # required. one of: WEB, API.',
 		"theirs that are not used: body /colour.",
 		"# or POST /v1/companies  Create a company (it is deprecated)",
@@ -59,37 +60,19 @@ test("a draft says first what to do, is a mapping but for what is open, and has 
 	])
 		expect(text, line).toContain(line);
 	expect(parse(text)).toMatchObject({
-		paging: { style: "cursor", at: "cursor", next: "/next_cursor", records: "/data", size: { at: "limit", most: open } },
-		idempotency: { key: "header Idempotency-Key" },
+		...{ paging: open, errors: open, ids: open, idempotency: open },
 		operations: { "corporate.create": { send: "POST /companies", body: "form" }, "transaction.interLedger": { statuses: open } },
 	});
 });
 
 describe("forms are those that the document tells", () => {
 	const openForm = (at: string) => ({ at, form: open });
-	const whole = (description: string) => described(description, "integer");
-	const cents = { at: "body /amount", form: "minor-units", currency: open };
-	test.each<[string, unknown, unknown]>([
-		["a number", "number", "body /amount"],
-		["a text", "string", { at: "body /amount", form: "text" }],
-		["whole numbers of cents", whole("In cents"), cents],
-		["minor units", whole("In the minor unit of the currency"), cents],
-		["whole numbers", "integer", openForm("body /amount")],
-		["cents in a number", described("In cents", "number"), openForm("body /amount")],
-		["cents in a text", described("In cents"), openForm("body /amount")],
-		["no cents", whole("Not in cents: whole euros"), openForm("body /amount")],
-		["major units", whole("Major units, not minor units"), openForm("body /amount")],
-		["implied decimals", described("Two implied decimals"), openForm("body /amount")],
-		["digits alone", { schema: { type: "string", pattern: "^[0-9]{1,18}$" } }, openForm("body /amount")],
-		["an example in cents", { schema: { type: "number", example: "1050" } }, openForm("body /amount")],
-		["hundredths", described("In hundredths", "number"), openForm("body /amount")],
-	])("an amount as %s", (_name, amount, written) => {
-		expect(fieldsOf("transaction.interLedger", payment(amount)).amount).toEqual(written);
-	});
-
-	test("an amount of which only the introduction says that it is in cents", () => {
-		const info = { title: "A", version: "1", description: "Amounts are in cents." };
-		expect(fieldsOf("transaction.interLedger", payment("number"), { info }).amount).toEqual(openForm("body /amount"));
+	test.each([
+		["a number", "number"],
+		["whole numbers of cents", described("In cents", "integer")],
+		["a text", "string"],
+	])("an amount as %s is asked, whatever is said of it", (_name, amount) => {
+		expect(fieldsOf("transaction.interLedger", payment(amount)).amount).toEqual(openForm("body /amount"));
 	});
 
 	const text = (more: object) => ({ schema: { type: "string", ...more } });
@@ -97,10 +80,9 @@ describe("forms are those that the document tells", () => {
 		["two letters", "country", text({ maxLength: 2 }), "incorporationCountry", { at: "body /country", form: "alpha-2" }],
 		["three letters", "country", text({ pattern: "^[A-Z]{3}$" }), "incorporationCountry", "body /country"],
 		["letters that nobody counts", "country", "string", "incorporationCountry", openForm("body /country")],
-		["two and three", "country", text({ maxLength: 3, example: "FR" }), "incorporationCountry", openForm("body /country")],
 		["a date", "founded_on", text({ format: "date" }), "incorporationDate", "body /founded_on"],
 		["a moment", "founded_on", text({ format: "date-time" }), "incorporationDate", openForm("body /founded_on")],
-		["days", "founded_on", whole("Days since 1900"), "incorporationDate", openForm("body /founded_on")],
+		["days", "founded_on", described("Days since 1900", "integer"), "incorporationDate", openForm("body /founded_on")],
 		["an object in a text", "legal_type", "string", "legalType", open],
 		["a closed list for a free text", "website", "a|b", "website", open],
 		[
@@ -122,7 +104,7 @@ describe("forms are those that the document tells", () => {
 			add({
 				phone: text({ format: "e164" }),
 				is_director: "yes|no",
-				is_beneficial_owner: "true|false",
+				is_ubo: "true|false",
 				ownership_percentage: described("Fraction, 0 to 1", "number"),
 			}),
 		);
@@ -141,12 +123,11 @@ describe("forms are those that the document tells", () => {
 });
 
 describe("statuses are never ours by a guess", () => {
-	const every = (value: string) =>
-		Object.fromEntries("PENDING APPROVED DECLINED ABORTED RELEASED REVERSED".split(" ").map((one) => [one, value]));
+	const every = Object.fromEntries("PENDING APPROVED DECLINED ABORTED RELEASED REVERSED".split(" ").map((one) => [one, open]));
 	test.each<[string, unknown, unknown]>([
 		["ours", "PENDING|APPROVED|DECLINED", undefined],
 		["ours in small letters", "pending|approved", { PENDING: "pending", APPROVED: "approved" }],
-		["others, with one of ours among them", "pending|booked|rejected", every(open)],
+		["others, with one of ours among them", "pending|booked|rejected", every],
 		["untold", "string", open],
 	])("%s", (_name, status, values) => {
 		const answer = draftOf([get({ id: "string", amount: "number", currency: "string", status })]).operations["transaction.get"]?.answer;
@@ -165,31 +146,28 @@ describe("where things stand", () => {
 		expect(answerOf({ ...record, id: "string" })?.fields.id).toBe(open);
 	});
 
-	it("fields below attributes, with what may be one of ours told from the record on, and a list of parts in a query", () => {
+	it("fields below attributes, with what may be one of ours told from the record on", () => {
 		const attributes = { currency: "string", available: { schema: { type: "integer" } }, iban: "string", id: "string" };
-		const page = { name: "page", in: "query", style: "deepObject", schema: schemaOf({ offset: "integer", limit: "integer" }) };
 		const lines: Line[] = [
 			{ at: "GET /accounts/{account_id}", id: "getAccount", answer: { data: { id: "string", type: "string", attributes } } },
 			{
 				at: "GET /accounts",
 				id: "listAccounts",
-				parameters: [page],
 				answer: { data: [{ id: "string", attributes }], included: [{ id: "string" }] },
 			},
 		];
 		const text = draftMapping(readOpenApi(documentOf([...base, ...lines])));
 		expect(text).toContain("perhaps /id; perhaps /attributes/id");
 		expect(parse(text)).toMatchObject({
-			paging: { style: "offset", at: "page[offset]", size: { at: "page[limit]" }, records: "/data" },
 			operations: { "ledger.get": { answer: { record: "/data", fields: { currency: "/attributes/currency", iban: "/attributes/iban" } } } },
 		});
 	});
 
-	it("an idempotency key by what is said of it, and the names of ours where the operation is open", () => {
+	it("an idempotency key is told by what is said of it, and the names of ours where the operation is open", () => {
 		const key = { name: "X-Request-Key", in: "header", description: "For idempotency, kept for 3 days", schema: { type: "string" } };
 		const text = draftMapping(readOpenApi(documentOf([...base, { at: "POST /orders", id: "order", parameters: [key] }])));
-		expect(parse(text).idempotency).toEqual({ key: "header X-Request-Key", keeps: open });
-		expect(text).toContain("fields: transactionId (required); answer: id, type, paymentType, status,");
+		expect(text).toContain("theirs: header X-Request-Key (For idempotency, kept for 3 days).");
+		expect(text).toContain("fields: transactionId (required). answer: id, type, paymentType, status,");
 	});
 
 	it("a reference that may be sent once, or that nobody is shown, is none for the payee", () => {

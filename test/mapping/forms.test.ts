@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { CurrencyUnknown, read, Unwritable, widened, written } from "../../src/mapping/request/forms.js";
-import { inZone, isZone } from "../../src/mapping/request/zone.js";
+import { CurrencyUnknown, inZone, isZone, read, Unwritable, widened, written } from "../../src/mapping/request/forms.js";
 import type { Form } from "../../src/ports/mapping.js";
 
 const wire = (value: unknown): unknown => (value instanceof Decimal ? { number: value.text } : value);

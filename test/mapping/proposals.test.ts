@@ -5,8 +5,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { readMappingFile } from "../../src/commands/families/mapping-file.js";
-import type { Context } from "../../src/context.js";
 import { checkAgainst } from "../../src/mapping/check.js";
 import { readOpenApi } from "../../src/mapping/document.js";
 import { draftMapping } from "../../src/mapping/draft.js";
@@ -38,9 +36,9 @@ function entriesOf(operations: Operations): Map<string, unknown> {
 }
 
 test.each([
-	["harbour", { open: 21, values: 12, filled: 221, beside: 52 }],
-	["quay", { open: 41, values: 4, filled: 101, beside: 9 }],
-	["pier", { open: 43, values: 8, filled: 136, beside: 0 }],
+	["harbour", { open: 20, values: 10, filled: 205, beside: 42 }],
+	["quay", { open: 43, values: 4, filled: 99, beside: 9 }],
+	["pier", { open: 43, values: 6, filled: 124, beside: 0 }],
 ])("%s: so much is open, so much filled in, and nothing that is filled in is wrong", (name, counts) => {
 	const drafted = entriesOf((parse(draftMapping(readOpenApi(read(`${name}.yaml`)))) as { operations: Operations }).operations);
 	const right = entriesOf((read(`${name}.mapping.yaml`) as { operations: Operations }).operations);
@@ -63,37 +61,5 @@ test.each(["harbour", "quay"])("%s: the completed mapping has no fault against i
 	const { mapping, faults } = readMapping(read(`${name}.mapping.yaml`));
 	if (mapping === undefined) throw new Error("no mapping");
 	const found = [...faults, ...mappingFaults(mapping), ...checkAgainst(mapping, readOpenApi(read(`${name}.yaml`)))];
-	expect(found.filter(({ isRemark }) => !isRemark).map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([]);
-});
-
-test("what has to be given each time is a remark behind the faults, and the file can be used with it", async () => {
-	const text = {
-		...{ purser: "mapping", version: 1, idempotency: { key: "header Idempotency-Key" } },
-		operations: { "related.create": { send: "POST /businesses/{business_id}/people", fields: { corporateId: "path business_id" } } },
-	};
-	const { fields } = text.operations["related.create"];
-	Object.assign(fields, {
-		firstName: "body /first_name",
-		lastName: "body /last_name",
-		emailAddress: "body /email",
-		"set.roles": "body /roles",
-	});
-	const faultsWith = async (more: object) => {
-		const value = { ...text, operations: { "related.create": { ...text.operations["related.create"], fields: { ...fields, ...more } } } };
-		const documents = {
-			readWithLines: async () => ({ value, lineOf: () => 1 }),
-			readDescription: async () => ({ value: read("harbour.yaml") }),
-		};
-		const { faults, remarks, mapping } = await readMappingFile({ files: { documents } } as unknown as Context, "a.yaml", "harbour.yaml");
-		expect(mapping).toBeDefined();
-		return [...faults.map(({ message }) => message), ...remarks.map(({ message }) => `remark: ${message}`)];
-	};
-	const remarks = ["first_name", "last_name", "email", "roles"].map(
-		(name) => `remark: body /${name} is required, and may be left out here: it must be given each time`,
-	);
-	expect(await faultsWith({})).toEqual(["have no body /date_of_birth, and the document requires it", ...remarks]);
-	expect(await faultsWith({ "set.date_of_birth": "body /date_of_birth" })).toEqual([
-		...remarks,
-		"remark: body /date_of_birth is required, and may be left out here: it must be given each time",
-	]);
+	expect(found.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([]);
 });

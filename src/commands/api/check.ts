@@ -13,8 +13,6 @@ interface Checked {
 	mapped: number;
 	absent: number;
 	faults: LineFault[];
-	/** What is to be known, and keeps the file from nothing. */
-	remarks: LineFault[];
 	against: string | null;
 }
 
@@ -36,12 +34,12 @@ export default defineCommand({
 	}),
 	outcomes: ["validation"],
 	run: async (context, { file, against }): Promise<Checked> => {
-		const { mapping, faults, remarks } = await readMappingFile(context, file, against);
+		const { mapping, faults } = await readMappingFile(context, file, against);
 		const entries = Object.values(mapping?.operations ?? {});
 		const absent = entries.filter((one) => one === "none").length;
-		return { file, mapped: entries.length - absent, absent, faults, remarks, against: against ?? null };
+		return { file, mapped: entries.length - absent, absent, faults, against: against ?? null };
 	},
-	text: ({ file, mapped, absent, faults, remarks, against }, style) => {
+	text: ({ file, mapped, absent, faults, against }, style) => {
 		const count = `${faults.length} ${faults.length === 1 ? "place is" : "places are"} wrong or open`;
 		return [
 			...(faults.length > 0
@@ -50,15 +48,14 @@ export default defineCommand({
 						`${style.good("This mapping can be used")}: ${mapped} of ${catalog.length} operations${absent === 0 ? "" : `, and ${absent} that the service does not have`}.`,
 						...(against === null ? ["What only the service's document shows was not checked: --against openapi.yaml"] : []),
 					]),
-			...(remarks.length === 0 ? [] : ["", style.bold("To know"), ...linesOf(remarks, style)]),
 		].join("\n");
 	},
-	table: ({ faults, remarks }, style) =>
+	table: ({ faults }, style) =>
 		style.table(
 			["line", "of", "at", "message"],
-			[...faults, ...remarks].map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
+			faults.map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
 		),
-	lines: ({ faults, remarks }) => [...faults, ...remarks],
+	lines: ({ faults }) => faults,
 	outcome: ({ faults }) => (faults.length > 0 ? "validation" : undefined),
 	next: ({ file, faults }) => (faults.length > 0 ? [purser`help mapping`] : [purser`api use ${{ path: file }}`]),
 });

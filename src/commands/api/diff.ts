@@ -3,8 +3,7 @@ import { purser } from "../../api/advice.js";
 import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { checkAgainst } from "../../mapping/check.js";
-import { type Difference, diffMappings, newFaults } from "../../mapping/diff.js";
+import { type Difference, diffMappings, newFaults } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
 import type { MappingFault } from "../../mapping/file.js";
 import { usableMapping } from "../families/mapping-file.js";
@@ -38,8 +37,7 @@ export default defineCommand({
 		const changes = diffMappings(before, after);
 		if (against === undefined) return { changes, faults: [] };
 		const document = readOpenApi((await context.files.documents.readDescription(against)).value);
-		const faults = changes.length === 0 ? checkAgainst(after, document) : newFaults(before, after, document);
-		return { changes, faults: faults.filter(({ isRemark }) => !isRemark) };
+		return { changes, faults: newFaults(before, after, document) };
 	},
 	text: ({ changes, faults }, style) =>
 		[

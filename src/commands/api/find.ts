@@ -3,7 +3,7 @@ import { filePath } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOpenApi } from "../../mapping/document.js";
-import { findOperations } from "../../mapping/find.js";
+import { findOperations } from "../../mapping/rank.js";
 
 /** Most operations that are shown to a person; the answer has all. */
 const mostShown = 8;

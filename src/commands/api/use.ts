@@ -4,8 +4,8 @@ import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { profileNamed } from "../../config/named.js";
+import { type Difference, diffMappings } from "../../mapping/check.js";
 import { unconfirmedAmong } from "../../mapping/confirmation.js";
-import { type Difference, diffMappings } from "../../mapping/diff.js";
 import { usableMapping } from "../families/mapping-file.js";
 import { storeMapping } from "../families/store-mapping.js";
 

@@ -25,8 +25,6 @@ export interface LineFault {
 export interface ReadFile {
 	mapping?: Mapping;
 	faults: LineFault[];
-	/** What is to be known, and keeps nobody from using the file. */
-	remarks: LineFault[];
 }
 
 /**
@@ -45,12 +43,7 @@ export async function readMappingFile(context: Context, file: string, against?: 
 		const [of = "", ...rest] = path[0] === "operations" ? path.slice(1) : path;
 		return { line: lineOf(path) ?? null, of, at: rest.join(" "), message };
 	};
-	const inOrder = (found: readonly MappingFault[]) => found.map(told).sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
-	return {
-		mapping,
-		faults: inOrder(faults.filter(({ isRemark }) => !isRemark)),
-		remarks: inOrder(faults.filter(({ isRemark }) => isRemark)),
-	};
+	return { mapping, faults: faults.map(told).sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) };
 }
 
 /** A mapping without faults. @throws PurserError validation, with everything that is wrong */

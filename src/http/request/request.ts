@@ -10,7 +10,6 @@ import { PurserError } from "../../errors.js";
 import { type AppliedMapping, appliedMapping } from "../../mapping/request/applied.js";
 import { placeOf, put } from "../../mapping/request/places.js";
 import type { Facts, Values } from "../../mapping/request/request.js";
-import type { Paging } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { WireRequest } from "../../ports/wire.js";
 import { addressOf } from "./address.js";
@@ -37,7 +36,7 @@ export interface DraftRequest extends WireRequest {
 export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string, facts: Facts = {}): DraftRequest {
 	const applied = appliedMapping(operation, profile.mapping);
 	const values = applied.toRequest(encoded(operation, input), facts);
-	const address = addressOf(profile, applied.path, values.params, pairs(values.query, profile.mapping?.paging?.lists));
+	const address = addressOf(profile, applied.path, values.params, pairs(values.query));
 	const content = values.body;
 	const headers: Record<string, string> = {
 		accept: operation.document ? "text/html, application/pdf, application/json" : "application/json",
@@ -118,11 +117,9 @@ function encode(shape: Field, value: unknown): unknown {
 	return { ...described, ...Object.fromEntries(others.map((name) => [name, value[name]])) };
 }
 
-function pairs(query: Record<string, unknown>, lists: Paging["lists"] = "repeated"): [string, string][] {
-	return Object.entries(query).flatMap(([name, value]) => {
-		const parts = Array.isArray(value) ? value : [value];
-		return (lists === "comma" ? [parts.join(",")] : parts).map((part): [string, string] => [name, String(part)]);
-	});
+/** Several values of one name repeat it. */
+function pairs(query: Record<string, unknown>): [string, string][] {
+	return Object.entries(query).flatMap(([name, value]) => [value].flat().map((part): [string, string] => [name, String(part)]));
 }
 
 const scaHeader = "linkcy-sca-strategy";

@@ -8,10 +8,9 @@ import { isRecord } from "../../api/schema.js";
 import type { IdForms } from "../../api/text/ids.js";
 import { PurserError } from "../../errors.js";
 import type { ErrorForm, MappedOperation, Mapping } from "../../ports/mapping.js";
-import { read } from "./forms.js";
+import { inZone, read } from "./forms.js";
 import { currencyField, foundAt, placedFields, placeOf, put, valueAt, without } from "./places.js";
 import { type Facts, requestWriter, type Values } from "./request.js";
-import { inZone } from "./zone.js";
 
 /** An operation as a deployment has it. */
 export interface AppliedMapping {
@@ -67,9 +66,8 @@ export function appliedMapping(operation: AnyOperation, mapping: Mapping | undef
 /** Reads the answers of one operation. A page becomes one of ours; a bare list stays one. */
 function answerReader(operation: AnyOperation, entry: MappedOperation | undefined, { paging, zone }: Mapping) {
 	const fields = placedFields(entry?.answer?.fields);
+	const taken = fields?.map(({ theirs }) => theirs) ?? [];
 	const inRecord = placeOf(entry?.answer?.record ?? "");
-	const records = placeOf(entry?.answer?.records ?? paging?.records ?? "/content");
-	const total = placeOf(paging?.total ?? "/totalElements");
 	const isList = "pageSize" in operation.query.shape && (entry?.answer !== undefined || paging !== undefined);
 	const names = namesOf(operation);
 
@@ -77,7 +75,6 @@ function answerReader(operation: AnyOperation, entry: MappedOperation | undefine
 		const record = inRecord.length === 0 ? data : valueAt(data, inRecord);
 		if (fields === undefined) return timesIn(record, zone);
 		// What means something to us under a name of ours stands only where the mapping says so; what we do not know is shown as it is.
-		const taken = fields.map(({ theirs }) => theirs);
 		const rest = without(record, taken);
 		const ours = isRecord(rest) ? Object.fromEntries(Object.entries(rest).filter(([name]) => !names.has(name))) : {};
 		const told = currencyField(fields);
@@ -91,9 +88,9 @@ function answerReader(operation: AnyOperation, entry: MappedOperation | undefine
 	return (data: unknown): unknown => {
 		if (!isList) return recordOf(data);
 		const isBare = Array.isArray(data);
-		const entries = isBare ? data : valueAt(data, records);
+		const entries = isBare ? data : valueAt(data, placeOf(entry?.answer?.records ?? paging?.records ?? "/content"));
 		const content = Array.isArray(entries) ? entries.map((one) => (isRecord(one) ? recordOf(one) : one)) : entries;
-		return isBare ? content : { content, totalElements: valueAt(data, total) };
+		return isBare ? content : { content, totalElements: valueAt(data, placeOf(paging?.total ?? "/totalElements")) };
 	};
 }
 

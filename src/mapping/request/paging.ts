@@ -5,7 +5,7 @@ import { largestPage } from "../../api/paging.js";
 import type { MappedOperation, Paging } from "../../ports/mapping.js";
 import { hasPlace, partsOf, valueAt } from "./places.js";
 
-/** The query fields of every list, under our names. */
+/** The query fields of every list, under our names. A list is read to its end, so an order that nobody knows leaves nothing out. */
 export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
 
 /** The borders of a list's period. */
@@ -44,9 +44,6 @@ export function pageQuery(
 	if (paging.size !== undefined && asked.pageSize !== undefined) query[paging.size.at] = String(size);
 	const place = asked.page === undefined ? undefined : placeOf(paging, Number(asked.page), size, after);
 	if (paging.at !== undefined && place !== undefined) query[paging.at] = place;
-	const { order } = paging;
-	if (order !== undefined && asked.sortDirection !== undefined)
-		query[order.at] = asked.sortDirection === "ASC" ? order.ascending : order.descending;
 	return query;
 }
 

@@ -20,8 +20,10 @@ export const unescapedPart = (part: string): string => part.replace(/~1/g, "/").
 /** The parts of a pointer. @returns undefined where it is none that can be used */
 export function partsOf(pointer: string): string[] | undefined {
 	if (pointer === "") return [];
-	if (!pointer.startsWith("/") || pointer.length > 400 || /~(?![01])/.test(pointer)) return undefined;
-	const parts = pointer.slice(1).split("/").map(unescapedPart);
+	const isEscaped = pointer.includes("~");
+	if (!pointer.startsWith("/") || pointer.length > 400 || (isEscaped && /~(?![01])/.test(pointer))) return undefined;
+	const names = pointer.slice(1).split("/");
+	const parts = isEscaped ? names.map(unescapedPart) : names;
 	return parts.length > mostParts || parts.some((part) => part === "" || forbidden.includes(part)) ? undefined : parts;
 }
 
@@ -132,11 +134,14 @@ export function hasPlace({ fields }: Pick<MappedOperation, "fields">, name: stri
 	);
 }
 
+const ofTheClient =
+	"authorization cookie host content-length content-type transfer-encoding connection keep-alive upgrade expect te trailer".split(" ");
+
 /** Whether the client alone sets a header: it carries a credential, or determines how a request is framed. */
-export const isOfTheClient = (name: string): boolean =>
-	/^(authorization|proxy-.*|cookie|host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i.test(
-		name,
-	);
+export function isOfTheClient(header: string): boolean {
+	const name = header.toLowerCase();
+	return ofTheClient.includes(name) || name.startsWith("proxy-");
+}
 
 /** Whether a header names JSON by a name that the service has for it, in the request or in the answer. */
 export const isJsonType = (name: string, value: unknown): boolean =>

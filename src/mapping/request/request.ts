@@ -40,10 +40,13 @@ interface Made extends Record<"params" | "query" | "body", Fields> {
 }
 
 const pagingPlaces = pagingFields.map((name) => [name]);
+/** What has no place and leaves nothing out. */
+const unasked = [...pagingPlaces, ["sortAttribute"]];
 
 /** Our values → the deployment's, for one operation. What it returns throws PurserError validation or guard, where one cannot be written. */
 export function requestWriter(operation: AnyOperation, entry: MappedOperation | undefined, mapping: Mapping) {
 	const fields = placedFields(entry?.fields);
+	const taken = [...(fields ?? []).map(({ ours }) => ours), ...unasked];
 	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
 	const key = operation.effect === "money" ? mapping.idempotency : undefined;
 	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
@@ -55,13 +58,9 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 		else {
 			const { own, set } = split(operation, { ...ours, query, body });
 			writeFields(operation, made, fields, { ...own, ...(currency !== undefined && { currency }), set }, currency);
-			// An order or a page that the deployment does not know leaves nothing out: a list is read to its end.
-			refuseUnplaced(operation, without(own, [...fields.map((one) => one.ours), ["sortAttribute"], ...pagingPlaces]));
-			const left = without(
-				{ set },
-				fields.map((one) => one.ours),
-			) as { set?: Fields };
-			writeSet(operation, made, left.set ?? {}, [...fields.map(({ field }) => field), ...fixed]);
+			const { set: left = {}, ...unplaced } = without({ ...own, set }, taken) as Fields;
+			refuseUnplaced(operation, unplaced);
+			writeSet(operation, made, left as Fields, [...fields.map(({ field }) => field), ...fixed]);
 		}
 		for (const { value, ...place } of fixed) writeAt(operation, made, place, place.at, value);
 		if (paging !== undefined) {

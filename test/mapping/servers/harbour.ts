@@ -213,9 +213,7 @@ export async function harbourServer(): Promise<Service> {
 				const url = `https://id.harbour.example/${person.id}`;
 				return data(201, { person_id: person.id, url, level: call.body.level, expires_at: soon() });
 			},
-			listAccounts: ({ query }) => pageOf(of(accounts, query.business_id), query),
 			getAccount: (call) => data(200, at(accounts, call)),
-			listPayees: ({ query }) => pageOf(of(payees, query.business_id), query),
 			getPayee: (call) => data(200, at(payees, call)),
 			createBookTransfer: ({ body }) => book("book_transfer", body, "source_account_id"),
 			createPayout: ({ body }) => book("payout", body, "account_id"),

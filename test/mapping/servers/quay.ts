@@ -123,7 +123,6 @@ export async function quayServer(): Promise<Service> {
 				const { company_id, manager_party_id } = addCompany(body);
 				return done({ company_id, manager_party_id });
 			},
-			"company.edit": ({ body }) => done(showCompany(edit(at(companies, body, "company_id"), body))),
 			"company.get": ({ query }) => done(showCompany(at(companies, query, "company_id"))),
 			"company.list": ({ query }) => {
 				const isWanted = (row: Fields): boolean => ["kyb_state", "own_ref"].every((name) => !query[name] || row[name] === query[name]);
@@ -181,9 +180,7 @@ export async function quayServer(): Promise<Service> {
 				party.kyc_state = "OPEN";
 				return done({ party_id: party.party_id, link: `https://kyc.quay.example/${party.party_id}`, valid_until: seconds() + 3600 });
 			},
-			"wallet.list": ({ query }) => pageOf(of(wallets, query.company_id), query, showWallet),
 			"wallet.get": ({ query }) => done(showWallet(at(wallets, query, "wallet_id"))),
-			"creditor.list": ({ query }) => pageOf(of(creditors, query.company_id), query),
 			"creditor.get": ({ query }) => done(at(creditors, query, "creditor_id")),
 			"wallet.move": ({ body }) => place("MOVE", body, "debtor_wallet_id", "creditor_wallet_id"),
 			"payment.send": ({ body }) => place("SEND", body, "ordering_wallet_id", "creditor_id"),
