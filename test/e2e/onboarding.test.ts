@@ -9,7 +9,7 @@ import { type Service, type Spawned, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
-	service = await startService(["--seed", "7"]);
+	service = await startService();
 });
 afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSaver } from "../../src/sandbox/saving.js";
+import { createSaver } from "../../src/sandbox/sandbox.js";
 import type { State } from "../../src/sandbox/state.js";
 import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
 import { createFiles } from "../../src/system/files.js";

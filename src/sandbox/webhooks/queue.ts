@@ -1,10 +1,79 @@
 /**
- * Deliveries that wait, when each is tried, and the secrets that sign them. Times are of the sandbox's clock; nothing is sent here.
+ * What subscribers hear of, what can go wrong with it on request, when each delivery is tried, and the secrets that sign it. Times are of the
+ * sandbox's clock; nothing is sent here. The specification shows four names of events and no payload (operations.md 7); the rest is assumed
+ * here and nowhere else.
  */
 import type { Random } from "../../ports/machine.js";
-import { bodyOf, type Change } from "./changes.js";
-import type { WebhookFault, WebhookFaultKind } from "./faults.js";
-import { formatSecret } from "./signing.js";
+
+/** A record, as far as subscribers hear of it. */
+interface Notified {
+	id: string;
+	status: string;
+}
+
+/** One thing that has happened to one record. */
+export interface Change {
+	/** Names seen: CORPORATE_KYB_VALIDATED, CORPORATE_RELATED_KYC_VALIDATED, BENEFICIARY_CREATED, BENEFICIARY_UPDATED. Others follow them: assumed. */
+	type: string;
+	/** The record's id, by which deliveries about one record are kept in order. */
+	subject: string;
+	/** Assumed: ids under the names that requests use, and the status. */
+	data: Readonly<Record<string, string>>;
+}
+
+export const transactionChange = ({ id, status }: Notified): Change => ({
+	type: `TRANSACTION_${status}`,
+	subject: id,
+	data: { transactionId: id, status },
+});
+
+export const kybChange = ({ id, kyb: { status } }: { id: string; kyb: { status: string } }): Change => ({
+	type: `CORPORATE_KYB_${status}`,
+	subject: id,
+	data: { corporateId: id, status },
+});
+
+export const kycChange = ({ id, corporateId, kyc: { status } }: { id: string; corporateId: string; kyc: { status: string } }): Change => ({
+	type: `CORPORATE_RELATED_KYC_${status}`,
+	subject: id,
+	data: { corporateRelatedId: id, corporateId, status },
+});
+
+export const beneficiaryChange = ({ id, status }: Notified, what: "CREATED" | "UPDATED"): Change => ({
+	type: `BENEFICIARY_${what}`,
+	subject: id,
+	data: { beneficiaryId: id, status },
+});
+
+/** The body of a delivery: the outer form is the one that Standard Webhooks recommends. Assumed. */
+const bodyOf = ({ type, data }: Change, at: Date): string => JSON.stringify({ type, timestamp: at.toISOString(), data });
+
+export const webhookFaultKinds = ["duplicate", "bad-signature", "lost"] as const;
+type WebhookFaultKind = (typeof webhookFaultKinds)[number];
+
+interface WebhookFault {
+	kind: WebhookFaultKind;
+	/** How many more deliveries it takes. */
+	times: number;
+}
+
+/** What is typed instead of a fault to get a new secret. */
+export const rotation = "rotate";
+
+/**
+ * `lost`, `bad-signature:x3`. Without a count it takes one delivery.
+ * @throws RangeError saying what is wrong
+ */
+export function parseWebhookFault(text: string): WebhookFault {
+	const [, kind = "", count] = /^([a-z-]+)(?::x(\d{1,6}))?$/.exec(text) ?? [];
+	if (!webhookFaultKinds.includes(kind as WebhookFaultKind))
+		throw new RangeError(`${JSON.stringify(text)} is not ${rotation} or KIND[:xTIMES]; kinds: ${webhookFaultKinds.join(", ")}`);
+	const times = Number(count ?? 1);
+	if (times < 1) throw new RangeError(`${kind} takes at least one delivery (x1)`);
+	return { kind: kind as WebhookFaultKind, times };
+}
+
+export const formatWebhookFault = ({ kind, times }: WebhookFault): string => `${kind}:x${times}`;
 
 const second = 1000;
 const minute = 60 * second;
@@ -15,9 +84,6 @@ export const retryAfter: readonly number[] = [5 * second, 5 * minute, 30 * minut
 
 /** How long the earlier secret goes on signing beside a new one: as long as at the provider. */
 export const overlap = 24 * hour;
-
-/** How long a delivery that is to change places waits for the others. */
-const longestHold = minute;
 
 /** Deliveries that may wait; what comes then is counted as failed. */
 const mostWaiting = 100_000;
@@ -33,8 +99,8 @@ export interface QueuedDelivery {
 	at: number;
 	/** How often it was tried in vain. */
 	tries: number;
-	/** What goes wrong with its next try; `reorder` waits for the others. */
-	fault?: "bad-signature" | "late" | "reorder";
+	/** What goes wrong with its next try. */
+	fault?: "bad-signature";
 }
 
 /** What a sandbox keeps of its deliveries. */
@@ -45,6 +111,9 @@ export interface Webhooks {
 	/** How many were given up. */
 	failed: number;
 }
+
+/** A secret from 24 to 64 bytes of randomness. */
+export const formatSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64")}`;
 
 interface Keeper {
 	webhooks?: Webhooks;
@@ -120,11 +189,9 @@ export class Queue {
 		const at = this.#now();
 		const id = `msg_${this.#random.uuid().replaceAll("-", "")}`;
 		const delivery: QueuedDelivery = { id, subject: change.subject, body: bodyOf(change, at), at: at.getTime(), tries: 0 };
-		if (fault === "bad-signature" || fault === "late" || fault === "reorder") delivery.fault = fault;
-		if (fault === "reorder") delivery.at += longestHold;
+		if (fault === "bad-signature") delivery.fault = fault;
 		kept.waiting.push(delivery);
 		if (fault === "duplicate") kept.waiting.push({ ...delivery });
-		if (!this.faults.some(({ kind }) => kind === "reorder")) this.#release(at.getTime());
 	}
 
 	#nextFault(): WebhookFaultKind | undefined {
@@ -135,22 +202,9 @@ export class Queue {
 		return first.kind;
 	}
 
-	/** Lets go of those that are to change places, the last one first. */
-	#release(now: number): void {
-		const { waiting } = this.#kept;
-		const held = waiting.filter(({ fault }) => fault === "reorder").reverse();
-		if (held.length === 0) return;
-		this.#kept.waiting = [...waiting.filter(({ fault }) => fault !== "reorder"), ...held];
-		for (const delivery of held) {
-			delivery.at = now;
-			delete delivery.fault;
-		}
-	}
-
-	/** Takes no more deliveries for what was asked for, and lets go of those that it held. */
+	/** Takes no more deliveries for what was asked for. */
 	clear(): void {
 		this.faults.length = 0;
-		if (this.#state.webhooks) this.#release(this.#now().getTime());
 	}
 
 	/** Those whose time has come, in their order. */

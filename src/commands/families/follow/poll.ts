@@ -2,11 +2,11 @@
  * Reads what `events follow` compares with the poll before: one bounded round of requests.
  */
 import { otherRecord, type Received } from "../../../api/answer.js";
+import { largestPage } from "../../../api/fields.js";
 import { serviceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
-import { largestPage } from "../../../api/paging.js";
 import { spanOf } from "../../../api/text/time-span.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
