@@ -1,6 +1,6 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import type { RecordNames } from "./answer.js";
 import type { Source } from "./schema.js";
-import type { RecordNames } from "./understood.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
 export type Effect = "read" | "write" | "money";
@@ -55,18 +55,31 @@ export interface Operation<
 	specified: boolean;
 }
 
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** An operation as it is written down: what has no parameters, or is not of the specification, does not say so. */
+type Described<Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType> = Omit<
+	Operation<P, Q, B, A>,
+	"params" | "query" | "specified"
+> & { id: Id; params?: P; query?: Q; specified?: true };
+
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
 
 /** Defines an operation and keeps its types and its id; one defined with a body always has it. */
-export function operation<const Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType>(
-	described: Operation<P, Q, B, A> & { id: Id; body: B },
-): Operation<P, Q, B, A> & { id: Id; body: B };
-export function operation<const Id extends string, P extends Shape, Q extends Shape, A extends z.ZodMiniType>(
-	described: Operation<P, Q, Shape, A> & { id: Id; body?: undefined },
+export function operation<
+	const Id extends string,
+	B extends Shape,
+	A extends z.ZodMiniType,
+	P extends Shape = Nothing,
+	Q extends Shape = Nothing,
+>(described: Described<Id, P, Q, B, A> & { body: B }): Operation<P, Q, B, A> & { id: Id; body: B };
+export function operation<const Id extends string, A extends z.ZodMiniType, P extends Shape = Nothing, Q extends Shape = Nothing>(
+	described: Described<Id, P, Q, Shape, A> & { body?: undefined },
 ): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
-export function operation(described: AnyOperation): AnyOperation {
-	return described;
+export function operation(described: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
+	return { params: nothing, query: nothing, specified: false, ...described };
 }
 
 /** Input of an operation: its path parameters, query and body, each by the field names of the description. */

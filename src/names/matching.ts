@@ -3,7 +3,7 @@
  */
 import { sameId } from "../api/answer.js";
 import { nameKey, sameName } from "../api/names.js";
-import { maskedAccount } from "../api/operations/account.js";
+import { maskedAccount } from "../api/operations/beneficiary.js";
 import { sameText } from "../api/text/composed.js";
 import { type IdForms, isIdOf, mayStartId } from "../api/text/ids.js";
 import { differingPoints, looksAlike } from "../api/text/lookalike.js";

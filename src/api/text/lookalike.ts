@@ -1,8 +1,8 @@
 /**
  * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
  */
-import { codePoint } from "./code-point.js";
 import { sameText } from "./composed.js";
+import { codePoint } from "./invisible.js";
 
 /** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
 const drawnAlike: readonly string[] = [
