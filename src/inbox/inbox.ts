@@ -4,9 +4,8 @@
 import { type Advice, PurserError } from "../errors.js";
 import type { DueHook, Inbox } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
-import { closeStorage } from "../sqlite/durable.js";
+import { closeStorage, stillThere } from "../sqlite/durable.js";
 import { GroupCommit } from "../sqlite/group-commit.js";
-import { stillThere } from "../sqlite/same-file.js";
 import { statement } from "../sqlite/statement.js";
 import { reasons, type Storage, type StorageTrouble, storageTrouble, systemCode } from "../sqlite/storage.js";
 import { eventAt, listEvents, showEvent } from "./read.js";

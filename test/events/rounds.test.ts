@@ -2,9 +2,19 @@
  * When sources are asked again, what is said after a gap, and the place that polls keep.
  */
 import { describe, expect, it, test } from "vitest";
-import { nothingSeen } from "../../src/events/difference.js";
-import { listedFrom, nextWatermark, placeFrom, placeOf, placeText, startingPlace, toldFrom } from "../../src/events/poll-place.js";
-import { caughtUp, gapSince, pauseOf } from "../../src/events/rounds.js";
+import {
+	caughtUp,
+	gapSince,
+	listedFrom,
+	nextWatermark,
+	nothingSeen,
+	pauseOf,
+	placeFrom,
+	placeOf,
+	placeText,
+	startingPlace,
+	toldFrom,
+} from "../../src/events/polling.js";
 
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 

@@ -8,7 +8,7 @@ const owner = `/api/partner/corporates/related/${ids.owner}`;
 const corporate = `/api/partner/corporates/${ids.corporate}`;
 
 describe("which operation a path means", () => {
-	test.each([
+	test.each<[string, string, number, string | undefined]>([
 		["GET", corporate, 200, undefined],
 		["HEAD", corporate, 200, undefined],
 		["GET", `${corporate}/related`, 200, undefined],
@@ -34,7 +34,7 @@ describe("which operation a path means", () => {
 			"/_sandbox/",
 			"/_sandbox/unknown",
 			"/_sandbox/constructor",
-		].map((target) => ["GET", target, 404, "NOT_FOUND"] as const),
+		].map((target) => ["GET", target, 404, "NOT_FOUND"] as [string, string, number, string]),
 	])("%s %s → %i", async (method, target, status, code) => {
 		const said = await (await makeService()).ask(method, target);
 		expect([said.status, said.data?.errorCode]).toEqual([status, code]);

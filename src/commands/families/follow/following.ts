@@ -6,18 +6,22 @@ import { serviceInUse } from "../../../api/operations/asked-of.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { isNotOffered, PurserError } from "../../../errors.js";
-import { differenceOf, type Seen, withoutOld } from "../../../events/difference.js";
 import {
+	caughtUp,
+	differenceOf,
+	gapSince,
 	listedFrom,
 	nextWatermark,
 	type PollPlace,
+	pauseOf,
 	placeFrom,
 	placeOf,
 	placeText,
+	type Seen,
 	startingPlace,
 	toldFrom,
-} from "../../../events/poll-place.js";
-import { caughtUp, gapSince, pauseOf } from "../../../events/rounds.js";
+	withoutOld,
+} from "../../../events/polling.js";
 import type { Inbox } from "../../../ports/events.js";
 import type { EventStream } from "../event-stream.js";
 import { Poll, type Round } from "./poll.js";

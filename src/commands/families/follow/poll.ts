@@ -10,8 +10,7 @@ import { getTransaction, listTransactions, viewTransaction } from "../../../api/
 import { spanOf } from "../../../api/text/time-span.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { isMoving, type Known, type Seen } from "../../../events/difference.js";
-import { listedFrom, overlap, type PollPlace } from "../../../events/poll-place.js";
+import { isMoving, type Known, listedFrom, overlap, type PollPlace, type Seen } from "../../../events/polling.js";
 import { Allowance } from "../../../http/allowance.js";
 import { everyPage, onePage, PageStarts } from "../../../http/pages.js";
 import { serviceOf } from "../../../http/service.js";

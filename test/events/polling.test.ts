@@ -11,7 +11,7 @@ import {
 	type Records,
 	type Seen,
 	withoutOld,
-} from "../../src/events/difference.js";
+} from "../../src/events/polling.js";
 
 const records = (known: Partial<Record<PolledKind, Record<string, Known>>>): Records => ({
 	transaction: new Map(Object.entries(known.transaction ?? {})),
