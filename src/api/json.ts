@@ -1,5 +1,6 @@
 import { parse, stringify } from "lossless-json";
 import { sanitizeJson } from "./text/sanitize.js";
+import { NotJson } from "./text/trouble.js";
 
 const numberLiteral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -119,9 +120,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 // What is wrong with a JSON text, in our words: the parser's are for programmers.
-
-/** That a text is no JSON; the message is for people. */
-export class NotJson extends SyntaxError {}
 
 /** How each message of the parser begins, and what it means. */
 const meanings: readonly (readonly [begins: RegExp, words: string])[] = [

@@ -256,5 +256,3 @@ export function viewCorporate(record: Received) {
 		updatedAt: textAt(record, "updateDate"),
 	};
 }
-
-export type CorporateView = Partial<ReturnType<typeof viewCorporate>>;

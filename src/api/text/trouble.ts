@@ -2,7 +2,9 @@
  * Why something of this machine failed, in our words: a file, a folder, a port. The system's words and those of libraries are for programmers.
  */
 import { PurserError } from "../../errors.js";
-import { NotJson } from "../json.js";
+
+/** That a text is no JSON; the message is for people. */
+export class NotJson extends SyntaxError {}
 
 /** By the system's code. */
 const systemWords: Readonly<Record<string, string>> = {

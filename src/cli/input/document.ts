@@ -2,9 +2,9 @@
  * Input from files or standard input, as JSON or YAML.
  */
 import { sha256 } from "../../api/digest.js";
-import { NotJson, parseJson } from "../../api/json.js";
+import { parseJson } from "../../api/json.js";
 import { isRecord, placeholder } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { NotJson, troubleWords } from "../../api/text/trouble.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import type { Terminal } from "../../ports/terminal.js";
