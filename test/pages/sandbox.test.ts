@@ -45,6 +45,7 @@ async function everyPage(): Promise<Record<string, Made>> {
 	};
 	const [first, link] = [await kyc(owner), await email()];
 	const form = await open(first);
+	const review = await open(`/api/partner/corporates/${id}/diligence-review`);
 	const declined = await open(`${first}/decline`, "POST");
 	const second = await kyc(owner);
 	return {
@@ -56,7 +57,7 @@ async function everyPage(): Promise<Record<string, Made>> {
 		"used email link": await open(link),
 		...(await late(service, await email(), open)),
 		terms: await open("/_sandbox/terms/1.0/EN"),
-		review: await open(`/api/partner/corporates/${id}/diligence-review`),
+		review,
 		nothing: await open("/_sandbox/kyc/nothing/more"),
 	};
 }
