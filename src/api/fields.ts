@@ -12,7 +12,7 @@ import { shownCharacter } from "./text/invisible.js";
 import { dateFault, edgeRemark, emptyFault, isRelativeMoment, lineFault, momentForms, shownTime } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
-/** What a field has beside its description. */
+/** What a field has apart from its description. */
 export type FieldOptions = Omit<FieldMeta, "description">;
 
 const utf8 = new TextEncoder();
@@ -95,7 +95,7 @@ export function flag(description: string, say: FieldOptions = {}) {
 
 /**
  * The id of a record of the service: a UUID in the usual 8-4-4-4-12 form, of any version (specification 2), or what the profile's form of
- * its kind allows, where the check is told that.
+ * its kind allows, where the check runs with that.
  */
 export function id(kind: IdKind, description: string, say: FieldOptions = {}) {
 	return field(

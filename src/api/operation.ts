@@ -40,7 +40,7 @@ export interface Operation<
 	query: Query;
 	/** Absent: no body is sent. */
 	body?: Body;
-	/** Read leniently: unknown fields and values are kept. */
+	/** Read leniently: unknown fields and values stay. */
 	answer: Answer;
 	/** How a record is recognised: of the answer, or of each record of a list. Absent: any answer is accepted. */
 	record?: RecordNames;

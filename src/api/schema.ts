@@ -1,5 +1,5 @@
 /**
- * What the zod schemas of the contract say beside their types, and a flat reading of them.
+ * What the zod schemas of the contract say apart from their types, and a flat reading of them.
  * The flags, the prompts, the template, the reference and the wire encoding all read {@link describe}.
  */
 import * as z from "zod/mini";
@@ -33,7 +33,7 @@ export interface FieldMeta {
 	positional?: true;
 	/** A positional argument that takes the words after `--`, whatever they are: those of another program. */
 	afterDashes?: true;
-	/** A shorter name of its flag, beside the field's own: `from` for `ledgerFromId`. */
+	/** A shorter name of its flag, which goes with the field's own: `from` for `ledgerFromId`. */
 	alias?: string;
 	/** It lifts a guard or is somebody's word, so it is given on the command line only: neither in a file nor in a template. */
 	flagOnly?: true;

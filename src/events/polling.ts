@@ -4,14 +4,14 @@
  */
 import { spanOf } from "../api/text/time-span.js";
 import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
-import type { Said } from "../ports/events.js";
+import type { Change } from "../ports/events.js";
 
 /** The records that are polled. */
 export type PolledKind = "transaction" | "corporate" | "related";
 
 /** What was seen last of a record. */
 export interface Known {
-	/** Absent where the service never told one. */
+	/** Absent where the service never gave one. */
 	status?: string;
 	/** Of a company: whether it has accepted the latest terms. */
 	terms?: boolean;
@@ -25,7 +25,7 @@ export interface Known {
 export interface Seen extends Known {
 	kind: PolledKind;
 	id: string;
-	/** It was made since the poll before: it is told of when it is seen for the first time. Every other record is only noted then. */
+	/** It was made since the poll before: it is news when it is seen for the first time. Every other record is only noted then. */
 	isNew?: boolean;
 }
 
@@ -51,29 +51,29 @@ const typeOf: Readonly<Record<PolledKind, string>> = {
 /** What a record is in before anything happened to it: that it is there is no change of its state. */
 const untouched: readonly string[] = ["NOT_STARTED"];
 
-/** Whether a record can still change by itself; one whose status nobody told, or nobody knows, can. */
+/** Whether a record can still change by itself; one whose status was not given, or nobody knows, can. */
 export const isMoving = (kind: PolledKind, { status }: Known): boolean => status === undefined || !finals[kind].includes(status);
 
 /** What happened since the poll before, in the order in which the records were seen. */
-export function differenceOf(before: Records, seen: readonly Seen[]): { said: Said[]; after: Records } {
+export function differenceOf(before: Records, seen: readonly Seen[]): { changes: Change[]; after: Records } {
 	const after = { transaction: new Map(before.transaction), corporate: new Map(before.corporate), related: new Map(before.related) };
-	const said: Said[] = [];
+	const found: Change[] = [];
 	for (const { kind, id, isNew = false, ...now } of seen) {
 		const known = after[kind].get(id);
-		if (known !== undefined || isNew) for (const one of changes(kind, id, known ?? {}, now)) said.push(one);
-		after[kind].set(id, { ...known, ...told(now) });
+		if (known !== undefined || isNew) for (const one of changesOf(kind, id, known ?? {}, now)) found.push(one);
+		after[kind].set(id, { ...known, ...seenIn(now) });
 	}
-	return { said, after };
+	return { changes: found, after };
 }
 
-/** What the service did not tell this time is not forgotten. */
-const told = (now: Known): Known => Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
+/** What the service left out this time is not forgotten. */
+const seenIn = (now: Known): Known => Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
 
-function changes(kind: PolledKind, id: string, known: Known, { status, terms, created }: Known): Said[] {
+function changesOf(kind: PolledKind, id: string, known: Known, { status, terms, created }: Known): Change[] {
 	const subject = { kind, id };
 	const made = spanOf(created);
 	const madeAt = made?.from === made?.to ? made?.from : undefined;
-	const found: Said[] = [];
+	const found: Change[] = [];
 	const from = known.status ?? null;
 	if (status !== undefined && status !== from && !(from === null && untouched.includes(status)))
 		found.push({
@@ -89,13 +89,13 @@ function changes(kind: PolledKind, id: string, known: Known, { status, terms, cr
 }
 
 /** The specification states no webhook for it (section 6): only a poll sees it. */
-function termsChange(subject: NonNullable<Said["subject"]>, terms: boolean): Said {
+function termsChange(subject: NonNullable<Change["subject"]>, terms: boolean): Change {
 	const state = (accepted: boolean): string => `termsAccepted: ${accepted}`;
 	return { type: `corporate.terms.${terms ? "accepted" : "outdated"}`, subject, from: state(!terms), to: state(terms) };
 }
 
 /**
- * Without what needs no look any more: transactions that are final and too old to be listed again.
+ * Without what need not be read any more: transactions that are final and too old to be listed again.
  * @param oldest RFC 3339: the lists go back to here
  */
 export function withoutOld(records: Records, oldest: string): Records {
@@ -111,7 +111,7 @@ export interface PollPlace {
 	began: string;
 	/** Every transaction that was made before was seen, RFC 3339 UTC, by the service's clock. */
 	watermark: string;
-	/** When everything was last heard, the journal's payments included, RFC 3339 UTC, by this machine's clock. */
+	/** When everything was last read, the journal's payments included, RFC 3339 UTC, by this machine's clock. */
 	at: string;
 	records: Records;
 }
@@ -119,7 +119,7 @@ export interface PollPlace {
 /** Lists are read again from this long before the watermark: a clock may differ, and a record may appear late. In milliseconds. */
 export const overlap = 3_600_000;
 
-/** A place to begin at where none is kept. @param at by this machine's clock */
+/** A place to begin at where none is stored. @param at by this machine's clock */
 export function startingPlace(service: string, at: Date, watermark: Date): PollPlace {
 	return {
 		service,
@@ -133,10 +133,10 @@ export function startingPlace(service: string, at: Date, watermark: Date): PollP
 /** Where the lists are read from. RFC 3339. */
 export const listedFrom = ({ watermark }: PollPlace): string => new Date(Date.parse(watermark) - overlap).toISOString();
 
-/** A record that was not seen before is told of where it was made at this time or later. RFC 3339. */
-export const toldFrom = (place: PollPlace): string => [place.began, listedFrom(place)].sort().at(-1) as string;
+/** A record that was not seen before is news where it was made at this time or later. RFC 3339. */
+export const newsFrom = (place: PollPlace): string => [place.began, listedFrom(place)].sort().at(-1) as string;
 
-/** The place from which everything since a time is told that is not told yet. */
+/** The place from which everything since a time is news that was not printed yet. */
 export function placeFrom(place: PollPlace, from: Date): PollPlace {
 	const time = from.toISOString();
 	// The list is read from an hour before, and what was made in that hour is no news.
@@ -173,7 +173,7 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 /** The longest pause of our own in milliseconds, where asking failed again and again. */
 const longestPause = 300_000;
 
-/** Milliseconds beyond the usual pause from which on somebody is told that nothing was heard. */
+/** Milliseconds beyond the usual pause from which on a line says that nothing was read. */
 const unnoticed = 60_000;
 
 /**
@@ -199,8 +199,8 @@ export function pauseOf({
 }
 
 /**
- * Milliseconds that nothing was heard for, where that is worth a line: this machine slept, the service did not answer, or nobody followed.
- * @param last when everything was last heard
+ * Milliseconds for which nothing was read, where that is worth a line: this machine slept, the service did not answer, or nobody followed.
+ * @param last when everything was last read
  */
 export function gapSince(last: Date, now: Date, every: number): number | undefined {
 	const gap = now.getTime() - last.getTime();

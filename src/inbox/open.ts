@@ -1,5 +1,5 @@
 /**
- * Opens the inbox of a profile: a file of its own beside the journal, because bodies may hold personal data, which the journal never does.
+ * Opens the inbox of a profile: a file of its own next to the journal, because bodies may hold personal data, which the journal never does.
  */
 import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,14 +15,14 @@ import { profileFile } from "../system/disk/profile-file.js";
 import { inboxOver, unusableInbox } from "./inbox.js";
 
 /** Raised with each change of the tables: a file of another version is refused, so that nothing is misread. */
-const inboxVersion = 2;
+const inboxVersion = 3;
 
 /** Marks the file as a purser inbox ("PUIN"). */
 const inboxApplication = 0x5055494e;
 
 /**
- * `event` is what is told, `delivery` is each telling of it: `entry` is the state that its subject entered, and `source` who saw that.
- * `counts` is 0 for a telling that only repeats another one under a new id. A poll has no sender's id. Bodies are base64.
+ * `event` is what happened, `delivery` is each notice of it: `entry` is the state that its subject entered, and `source` who saw that.
+ * `counts` is 0 for a notice that only repeats another one under a new id. A poll has no sender's id. Bodies are base64.
  */
 const inboxTables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -31,7 +31,7 @@ CREATE TABLE event (
 	id TEXT NOT NULL UNIQUE,
 	type TEXT NOT NULL,
 	at TEXT NOT NULL,
-	heard_at TEXT NOT NULL,
+	received_at TEXT NOT NULL,
 	subject_kind TEXT,
 	subject TEXT,
 	same_subject TEXT,
@@ -42,7 +42,7 @@ CREATE TABLE event (
 	confirmed_at TEXT
 ) STRICT;
 CREATE INDEX event_of_subject ON event (same_subject, seq) WHERE same_subject IS NOT NULL;
-CREATE INDEX event_heard ON event (heard_at);
+CREATE INDEX event_received ON event (received_at);
 CREATE TABLE delivery (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,
 	event INTEGER NOT NULL REFERENCES event (seq),
@@ -51,8 +51,8 @@ CREATE TABLE delivery (
 	same_subject TEXT,
 	counts INTEGER NOT NULL,
 	source TEXT NOT NULL,
-	said_at TEXT,
-	heard_at TEXT NOT NULL,
+	stated_at TEXT,
+	received_at TEXT NOT NULL,
 	digest TEXT NOT NULL,
 	headers TEXT,
 	body TEXT
@@ -60,7 +60,7 @@ CREATE TABLE delivery (
 CREATE INDEX delivery_of_event ON delivery (event);
 CREATE INDEX delivery_entry ON delivery (entry, source) WHERE entry IS NOT NULL;
 CREATE INDEX delivery_polled ON delivery (same_subject, seq) WHERE source = 'poll';
-CREATE INDEX delivery_kept ON delivery (heard_at) WHERE body IS NOT NULL;
+CREATE INDEX delivery_kept ON delivery (received_at) WHERE body IS NOT NULL;
 CREATE TABLE hook (
 	event INTEGER NOT NULL REFERENCES event (seq),
 	hook TEXT NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE listener (name TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT 
 export interface InboxOptions {
 	/** The state directory; the inbox creates its own folder in it. */
 	directory: string;
-	/** Its setting `events-keep` says for how long headers and bodies are kept. */
+	/** Its setting `events-keep` says for how long headers and bodies are stored. */
 	profile: Pick<Profile, "name" | "environment" | "settings">;
 	clock: Clock;
 	random: Random;
@@ -88,7 +88,7 @@ export interface InboxOptions {
 	storage?: OpenStorage;
 }
 
-/** Days that headers and bodies are kept where `events-keep` does not say. */
+/** Days that headers and bodies are stored where `events-keep` does not say. */
 const daysKept = "7";
 
 type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
@@ -114,7 +114,7 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 	}
 }
 
-/** Milliseconds that headers and bodies are kept; 0 keeps none. */
+/** Milliseconds that headers and bodies are stored; 0 stores none. */
 function keptFor({ settings }: Pick<Profile, "settings">): number {
 	const days = settings["events-keep"] ?? daysKept;
 	return days === "off" ? 0 : Number(days) * 86_400_000;

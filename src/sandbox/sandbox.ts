@@ -92,7 +92,7 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 			return tokens;
 		},
 		deliver: async () => {
-			// What is due happens without a request, too, where somebody waits to be told.
+			// What is due happens without a request, too, where a subscriber waits for it.
 			if (sender === undefined) return;
 			if (moveDue()) await saved();
 			await sender.send();

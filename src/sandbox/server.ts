@@ -19,7 +19,7 @@ export interface Served {
 	close(): Promise<void>;
 }
 
-/** Milliseconds an idle connection is kept: longer than clients keep theirs, so that none is closed under a request. */
+/** Milliseconds an idle connection stays open: longer than at clients, so that none is closed under a request. */
 const keepAlive = 75_000;
 
 /** Milliseconds between two checks of what is due to be delivered. */

@@ -1,5 +1,5 @@
 /**
- * Connections whose commits are durable: their settings, and how they are opened and closed beside other processes.
+ * Connections whose commits are durable: their settings, and how they are opened and closed while other processes use the file.
  */
 import { statSync } from "node:fs";
 import type { Clock } from "../ports/machine.js";

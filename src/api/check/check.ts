@@ -86,8 +86,8 @@ function listOf({ choices, meta }: Field, lists: Lists): readonly string[] {
 /** The value as its list writes it: people write `active` for ACTIVE. Where case tells two listed values apart, it stays as typed. */
 function listedForm(value: string, listed: readonly string[]): string {
 	if (listed.length === 0 || listed.includes(value)) return value;
-	const alike = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
-	return alike.length === 1 ? (alike[0] as string) : value;
+	const same = listed.filter((one) => one.toLowerCase() === value.toLowerCase());
+	return same.length === 1 ? (same[0] as string) : value;
 }
 
 /** Whether an input has a value of a list that a profile can complete. */
@@ -107,12 +107,13 @@ interface Gathering {
 	warnings: Remark[];
 }
 
-/** @param country of registration, where the value is a part of what is said of a company */
+/** @param country of registration, where the value is a part of what describes a company */
 function gatherUnlisted(shape: Field, value: unknown, path: string, gathering: Gathering, country?: unknown): void {
 	const found = shape.meta.list === undefined ? undefined : unlisted(shape.meta.list, value, gathering.lists, country);
-	// A value that is wrong anyway is told once.
-	const isTold = gathering.faults.some(({ field }) => field === path);
-	if (found !== undefined && !isTold) (found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
+	// A value that is wrong anyway has one fault.
+	const isFaulty = gathering.faults.some(({ field }) => field === path);
+	if (found !== undefined && !isFaulty)
+		(found.refused ? gathering.faults : gathering.warnings).push({ field: path, message: found.message });
 	const under = (name: string): string => (path ? `${path}.${name}` : name);
 	if (isRecord(value))
 		for (const part of shape.fields ?? []) gatherUnlisted(part, value[part.name], under(part.name), gathering, value.incorporationCountry);

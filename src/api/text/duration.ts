@@ -44,8 +44,8 @@ export interface LinkEnd {
 }
 
 /**
- * The end of a link: as the service said in its answer, else the usual time after it.
- * @param given when it was requested, and its end where the service said one, RFC 3339 UTC
+ * The end of a link: as the service gave it in its answer, else the usual time after it.
+ * @param given when it was requested, and its end where the service gave one, RFC 3339 UTC
  */
 export function linkEnd(kind: keyof typeof usualValidity, given: { begun: string; validUntil?: string }): LinkEnd {
 	if (given.validUntil !== undefined) return { until: given.validUntil };
@@ -55,5 +55,5 @@ export function linkEnd(kind: keyof typeof usualValidity, given: { begun: string
 /** Whether a link is no longer valid. */
 export const isOver = ({ until }: LinkEnd, now: Date): boolean => Date.parse(until) <= now.getTime();
 
-/** Said behind the end of a link, where it is assumed. */
+/** Stands behind the end of a link, where it is assumed. */
 export const assumedWords = (assumed: true | undefined): string => (assumed ? " (assumed: the service did not say)" : "");

@@ -26,7 +26,7 @@ function drawn(text: string): string {
 		.trim();
 }
 
-/** Between two of these no look-alike is told: `O` and `0` stand in many ids side by side. */
+/** Between two of these none is a look-alike: `O` and `0` stand in many ids side by side. */
 const isPlain = (text: string): boolean => /^[!-~]*$/.test(text);
 
 /** Whether two texts look alike although they are not the same. */
@@ -35,11 +35,11 @@ export function looksAlike(one: string | undefined, other: string | undefined): 
 	return drawn(one) === drawn(other);
 }
 
-/** Most code points that are told of one text: one id differs from another in few. */
-const mostTold = 8;
+/** Most code points that are named of one text: one id differs from another in few. */
+const mostNamed = 8;
 
 /**
- * Where two texts differ, by code points: `U+0410 where the other has U+0041`. What only one of them has is told as such.
+ * Where two texts differ, by code points: `U+0410 where the other has U+0041`. What only one of them has is named as such.
  * @returns of the first text, then of the second, without what both begin and end with; `nothing` where one is just longer
  */
 export function differingPoints(one: string, other: string): [string, string] {
@@ -48,11 +48,11 @@ export function differingPoints(one: string, other: string): [string, string] {
 	while (start < Math.min(left.length, right.length) && left[start] === right[start]) start += 1;
 	let end = 0;
 	while (end < Math.min(left.length, right.length) - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
-	return [told(left.slice(start, left.length - end)), told(right.slice(start, right.length - end))];
+	return [pointsOf(left.slice(start, left.length - end)), pointsOf(right.slice(start, right.length - end))];
 }
 
-function told(characters: readonly string[]): string {
+function pointsOf(characters: readonly string[]): string {
 	if (characters.length === 0) return "nothing";
-	const points = characters.slice(0, mostTold).map(codePoint).join(" ");
-	return characters.length > mostTold ? `${points} …` : points;
+	const points = characters.slice(0, mostNamed).map(codePoint).join(" ");
+	return characters.length > mostNamed ? `${points} …` : points;
 }

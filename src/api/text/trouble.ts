@@ -40,7 +40,7 @@ export function isDiskFull(cause: unknown): boolean {
 /** Errors of ours whose message is a sentence for people. */
 const ownNames: readonly string[] = ["BeyondBounds", "InvalidFile"];
 
-/** @returns undefined where nothing can be said that helps */
+/** @returns undefined where no words help */
 export function troubleWords(cause: unknown): string | undefined {
 	if (cause instanceof PurserError || cause instanceof NotJson) return cause.message;
 	if (!(cause instanceof Error)) return undefined;

@@ -75,8 +75,8 @@ export function htmlResponse(status: number, page: string, leadsTo: readonly str
 
 /** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
 export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
-	const cells = rows.flatMap(([label, text]) =>
+	const lines = rows.flatMap(([label, text]) =>
 		text === undefined ? [] : `<tr><th scope="row">${escaped(label)}</th><td>${escaped(text)}</td></tr>`,
 	);
-	return `<table class="facts">${cells.join("")}</table>`;
+	return `<table class="facts">${lines.join("")}</table>`;
 }

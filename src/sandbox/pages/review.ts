@@ -73,10 +73,10 @@ function columns(backend: Backend, one: Related): string[] {
 
 /** Names in the place of ids. */
 function namesFor(missing: string, related: readonly Related[]): string {
-	return related.reduce((said, one) => said.replace(one.id, nameOf(one)), missing);
+	return related.reduce((text, one) => text.replace(one.id, nameOf(one)), missing);
 }
 
-/** Text, or the values of a record beside each other; undefined where there is none. */
+/** Text, or the values of a record in a row; undefined where there is none. */
 function text(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === "") return undefined;
 	return isRecord(value) ? Object.values(value).map(String).join(", ") : String(value);

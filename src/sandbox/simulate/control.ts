@@ -38,7 +38,7 @@ const reading = <const Name extends string>(name: Name, title: string, names: re
 		provenance,
 	});
 
-/** How something ends; the first where nothing is said. */
+/** How something ends; the first where nothing is given. */
 const outcome = <const O extends readonly [string, ...string[]]>(outcomes: O, description: string) =>
 	z._default(field(z.enum(outcomes), { description }), outcomes[0] as never);
 

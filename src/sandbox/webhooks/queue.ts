@@ -15,7 +15,7 @@ interface Notified {
 export interface Change {
 	/** Names seen: CORPORATE_KYB_VALIDATED, CORPORATE_RELATED_KYC_VALIDATED, BENEFICIARY_CREATED, BENEFICIARY_UPDATED. Others follow them: assumed. */
 	type: string;
-	/** The record's id, by which deliveries about one record are kept in order. */
+	/** The record's id, by which deliveries about one record stay in order. */
 	subject: string;
 	/** Assumed: ids under the names that requests use, and the status. */
 	data: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ const hour = 60 * minute;
 /** How long after a failed try the next one is made (https://docs.svix.com/retries); the first is made at once. */
 export const retryAfter: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** How long the earlier secret goes on signing beside a new one: as long as at the provider. */
+/** How long the earlier secret goes on signing with a new one: as long as at the provider. */
 export const overlap = 24 * hour;
 
 /** Deliveries that may wait; what comes then is counted as failed. */
@@ -136,7 +136,7 @@ export class Queue {
 	}
 
 	/** Made on first use, so that a sandbox that delivers nothing has none. */
-	get #kept() {
+	get #stored() {
 		this.#state.webhooks ??= { secrets: [{ key: this.#newSecret() }], waiting: [], failed: 0 };
 		return this.#state.webhooks;
 	}
@@ -149,14 +149,14 @@ export class Queue {
 	/** The secrets that sign now, newest first. */
 	get secrets(): string[] {
 		const now = this.#now().getTime();
-		return this.#kept.secrets.filter(({ until }) => until === undefined || until > now).map(({ key }) => key);
+		return this.#stored.secrets.filter(({ until }) => until === undefined || until > now).map(({ key }) => key);
 	}
 
-	/** Makes a new secret. @returns until when the earlier one signs beside it */
+	/** Makes a new secret. @returns until when the earlier one signs too */
 	rotate(): Date {
 		const until = new Date(this.#now().getTime() + overlap);
-		const earlier = this.#kept.secrets.map((one) => ({ ...one, until: one.until ?? until.getTime() }));
-		this.#kept.secrets = [{ key: this.#newSecret() }, ...earlier.filter((one) => one.until > this.#now().getTime())];
+		const earlier = this.#stored.secrets.map((one) => ({ ...one, until: one.until ?? until.getTime() }));
+		this.#stored.secrets = [{ key: this.#newSecret() }, ...earlier.filter((one) => one.until > this.#now().getTime())];
 		return until;
 	}
 
@@ -165,7 +165,7 @@ export class Queue {
 		return { waiting: this.#state.webhooks?.waiting.length ?? 0, failed: this.#state.webhooks?.failed ?? 0 };
 	}
 
-	/** The same queue, for changes that nobody is told. */
+	/** The same queue, for changes that are not delivered. */
 	get silent(): Queue {
 		return new Queue(this.#state, this.#random, this.#now, false);
 	}
@@ -179,19 +179,19 @@ export class Queue {
 	/** Puts a change into the queue, with what is to go wrong with it. */
 	add(change: Change): void {
 		if (!this.listens) return;
-		const kept = this.#kept;
+		const stored = this.#stored;
 		const fault = this.#nextFault();
 		if (fault === "lost") return;
-		if (kept.waiting.length >= mostWaiting) {
-			kept.failed += 1;
+		if (stored.waiting.length >= mostWaiting) {
+			stored.failed += 1;
 			return;
 		}
 		const at = this.#now();
 		const id = `msg_${this.#random.uuid().replaceAll("-", "")}`;
 		const delivery: QueuedDelivery = { id, subject: change.subject, body: bodyOf(change, at), at: at.getTime(), tries: 0 };
 		if (fault === "bad-signature") delivery.fault = fault;
-		kept.waiting.push(delivery);
-		if (fault === "duplicate") kept.waiting.push({ ...delivery });
+		stored.waiting.push(delivery);
+		if (fault === "duplicate") stored.waiting.push({ ...delivery });
 	}
 
 	#nextFault(): WebhookFaultKind | undefined {
@@ -215,11 +215,11 @@ export class Queue {
 
 	/** Takes a delivery out, or sets the time of its next try. */
 	ended(delivery: QueuedDelivery, acknowledged: boolean): void {
-		const kept = this.#kept;
+		const stored = this.#stored;
 		const wait = acknowledged ? undefined : retryAfter[delivery.tries];
 		if (wait === undefined) {
-			kept.waiting = kept.waiting.filter((one) => one !== delivery);
-			if (!acknowledged) kept.failed += 1;
+			stored.waiting = stored.waiting.filter((one) => one !== delivery);
+			if (!acknowledged) stored.failed += 1;
 			return;
 		}
 		delivery.tries += 1;

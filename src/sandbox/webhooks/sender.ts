@@ -80,7 +80,7 @@ export function signedHeaders(secrets: readonly string[], id: string, seconds: n
 const patience = 15_000;
 
 /**
- * Posts a body; a redirection is not followed, and what the answer says beside its status is not read.
+ * Posts a body; a redirection is not followed, and of the answer only the status is read.
  * @throws the system's error, or an AbortError after 15 seconds or once `signal` is aborted
  */
 export function post(to: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<number | undefined> {

@@ -11,6 +11,7 @@ import {
 	differenceOf,
 	gapSince,
 	listedFrom,
+	newsFrom,
 	nextWatermark,
 	type PollPlace,
 	pauseOf,
@@ -19,7 +20,6 @@ import {
 	placeText,
 	type Seen,
 	startingPlace,
-	toldFrom,
 	withoutOld,
 } from "../../../events/polling.js";
 import type { Inbox } from "../../../ports/events.js";
@@ -142,20 +142,20 @@ export class Following {
 	async #look(place: PollPlace, began: Date, isLate: boolean): Promise<number> {
 		const { stream, from } = this.options;
 		// Where nobody asked for more, what is there when somebody first follows is no news.
-		const since = this.#isFirst && from === undefined ? undefined : toldFrom(place);
+		const since = this.#isFirst && from === undefined ? undefined : newsFrom(place);
 		const round: Round = { place, isFirst: this.#isFirst, catchesUp: isLate || this.#isBehind, since };
 		this.#ended = undefined;
 		this.#missing.clear();
 		this.#poll.begin();
 		const { seen, watermark } = await this.#read(round);
 		if (seen.length === 0) this.#endWhereAllIsRefused();
-		const { said, after } = differenceOf(place.records, seen);
+		const { changes, after } = differenceOf(place.records, seen);
 		const at = this.context.clock.now().toISOString();
 		let count = 0;
-		for (const one of said) {
+		for (const one of changes) {
 			// Where nothing more is taken, the next run must bring it: the place stays where it was.
 			if (!(await stream.hasRoom())) return count;
-			if (await stream.hear({ source: "poll", said: one }, { status: one.to as string, at })) count += 1;
+			if (await stream.hear({ source: "poll", change: one }, { status: one.to as string, at })) count += 1;
 		}
 		const next = { ...place, watermark, at: this.#ended === undefined ? began.toISOString() : place.at };
 		this.#place = { ...next, records: withoutOld(after, listedFrom(next)) };
