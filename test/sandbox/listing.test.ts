@@ -50,7 +50,7 @@ describe("filters", () => {
 		await service.control("transaction", { transactionId: other, outcome: "DECLINED" });
 		service.pass(10 * minute);
 		const third = (await payBeneficiary(service, "7.00", ids.hosted)).data.id;
-		const list = async (query: string) => idsOf((await service.call(`GET transactions?${query}`)).data);
+		const list = async (query: string) => idsOf(await service.get(`transactions?${query}`));
 		expect(await list(`ledgerId=${ids.main}`)).toEqual([one, other, third]);
 		expect(await list(`ledgerId=${ids.savings}`)).toEqual([one, third]);
 		expect(await list(`ledgerId=${ids.dollars}`)).toEqual([]);
@@ -73,7 +73,7 @@ describe("filters", () => {
 		const { id, owner } = await newCorporate(service);
 		await doKyc(service, owner);
 		await service.call(`POST corporates/${id}/kyb`);
-		const list = async (what: string, query: string) => (await service.call(`GET ${what}?${query}`)).data;
+		const list = async (what: string, query: string) => await service.get(`${what}?${query}`);
 		expect((await list("ledgers", "")).totalElements).toBe(5);
 		expect(idsOf(await list("ledgers", `endUserId=${ids.corporate}`))).toEqual([ids.main, ids.savings, ids.dollars]);
 		expect((await list("ledgers", `endUserId=${id}&status=ACTIVE`)).totalElements).toBe(2);
@@ -109,7 +109,7 @@ describe("filters", () => {
 		await service.call(`POST corporates/${second}/kyb`);
 		service.pass(minute);
 		await service.call(`PATCH corporates/${first}`, { tradeName: "Bakery" });
-		const list = async (query: string) => idsOf((await service.call(`GET corporates?${query}`)).data);
+		const list = async (query: string) => idsOf(await service.get(`corporates?${query}`));
 		expect(await list("")).toEqual([ids.corporate, first, second]);
 		expect(await list("sortAttribute=UPDATE_DATE&sortDirection=DESC")).toEqual([first, second, ids.corporate]);
 		expect(await list("kybStatus=NOT_STARTED&kybStatus=VALIDATED")).toEqual([ids.corporate, first]);
@@ -126,6 +126,6 @@ describe("filters", () => {
 		for (const firstName of ["Grace", "Linus", "Edsger"]) people.push(await newRelated(service, id, { firstName, lastName: "Sample" }));
 		const { data } = await service.call(`GET corporates/${id}/related?pageSize=3`);
 		expect([idsOf(data), data.totalElements]).toEqual([people.slice(0, 3), 4]);
-		expect(idsOf((await service.call(`GET corporates/${ids.corporate}/related`)).data)).toEqual([ids.owner]);
+		expect(idsOf(await service.get(`corporates/${ids.corporate}/related`))).toEqual([ids.owner]);
 	});
 });
