@@ -2,7 +2,7 @@
  * Asking the service in the place of webhooks: the difference of what was known of each record and what a poll sees now, the place that polls
  * have come to, as the inbox keeps it between two runs, and when the service is asked again. Pure.
  */
-import { spanOf } from "../api/text/time-span.js";
+import { spanOf } from "../api/text/duration.js";
 import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
 import type { Change } from "../ports/events.js";
 

@@ -1,8 +1,19 @@
 /**
  * Texts that look alike and are not the same: an id copied from a document may have a Cyrillic `А`, a wide digit or an invisible character.
  */
-import { sameText } from "./composed.js";
 import { codePoint } from "./invisible.js";
+
+/**
+ * The one form in which names and ids are compared and sent: composed (NFC). A Mac writes `é` of a file's name as two characters, a keyboard
+ * as one; nobody sees the difference, and a service that compares bytes would see two companies.
+ */
+export const composed = (text: string): string => text.normalize("NFC");
+
+/** Whether two texts differ at most in their form; two missing ones do not. */
+export function sameText(one: string | undefined, other: string | undefined): boolean {
+	if (one === undefined || other === undefined) return false;
+	return one === other || composed(one) === composed(other);
+}
 
 /** Letters that most fonts draw as a Latin one, after it: of Cyrillic, Greek and Armenian. */
 const drawnAlike: readonly string[] = [

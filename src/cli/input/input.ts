@@ -5,7 +5,7 @@ import { advice, purser } from "../../api/advice.js";
 import { check, type Doubt, doubtQuestion, doubtsAbout, hasIds, hasLists } from "../../api/check/check.js";
 import type { Lists } from "../../api/check/lists.js";
 import { formatJson } from "../../api/json.js";
-import { extraFields } from "../../api/own-fields.js";
+import { extraFields } from "../../api/operation.js";
 import { describe, type Field, isMissing, isRecord, withOptional, withoutEmpty } from "../../api/schema.js";
 import { type IdForms, isNoId } from "../../api/text/ids.js";
 import { futureFaults } from "../../api/typed.js";

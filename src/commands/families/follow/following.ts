@@ -2,8 +2,7 @@
  * Asks the service again and again what its records say, and tells what they said differently before. Errors do not end it, except a
  * credential that is refused.
  */
-import { serviceInUse } from "../../../api/operations/asked-of.js";
-import { serviceAddress } from "../../../api/service-address.js";
+import { serviceAddress, serviceInUse } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { isNotOffered, PurserError } from "../../../errors.js";
 import {

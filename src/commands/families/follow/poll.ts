@@ -3,11 +3,11 @@
  */
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { largestPage } from "../../../api/fields.js";
-import { serviceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { listCorporates, viewCorporate } from "../../../api/operations/corporate.js";
 import { listRelated, viewRelated } from "../../../api/operations/related.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
-import { spanOf } from "../../../api/text/time-span.js";
+import { serviceInUse, wasSentTo } from "../../../api/service-address.js";
+import { spanOf } from "../../../api/text/duration.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { isMoving, type Known, listedFrom, overlap, type PollPlace, type Seen } from "../../../events/polling.js";
