@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CsvReader } from "../../../src/payments/rules/csv.js";
-import { Random } from "../../payments/simulation/random.js";
 import { csvLine, type Separator } from "../../../src/system/disk/csv-line.js";
+import { Random } from "../../payments/simulation/random.js";
 import { seedOfRun } from "../../support/seed.js";
 
 const comma = { separator: ",", safe: true } as const;
